@@ -11,8 +11,8 @@ import { functionNames, pageFunction } from '../lib/function-specs.ts';
 import { startIssuer } from '../local/issuer/issuer.ts';
 import { seedWorkspace } from '../local/seed/workspace.ts';
 import { dynamodb } from '../shared/adapters/aws.ts';
-import { registry } from '../shared/adapters/dynamodb/registry.ts';
-import { systemClock } from '../shared/domain/time/clock.ts';
+import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
+import { systemClock } from '../shared/domain/base/time/timestamp.ts';
 import { questionsOf } from './support/function-questions.ts';
 import { startStoresProcess } from './support/stores.ts';
 

@@ -1,5 +1,5 @@
 import { Bench } from 'tinybench';
-import { duplicateKeyAt } from '../shared/domain/json/duplicate-keys.ts';
+import { duplicateKeyAt } from '../shared/domain/base/json/duplicate-keys.ts';
 
 /** What the duplicate-key check costs beside `JSON.parse`, for bodies of several shapes; one JSON line each. */
 const column = (i: number) => ({

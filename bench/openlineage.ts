@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
+import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { hubJobs, type LoadJob, layeredJobs, loadEvents, type Profile } from './support/openlineage-load.ts';
 import { marquez, type OpenLineageServer, ownService } from './support/openlineage-servers.ts';
 import { processorSecondsOf } from './support/process-tree.ts';

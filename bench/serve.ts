@@ -5,7 +5,7 @@ import { parseArgs, promisify } from 'node:util';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { impactImplementations } from '../functions/queries/impact.ts';
-import { impactRoutes } from '../shared/contract/routes/impact.ts';
+import { impactRoutes } from '../shared/contract/explain.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { startBenchGraph } from './support/bench-graph.ts';
 import { broadDomain, domainsWithColumns, supernode } from './support/layered-graph.ts';

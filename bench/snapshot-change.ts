@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ConnectorId, WorkspaceId } from '../shared/contract/ids.ts';
-import type { ColumnMapping, Derivation } from '../shared/domain/graph/derivation.ts';
-import type { Node } from '../shared/domain/graph/node.ts';
+import type { ColumnMapping, Derivation } from '../shared/domain/lineage/graph/derivation.ts';
+import type { Node } from '../shared/domain/lineage/graph/node.ts';
 import { projectorPorts } from '../shared/runtime/composition/workers.ts';
 import { loadComplete } from './support/complete-snapshot.ts';
 import { startMeteredTable } from './support/metered-table.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { unnamedColumn } from '../shared/domain/sql/answer.ts';
-import { dialectNamed } from '../shared/domain/sql/dialect.ts';
-import type { ColumnsOf, RelationName, SqlAnalysis } from '../shared/domain/sql/types.ts';
+import { unnamedColumn } from '../shared/domain/lineage/sql/answer.ts';
+import { dialectNamed } from '../shared/domain/lineage/sql/dialect.ts';
+import type { ColumnsOf, RelationName, SqlAnalysis } from '../shared/domain/lineage/sql/types.ts';
 
 /** A labelled statement: the columns of known relations, and the columns that each output comes from. */
 const SqlCase = v.object({

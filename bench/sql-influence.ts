@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { loadSqlParser } from '../shared/adapters/sql-parser.ts';
-import { analyseSql } from '../shared/domain/sql/analyse-sql.ts';
+import { analyseSql } from '../shared/domain/lineage/sql/analyse-sql.ts';
 import { compareInfluence } from '../test/domain/sql/compare-influence.ts';
 import { InfluenceOracle } from '../test/domain/sql/influence-oracle.ts';
 import { columnsOfTables, queries } from '../test/domain/sql/queries.ts';

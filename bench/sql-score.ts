@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadSqlParser } from '../shared/adapters/sql-parser.ts';
-import { analyseScript } from '../shared/domain/sql/analyse-sql.ts';
+import { analyseScript } from '../shared/domain/lineage/sql/analyse-sql.ts';
 import { casesIn, knownColumns, resultOf } from './sql-cases.ts';
 
 /** Writes what the analysis makes of labelled cases in the form that their scorer reads: `sql-score.ts CASES RESULTS`. */

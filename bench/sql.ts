@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { loadSqlParser } from '../shared/adapters/sql-parser.ts';
-import { analyseSql } from '../shared/domain/sql/analyse-sql.ts';
+import { analyseSql } from '../shared/domain/lineage/sql/analyse-sql.ts';
 import { casesIn, knownColumns } from './sql-cases.ts';
 
 /** What the analysis of statements costs, one JSON line a figure: `sql.ts CASES.jsonl`, in a process of its own. */

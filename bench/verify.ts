@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { inParallel } from '../shared/domain/concurrency/in-parallel.ts';
+import { inParallel } from '../shared/domain/base/concurrency.ts';
 
 // Looks for what no example shows: `npm run verify -- [--quick] [--seed N] [--minutes N] [--only PART] [--flow FLOW [--exhaustive]]`.
 // One JSON line of counts a part, one for each violation, and status 1 where there is any. A line of a violation says how to

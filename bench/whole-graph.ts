@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { writeParquet } from '../cli/export/parquet.ts';
 import { ConnectorId } from '../shared/contract/ids.ts';
-import { type ExportContext, exportEvents } from '../shared/domain/sources/openlineage/export.ts';
+import { type ExportContext, exportEvents } from '../shared/domain/lineage/sources/openlineage/export.ts';
 import { askParquet, wholeGraphQuestions } from '../test/support/whole-graph.ts';
 import { layeredDerivations } from './support/layered-graph.ts';
 

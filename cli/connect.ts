@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { Fault } from '../shared/contract/fault.ts';
+import { Fault } from '../shared/contract/problems.ts';
 import {
   accessKeysOf,
   LocalStores,

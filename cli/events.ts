@@ -1,19 +1,18 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { registry } from '../shared/adapters/dynamodb/registry.ts';
+import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import type { Bucket } from '../shared/adapters/s3/bucket.ts';
 import { Problem } from '../shared/contract/problems.ts';
-import { systemClock } from '../shared/domain/time/clock.ts';
-import { storeFailure } from './admin/failures.ts';
+import { systemClock } from '../shared/domain/base/time/timestamp.ts';
+import { storeFailure } from './admin/operations.ts';
 import { workspaceOf } from './admin/places.ts';
-import { CommandError, exitCodes, UsageError } from './command-error.ts';
 import { type Connection, connect } from './connect.ts';
-import { followedLines } from './events/followed-lines.ts';
 import { QueryRefused, queryRows } from './events/query-rows.ts';
-import { storedLines } from './events/stored-lines.ts';
+import { followedLines, storedLines } from './events/stored-lines.ts';
 import { type Unstored, waitUntilStored } from './events/wait-until-stored.ts';
+import { CommandError, exitCodes, UsageError } from './outcome.ts';
 import { deploymentOf } from './settings/deployment.ts';
-import { printable, printableJsonText } from './terminal/printable.ts';
+import { printable, printableJsonText } from './terminal/table.ts';
 
 const usage = `npm run events -- [--credentials FILE | --tenant NAME] --workspace ID|NAME [--sql "select …" | --follow] [--wait]
               [--allow-files]

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { UsageError } from './command-error.ts';
+import { UsageError } from './outcome.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** The bytes of a file, unpacked where they are gzip, without a byte order mark. Throws UsageError. */

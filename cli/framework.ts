@@ -1,11 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { ApiFailure } from '../shared/client/api-failure.ts';
-import { CommandError, type ExitCode, exitCodes } from './command-error.ts';
-import type { Outcome } from './outcome.ts';
+import { CommandError, type ExitCode, exitCodes, type Outcome } from './outcome.ts';
 import { serviceError } from './service/service-error.ts';
 import { type Session, sessionOf } from './session.ts';
 import type { GlobalOptions } from './settings/settings.ts';
-import { printableJson } from './terminal/printable.ts';
+import { printableJson } from './terminal/table.ts';
 import { messageColors, type Terminal, write } from './terminal/terminal.ts';
 
 /** What the commands share: where they run, and how they end. */

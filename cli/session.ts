@@ -3,11 +3,11 @@ import { type Api, apiOf } from '../shared/client/api.ts';
 import { allPages } from '../shared/client/pages.ts';
 import { routes } from '../shared/contract/api/routes.ts';
 import { ConnectorPage, WorkspacePage } from '../shared/contract/workspaces.ts';
-import { once } from '../shared/domain/once.ts';
+import { once } from '../shared/domain/base/caching.ts';
 import { chosen } from './service/names.ts';
 import { tokenOf } from './settings/credentials-file.ts';
 import { type GlobalOptions, notSignedIn, type Settings, settingsOf } from './settings/settings.ts';
-import { printable } from './terminal/printable.ts';
+import { printable } from './terminal/table.ts';
 import { type Progress, progressOn, type Terminal } from './terminal/terminal.ts';
 
 export type Place = { readonly id: string; readonly name: string };

@@ -14,8 +14,7 @@ import { Construct } from 'constructs';
 import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
 import { workerNames } from './function-specs.ts';
-import { type OwnMetric, ownMetric } from './own-metrics.ts';
-import { busyFunctions, type Watched } from './watched.ts';
+import { busyFunctions, type OwnMetric, ownMetric, type Watched } from './own-metrics.ts';
 
 const runbook = 'docs/runbook.md';
 

@@ -1,28 +1,118 @@
 import {
   AccessLogField,
   AccessLogFormat,
+  DomainName,
   EndpointType,
+  type IRestApi,
   LambdaIntegration,
   LogGroupLogDestination,
   MethodLoggingLevel,
   ResponseTransferMode,
+  ResponseType,
   RestApi,
+  SecurityPolicy,
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import { CfnOutput, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { Fault } from '../shared/contract/fault.ts';
+import { limits } from '../shared/contract/limits.ts';
+import { Fault, noEndpoint, type ProblemCode, problems } from '../shared/contract/problems.ts';
 import type { HttpFunction, Route } from '../shared/contract/route.ts';
 import { stackOutputs } from '../shared/contract/stack-outputs.ts';
+import { uploadRoutes } from '../shared/contract/uploads.ts';
 import { acknowledge } from './acknowledge.ts';
-import { Domain } from './domain.ts';
 import { pageFunction } from './function-specs.ts';
 import type { Functions } from './functions.ts';
-import { addGatewayResponses } from './gateway-responses.ts';
 import type { Tenant } from './tenant.ts';
+
+type Answer = {
+  readonly type: ResponseType;
+  readonly code: ProblemCode;
+  readonly status?: number;
+  readonly message?: string;
+  readonly hint?: string;
+};
+
+const answers: readonly Answer[] = [
+  { type: ResponseType.MISSING_AUTHENTICATION_TOKEN, code: 'not_found', status: 404, message: noEndpoint },
+  { type: ResponseType.RESOURCE_NOT_FOUND, code: 'not_found', message: noEndpoint },
+  { type: ResponseType.ACCESS_DENIED, code: 'insufficient_workspace_role', status: 403 },
+  { type: ResponseType.WAF_FILTERED, code: 'insufficient_workspace_role', status: 403 },
+  { type: ResponseType.UNAUTHORIZED, code: 'unauthorized', status: 401 },
+  {
+    type: ResponseType.REQUEST_TOO_LARGE,
+    code: 'body_too_large',
+    hint: `Send lineage bodies over ${limits.inlineBytes} bytes through POST ${uploadRoutes.createUpload.path}.`,
+  },
+  { type: ResponseType.UNSUPPORTED_MEDIA_TYPE, code: 'unsupported_media_type' },
+  { type: ResponseType.THROTTLED, code: 'rate_limited', status: 429 },
+  { type: ResponseType.QUOTA_EXCEEDED, code: 'rate_limited', status: 429 },
+  // The gateway answers 500 or 504 if Lambda throttles a function, by one of these: a caller may retry it.
+  { type: ResponseType.API_CONFIGURATION_ERROR, code: 'unavailable', status: 503 },
+  { type: ResponseType.INTEGRATION_FAILURE, code: 'unavailable', status: 503 },
+  { type: ResponseType.INTEGRATION_TIMEOUT, code: 'unavailable' },
+  { type: ResponseType.BAD_REQUEST_BODY, code: 'validation_error' },
+  { type: ResponseType.BAD_REQUEST_PARAMETERS, code: 'validation_error' },
+  { type: ResponseType.DEFAULT_4XX, code: 'validation_error' },
+  { type: ResponseType.DEFAULT_5XX, code: 'internal_error' },
+];
+
+/** Puts what the gateway itself answers into the one error envelope: C-ERROR-1. */
+function addGatewayResponses(api: RestApi): void {
+  for (const { type, code, status, message = problems[code].message, hint } of answers)
+    api.addGatewayResponse(type.responseType, {
+      type,
+      ...(status && { statusCode: String(status) }),
+      responseHeaders: {
+        'X-Request-ID': 'context.requestId',
+        'Cache-Control': "'no-store'",
+        // Without it, a page sees a network error in place of the answer. The answers hold nothing of anybody.
+        'Access-Control-Allow-Origin': "'*'",
+        'Access-Control-Expose-Headers': "'Retry-After, X-Request-ID'",
+        // A gateway response has no path to choose by, and every answer on the collection routes carries this.
+        'X-Service-Collection-Status': "'rejected'",
+        ...(retried(code) && { 'Retry-After': "'1'" }),
+      },
+      templates: { 'application/json': envelope(code, message, hint) },
+    });
+}
+
+const retried = (code: ProblemCode): boolean => code === 'rate_limited' || code === 'unavailable';
+
+function envelope(code: ProblemCode, message: string, hint: string | undefined): string {
+  return JSON.stringify({ detail: { code, message, request_id: '$context.requestId', ...(hint && { hint }) } });
+}
+
+type DomainProps = { readonly domain: NonNullable<Tenant['domain']>; readonly restApi: RestApi };
+
+/** The tenant's own name of the API. Where its zone is not of this account, an output says what the name has to point at. */
+class Domain extends Construct {
+  constructor(scope: Construct, id: string, { domain, restApi }: DomainProps) {
+    super(scope, id);
+    const name = new DomainName(this, 'Name', {
+      domainName: domain.name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+      // The library's own types disagree under exactOptionalPropertyTypes.
+      mapping: restApi as IRestApi,
+    });
+    if (domain.hostedZone) {
+      const { id: hostedZoneId, name: zoneName } = domain.hostedZone;
+      new ARecord(this, 'Record', {
+        zone: HostedZone.fromHostedZoneAttributes(this, 'Zone', { hostedZoneId, zoneName }),
+        recordName: domain.name,
+        target: RecordTarget.fromAlias(new ApiGatewayDomain(name)),
+      });
+    } else new CfnOutput(Stack.of(this), 'DomainTarget', { value: name.domainNameAliasDomainName });
+  }
+}
 
 const stage = 'live';
 const apiName = (tenant: string): string => `tributary-${tenant}`;

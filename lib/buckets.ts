@@ -11,9 +11,8 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { undeliveredPrefix } from '../shared/contract/iceberg.ts';
+import { manifestsPrefix, rawPrefix, undeliveredPrefix, webhooksPrefix } from '../shared/contract/lake.ts';
 import { limits } from '../shared/contract/limits.ts';
-import { manifestsPrefix, rawPrefix, webhooksPrefix } from '../shared/contract/raw-bucket.ts';
 
 const guarded = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,

@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { sourceDigest } from './source-digest.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
-const kept = path.join(root, 'dist', 'sites');
-const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+const repository = path.resolve(import.meta.dirname, '..');
+const kept = path.join(repository, 'dist', 'sites');
+const vite = path.join(repository, 'node_modules', 'vite', 'bin', 'vite.js');
 
 /** Puts the explorer, built and compressed, into a folder. It is built again only where its sources changed. */
 export async function buildSite(folder: string): Promise<void> {
@@ -29,7 +29,7 @@ export async function buildSite(folder: string): Promise<void> {
 async function digestOfSources(): Promise<string> {
   const files = ['lib/build-site.ts'];
   for await (const file of glob('{web,shared/contract}/**/*.{ts,tsx,css,html,json,svg}', {
-    cwd: root,
+    cwd: repository,
   }))
     files.push(file);
   return sourceDigest(files);
@@ -39,8 +39,8 @@ async function digestOfSources(): Promise<string> {
 async function build(folder: string): Promise<void> {
   const draft = `${folder}.${randomUUID()}`;
   const env = { ...process.env, NODE_ENV: 'production' };
-  const options = ['build', path.join(root, 'web'), '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'];
-  await promisify(execFile)(process.execPath, [vite, ...options], { cwd: root, env });
+  const options = ['build', path.join(repository, 'web'), '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'];
+  await promisify(execFile)(process.execPath, [vite, ...options], { cwd: repository, env });
   await compressAll(path.join(draft, 'assets'));
   await mkdir(kept, { recursive: true });
   await rename(draft, folder).catch(() => rm(draft, { recursive: true }));

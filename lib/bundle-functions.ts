@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, build, context, type Metafile } from 'esbuild';
-import { Fault } from '../shared/contract/fault.ts';
+import { Fault } from '../shared/contract/problems.ts';
 import { forgetRecord, isCurrent, recordSources } from './build-record.ts';
 import { buildSite } from './build-site.ts';
 import { bundlePlugins, madeUp } from './bundle-plugins.ts';

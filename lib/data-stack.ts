@@ -1,11 +1,91 @@
-import { Key } from 'aws-cdk-lib/aws-kms';
-import { Stack } from 'aws-cdk-lib/core';
-import type { Construct } from 'constructs';
+import { createHash } from 'node:crypto';
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault, type BackupVaultProps } from 'aws-cdk-lib/aws-backup';
+import { Schedule } from 'aws-cdk-lib/aws-events';
+import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
 import { stackNames } from '../shared/contract/stack-outputs.ts';
-import { Backups } from './backups.ts';
+import { acknowledge } from './acknowledge.ts';
 import { type Issuer, UserDirectory } from './identity.ts';
 import { Stores } from './stores.ts';
 import { stackProps, type Tenant, tag } from './tenant.ts';
+
+const policies = ['ForBackup', 'ForRestores'].map((name) => `service-role/AWSBackupServiceRolePolicy${name}`);
+const bucketPolicies = ['ForS3Backup', 'ForS3Restore'].map((name) => `AWSBackupServiceRolePolicy${name}`);
+
+type BackupsProps = {
+  readonly stores: Stores;
+  /** Undefined if the tenant has no copies made. */
+  readonly keepDays: number | undefined;
+  readonly isProtected: boolean;
+};
+
+/** A copy of the tables and buckets each night, in a vault of its own that outlives them. */
+class Backups extends Construct {
+  readonly #isProtected: boolean;
+
+  constructor(scope: Construct, id: string, { stores, keepDays, isProtected }: BackupsProps) {
+    super(scope, id);
+    this.#isProtected = isProtected;
+    // A vault has a fixed name and outlives its stack. Without it in the template, a later one could not have the name.
+    const ownVault = this.#vault('Vault');
+    const backupVault = stores.key ? this.#vaultOf(stores.key) : ownVault;
+    if (keepDays !== undefined) this.#copyEachNight(stores, backupVault, keepDays);
+  }
+
+  /** AWS Backup cannot change the key of a vault, so that each key has a vault, by its name. */
+  #vaultOf(key: IKey): BackupVault {
+    const digest = createHash('sha256').update(key.keyArn).digest('hex').slice(0, 8);
+    const prefix = Names.uniqueResourceName(this, { maxLength: 41, separator: '-' });
+    return this.#vault('KeyVault', { encryptionKey: key, backupVaultName: `${prefix}-${digest}` });
+  }
+
+  #vault(id: string, props: BackupVaultProps = {}): BackupVault {
+    return new BackupVault(this, id, {
+      removalPolicy: RemovalPolicy.RETAIN,
+      // Nobody deletes a copy before it is old enough.
+      blockRecoveryPointDeletion: this.#isProtected,
+      ...props,
+    });
+  }
+
+  /** An object is written before the item that names it, so that a copy of buckets after one of tables has all objects. */
+  #copyEachNight({ tables, buckets }: Stores, backupVault: BackupVault, keepDays: number): void {
+    const role = this.#role();
+    const copy = (id: string, hour: number, resources: BackupResource[]): void => {
+      const nightly = new BackupPlanRule({
+        ruleName: 'nightly',
+        scheduleExpression: Schedule.cron({ hour: String(hour), minute: '0' }),
+        // The shortest that there is: no copy of a table starts after those of buckets.
+        startWindow: Duration.hours(1),
+        deleteAfter: Duration.days(keepDays),
+      });
+      const plan = new BackupPlan(this, id, { backupVault, backupPlanRules: [nightly] });
+      plan.addSelection('Stores', { role, disableDefaultBackupPolicy: true, resources });
+    };
+    const tableArns = [tables.main, tables.eventLedger].map((table) => BackupResource.fromDynamoDbTable(table));
+    const bucketArns = [buckets.raw, buckets.lake].map(({ bucketArn }) => BackupResource.fromArn(bucketArn));
+    copy('Tables', 3, tableArns);
+    copy('Buckets', 4, bucketArns);
+  }
+
+  #role(): Role {
+    const names = [...policies, ...bucketPolicies];
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+      managedPolicies: names.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
+    });
+    const reason = 'The policies that AWS Backup documents for backing up and restoring tables and buckets.';
+    acknowledge(
+      role,
+      Object.fromEntries(
+        names.map((name) => [`AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`, reason]),
+      ),
+    );
+    return role;
+  }
+}
 
 type DataProps = { readonly tenant: Tenant; readonly issuer?: Issuer };
 

@@ -1,9 +1,9 @@
-import { canaryPartition } from '../shared/contract/canary.ts';
-import { Fault } from '../shared/contract/fault.ts';
+import { canaryPartition } from '../shared/contract/collection.ts';
 import { compactedPrefix, lakePrefix, stagingPrefix } from '../shared/contract/lake.ts';
+import { Fault } from '../shared/contract/problems.ts';
 import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
+import { settings } from '../shared/contract/settings.ts';
 import type { QueueName } from '../shared/contract/stack-outputs.ts';
-import { codehostSettings, defaultsOf } from './default-settings.ts';
 import type { Grants } from './grants.ts';
 
 export type FunctionSpec = Grants & {
@@ -212,3 +212,20 @@ export const settingsOf = ({
 export const settingNames: readonly string[] = [
   ...new Set(Object.values(functionSpecs).flatMap((spec) => Object.keys(settingsOf(spec)))),
 ];
+
+/** The settings of that name, as they are where a tenant says nothing of them. */
+function defaultsOf(...names: readonly (keyof typeof settings)[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, settings[name].otherwise]));
+}
+
+/** Those of who asks code hosts. */
+function codehostSettings(): Readonly<Record<string, string>> {
+  return defaultsOf(
+    'CODEHOST_ALLOWED_HOSTS',
+    'CODEHOST_APP_ID',
+    'CODEHOST_APP_SLUG',
+    'CODEHOST_CLIENT_ID',
+    'CODEHOST_BASE_URL',
+    'CODEHOST_API_URL',
+  );
+}

@@ -1,11 +1,234 @@
-import type { Alias, IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Alias,
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  type IFunction,
+  type IVersion,
+  Function as LambdaFunction,
+  LoggingFormat,
+  RecursiveLoop,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource, type SqsEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
-import { Duration } from 'aws-cdk-lib/core';
+import { LogGroup, type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { Fault } from '../shared/contract/fault.ts';
-import type { QueueName } from '../shared/contract/stack-outputs.ts';
-import { type FunctionName, functionNames, functionSpecs } from './function-specs.ts';
-import { ServiceFunction, type ServiceFunctionProps } from './service-function.ts';
+import { listingsPrefix, stagingPrefix } from '../shared/contract/lake.ts';
+import { metricNamespace } from '../shared/contract/metric-names.ts';
+import { Fault } from '../shared/contract/problems.ts';
+import { type QueueName, secretsPrefix } from '../shared/contract/stack-outputs.ts';
+import { acknowledge } from './acknowledge.ts';
+import {
+  type FunctionName,
+  type FunctionSpec,
+  functionNames,
+  functionSpecs,
+  settingsOf,
+  workerNames,
+} from './function-specs.ts';
+import type { Grants } from './grants.ts';
+import type { Issuer } from './identity.ts';
+import { allowActions, allowKey, bucketInFindings, inFindings } from './rights.ts';
+import type { Stores } from './stores.ts';
+import { indexNames } from './tables.ts';
+import type { Tenant } from './tenant.ts';
+
+/** Allows a role exactly what the grants name: no wildcard but the objects of a bucket. */
+function allowGrants(role: Role, stores: Stores, grants: Grants): void {
+  const { tables, buckets } = stores;
+  if (grants.table && grants.partition) allowPartition(role, tables.main, grants.partition, grants.table);
+  else if (grants.table) allowTable(role, tables.main, indexNames, grants.table);
+  if (grants.eventLedger) allowTable(role, tables.eventLedger, [], grants.eventLedger);
+  if (grants.raw) allowBucket(role, buckets.raw, grants.raw, [listingsPrefix]);
+  if (grants.lake) allowBucket(role, buckets.lake, grants.lake, grants.lakeDeletes ?? [stagingPrefix]);
+  if (grants.streams && stores.stream) allowActions(role, 'firehose', ['PutRecordBatch'], [stores.stream.attrArn]);
+  for (const name of grants.sends ?? []) allowSending(role, stores[name].queue);
+  if (stores.key && holdsData(grants)) allowKey(role, stores.key);
+}
+
+function allowTable(role: Role, { tableArn }: Table, indexes: readonly string[], actions: readonly string[]): void {
+  const indexArns = indexes.map((index) => `${tableArn}/index/${index}`);
+  allowActions(role, 'dynamodb', actions, [tableArn, ...indexArns]);
+}
+
+function allowPartition(role: Role, { tableArn }: Table, partition: string, actions: readonly string[]): void {
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: actions.map((name) => `dynamodb:${name}`),
+      resources: [tableArn],
+      conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
+    }),
+  );
+}
+
+type ObjectActions = NonNullable<Grants['raw']>;
+
+/** Objects are deleted below some prefixes alone. */
+function allowBucket(role: Role, bucket: Bucket, actions: ObjectActions, deletedBelow: readonly string[]): void {
+  const kept = actions.filter((action) => action !== 'DeleteObject');
+  allowActions(role, 's3', kept, [bucket.arnForObjects('*')]);
+  // Without it, a missing object answers 403 to a read instead of 404.
+  if (actions.includes('GetObject')) allowActions(role, 's3', ['ListBucket'], [bucket.bucketArn]);
+  const arn = bucketInFindings(role, bucket);
+  acknowledge(role, {
+    [`AwsSolutions-IAM5[Resource::${arn}/*]`]:
+      'The function owns all objects of this bucket; their keys begin with workspaces that are made later.',
+  });
+  if (kept.length === actions.length) return;
+  for (const prefix of deletedBelow) {
+    allowActions(role, 's3', ['DeleteObject'], [bucket.arnForObjects(`${prefix}*`)]);
+    acknowledge(role, {
+      [`AwsSolutions-IAM5[Resource::${arn}/${prefix}*]`]:
+        'What is made from other objects, or moved to them, may be deleted.',
+    });
+  }
+}
+
+const holdsData = ({ table, eventLedger, raw, lake, sends, fedBy }: Grants): boolean =>
+  [table, eventLedger, raw, lake, sends, fedBy].some((granted) => granted !== undefined);
+
+function allowSending(role: Role, queue: Queue): void {
+  allowActions(role, 'sqs', ['SendMessage'], [queue.queueArn]);
+}
+
+/** Allows the secrets whose names begin with the prefix, and no others. */
+function allowSecrets(role: Role, prefix: string, actions: readonly string[]): void {
+  const arn = Stack.of(role).formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName: `${prefix}*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  allowActions(role, 'secretsmanager', actions, [arn]);
+  acknowledge(role, {
+    [`AwsSolutions-IAM5[Resource::${inFindings(role, arn)}]`]:
+      'Secrets are created on first use; their names begin with the tenant’s prefix.',
+  });
+}
+
+/** The construct of a function that is traced allows it to write its traces. */
+function acknowledgeTracing(role: Role): void {
+  acknowledge(role, { 'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources to name.' });
+}
+
+/** The share of a function's memory that the old generation of the heap may fill; buffers and code need the rest. */
+const oldShare = 0.85;
+/** The share of one half of the young generation, which V8 keeps three times. */
+const semiSpaceShare = 0.05;
+
+/**
+ * The options that Node starts with. Lambda sizes the heap itself only if `NODE_OPTIONS` names neither generation: V8 would
+ * then stop at half of the memory. V8 rounds a half of the young generation up to a power of two, so this rounds down.
+ */
+export function nodeOptions({ memoryMiB, semiSpaceMiB }: Pick<FunctionSpec, 'memoryMiB' | 'semiSpaceMiB'>): string {
+  const semiSpace = semiSpaceMiB ?? 2 ** Math.floor(Math.log2(memoryMiB * semiSpaceShare));
+  const sizes = [`--max-old-space-size=${Math.floor(memoryMiB * oldShare)}`, `--max-semi-space-size=${semiSpace}`];
+  return ['--enable-source-maps', ...sizes].join(' ');
+}
+
+type ServiceFunctionProps = {
+  readonly name: FunctionName;
+  readonly tenant: Tenant;
+  readonly stores: Stores;
+  readonly issuer: Issuer;
+  /** The address of the API. */
+  readonly apiUrl: string;
+  /** The folder that holds this function's bundle. */
+  readonly bundle: string;
+};
+
+const keptLogs: LogGroupProps = { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY };
+
+/** Lambda writes of the runs that fail alone, a line of each: what it says of others, metrics say as well. */
+const logLevels = {
+  loggingFormat: LoggingFormat.JSON,
+  systemLogLevelV2: SystemLogLevel.WARN,
+  applicationLogLevelV2: ApplicationLogLevel.INFO,
+};
+
+/** One Lambda function with a role of its own that allows what its specification says and nothing else. */
+class ServiceFunction extends Construct {
+  readonly lambda: LambdaFunction;
+  /** What is asked instead of the function, where new versions take over step by step. */
+  readonly alias: Alias | null;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const spec = functionSpecs[props.name];
+    const logGroup = new LogGroup(this, 'Logs', keptLogs);
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    // The gateway decides what is traced. Where nothing decided, Lambda would, at a rate of its own.
+    const isTraced = props.tenant.tracedShare !== undefined;
+    this.lambda = new LambdaFunction(this, 'Function', {
+      description: `Tributary ${props.tenant.name}: ${props.name}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(props.bundle),
+      handler: 'index.handler',
+      memorySize: spec.memoryMiB,
+      timeout: Duration.seconds(spec.timeoutSeconds),
+      ...(isTraced && { tracing: isAsked(props.name) ? Tracing.ACTIVE : Tracing.PASS_THROUGH }),
+      // A chain of a queue and its worker is cut after 16 links otherwise, and recounts send to their own queue.
+      recursiveLoop: spec.fedBy && spec.sends?.includes(spec.fedBy) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
+      role,
+      logGroup,
+      ...logLevels,
+      environment: environmentOf(props, spec),
+    });
+    const { rollout } = props.tenant;
+    // The library's own types disagree under exactOptionalPropertyTypes.
+    this.alias = rollout
+      ? new Alias(this, 'Live', { aliasName: 'live', version: this.lambda.currentVersion as IVersion })
+      : null;
+    allowGrants(role, props.stores, spec);
+    if (isTraced) acknowledgeTracing(role);
+    if (spec.secrets) allowSecrets(role, secretsPrefix(props.tenant.name, spec.secrets.of), spec.secrets.actions);
+  }
+}
+
+/** Whether the API asks it. */
+const isAsked = (name: FunctionName): boolean => !workerNames.some((worker) => worker === name);
+
+function environmentOf({ name, tenant, stores, issuer, apiUrl }: ServiceFunctionProps, spec: FunctionSpec) {
+  return {
+    TENANT: tenant.name,
+    POWERTOOLS_SERVICE_NAME: name,
+    POWERTOOLS_METRICS_NAMESPACE: metricNamespace,
+    POWERTOOLS_LOG_LEVEL: 'INFO',
+    NODE_OPTIONS: nodeOptions(spec),
+    ...chosenSettings(spec, tenant),
+    ...(spec.table && { TABLE_NAME: stores.tables.main.tableName }),
+    ...(spec.eventLedger && { EVENT_TABLE_NAME: stores.tables.eventLedger.tableName }),
+    ...(spec.raw && { RAW_BUCKET: stores.buckets.raw.bucketName }),
+    ...(spec.lake && { LAKE_BUCKET: stores.buckets.lake.bucketName }),
+    ...Object.fromEntries(
+      (spec.sends ?? []).map((name) => [`${name.toUpperCase()}_QUEUE_URL`, stores[name].queue.queueUrl]),
+    ),
+    ...(spec.streams && stores.stream && { EVENT_STREAM_NAME: stores.stream.ref }),
+    ...(spec.fedBy && { WORK_QUEUE_URL: stores[spec.fedBy].queue.queueUrl }),
+    ...(spec.secrets && { SECRETS_PREFIX: secretsPrefix(tenant.name, spec.secrets.of) }),
+    ...(spec.signIn && { OIDC_ISSUER: issuer.issuer, OIDC_AUDIENCE: issuer.audience, OIDC_JWKS_URL: issuer.jwksUrl }),
+    ...(spec.tellsSignIn && {
+      OIDC_AUDIENCE: issuer.audience,
+      OIDC_DISCOVERY_URL: issuer.discoveryUrl ?? discoveryOf(issuer.issuer),
+    }),
+    ...(spec.asksApi && { API_URL: apiUrl }),
+    ...(spec.pages && { TOKEN_IN_FRAGMENT: String(issuer.isForDevelopment ?? false) }),
+  };
+}
+
+const discoveryOf = (issuer: string): string => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+
+const chosenSettings = (spec: FunctionSpec, { settings: chosen }: Tenant) =>
+  Object.fromEntries(Object.entries(settingsOf(spec)).map(([name, value]) => [name, chosen[name] ?? value]));
 
 type FunctionsProps = Omit<ServiceFunctionProps, 'name' | 'bundle'> & {
   /** The folder of a function's bundle. */

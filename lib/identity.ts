@@ -9,8 +9,8 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { Fault } from '../shared/contract/fault.ts';
 import { signedInPage } from '../shared/contract/pages.ts';
+import { Fault } from '../shared/contract/problems.ts';
 import { loopback } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
 

@@ -1,6 +1,7 @@
 import type { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { type QueueName, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { Buckets } from './buckets.ts';
@@ -9,7 +10,42 @@ import { EventStream } from './iceberg/stream.ts';
 import { IcebergTables } from './iceberg/tables.ts';
 import { Tables } from './tables.ts';
 import type { Tenant } from './tenant.ts';
-import { WorkQueue } from './work-queue.ts';
+
+const guarded = {
+  enforceSSL: true,
+  retentionPeriod: Duration.days(14),
+  // A message may be all that there is of accepted events.
+  removalPolicy: RemovalPolicy.RETAIN,
+};
+
+type WorkQueueProps = {
+  /** The time that the worker of this queue may take. */
+  readonly workerTimeout: Duration;
+  /** Receives before a message goes to the dead letters. */
+  readonly attempts: number;
+  readonly key: IKey | undefined;
+};
+
+/** A standard queue and its dead letters. */
+class WorkQueue extends Construct {
+  readonly queue: Queue;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, { workerTimeout, attempts, key }: WorkQueueProps) {
+    super(scope, id);
+    const encryption = key
+      ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
+      : { encryption: QueueEncryption.SQS_MANAGED };
+    this.deadLetters = new Queue(this, 'DeadLetters', { ...guarded, ...encryption });
+    this.queue = new Queue(this, 'Queue', {
+      ...guarded,
+      ...encryption,
+      // Lambda asks for six times the function's time-out, so that throttled retries do not overtake a running worker.
+      visibilityTimeout: Duration.seconds(workerTimeout.toSeconds() * 6),
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: attempts },
+    });
+  }
+}
 
 type StoresProps = {
   readonly isProtected: boolean;

@@ -4,7 +4,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { type Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Node } from 'constructs';
 import * as v from 'valibot';
-import { Fault } from '../shared/contract/fault.ts';
+import { Fault } from '../shared/contract/problems.ts';
 import { settingNames } from './function-specs.ts';
 import { newTable } from './tables.ts';
 

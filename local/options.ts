@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { Fault } from '../shared/contract/fault.ts';
+import { Fault } from '../shared/contract/problems.ts';
 import { localSettings, settings } from '../shared/contract/settings.ts';
 
 const seeds = ['sample', 'conformance', 'none'] as const;

@@ -1,21 +1,33 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
 import { bundleChangedFunctions, watchFunctions } from '../lib/bundle-functions.ts';
 import { functionNames } from '../lib/function-specs.ts';
+import { deliveryStore } from '../shared/adapters/dynamodb/deliveries/deliveries.ts';
+import { dueDeliveries } from '../shared/adapters/dynamodb/deliveries/due-deliveries.ts';
+import { redrive } from '../shared/adapters/sqs/redrive.ts';
+import { Fault } from '../shared/contract/problems.ts';
+import { accessKeysOf, LocalStores, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
+import { retractOpenAttempts } from '../shared/domain/lineage/ingest/deliveries/attempt.ts';
 import { type FakeHost, startFakeHost } from './codehost/fake-host.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
+import { awsEnvironment } from './emulators/environment.ts';
 import { freePort } from './emulators/free-port.ts';
 import { type DevelopmentIssuer, startIssuer } from './issuer/issuer.ts';
-import { lockFolder } from './lock-folder.ts';
 import type { LocalOptions } from './options.ts';
 import { isOrphan } from './parent.mjs';
-import { resumeWork } from './resume.ts';
+import { makeFolderPrivate } from './private.ts';
 import { loadSampleOnce } from './seed/load-sample.ts';
 import { connectSample } from './seed/sample-repository.ts';
 import { seed } from './seed/seed.ts';
 import { usersOf } from './seed/workspace.ts';
 import { type Service, startService } from './service.ts';
-import { localStores } from './stores.ts';
 import { currentTemplate } from './template/current.ts';
 import { issuerAddress, type Template } from './template/template.ts';
+import { outputs } from './template/wiring.ts';
 
 /** What runs, and how to use it. */
 export type Running = { readonly baseUrl: string; readonly credentials: Credentials };
@@ -107,4 +119,67 @@ function stopOnSignal(running: AsyncDisposableStack): void {
   if (process.env['npm_lifecycle_event']) setInterval(() => isOrphan() && stop(), 250).unref();
   // Whoever started this process with a channel to it has gone, or asks it to end.
   process.once('disconnect', stop);
+}
+
+/** How the command line reaches the stores of a running service. */
+function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emulators'>): LocalStores {
+  const values = outputs(wiring);
+  const named = Object.entries(stackOutputs).map(([name, output]) => [name, values[output]]);
+  return v.parse(LocalStores, {
+    region: awsEnvironment.region,
+    endpoints: emulators.endpoints,
+    access_key_id: emulators.keys.accessKeyId,
+    secret_access_key: emulators.keys.secretAccessKey,
+    ...Object.fromEntries(named),
+  });
+}
+
+type FolderLock = { readonly release: () => void };
+
+/**
+ * Keeps a second service out of a data folder, and everybody else on the machine: it holds the issuer's key, tokens and
+ * payloads. The operating system lets the lock go however this process ends.
+ * @throws where another process holds it
+ */
+async function lockFolder(folder: string | null): Promise<FolderLock> {
+  if (folder === null) return { release: () => undefined };
+  await mkdir(folder, { recursive: true });
+  await makeFolderPrivate(folder);
+  const lock = new DatabaseSync(path.join(folder, 'lock.sqlite'), { timeout: 0 });
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (cause) {
+    throw new Fault(
+      'folder_in_use',
+      `Another service keeps its state in ${folder}: stop it, or give another --data folder.`,
+      { cause },
+    );
+  }
+  return { release: () => lock.close() };
+}
+
+/**
+ * Takes up what the last run left, before any worker runs: its attempts ended with it and say nothing of their
+ * deliveries, and whatever made a message fail may have gone.
+ */
+async function resumeWork(stores: LocalStores, log: (line: string) => void): Promise<void> {
+  const common = { region: stores.region, credentials: accessKeysOf(stores) };
+  const dynamodb = new DynamoDBClient({ ...common, endpoint: stores.endpoints.dynamodb });
+  const sqs = new SQSClient({ ...common, endpoint: stores.endpoints.sqs });
+  try {
+    const table = { client: dynamodb, name: stores.table };
+    const retracted = await retractOpenAttempts(
+      { due: dueDeliveries(table), deliveries: deliveryStore(table) },
+      new Date(),
+    );
+    if (retracted > 0) log(`${retracted} deliveries were being projected when the service ended: they begin again.`);
+    for (const queue of queueNames) {
+      const deadLetterQueueUrl = stores[`${queue}_dead_letter_queue_url`];
+      const sent = await redrive(sqs, { deadLetterQueueUrl, queueUrl: stores[`${queue}_queue_url`], waitSeconds: 0 });
+      if (sent > 0) log(`${sent} dead letters of the ${queue} queue are tried again.`);
+    }
+  } finally {
+    dynamodb.destroy();
+    sqs.destroy();
+  }
 }

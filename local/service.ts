@@ -1,10 +1,9 @@
+import { statfs } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { localSettings } from '../shared/contract/settings.ts';
-import { awsEnvironment } from './aws-environment.ts';
-import { fullDiskReport } from './disk.ts';
-import { emulatorEnvironment } from './emulators/environment.ts';
+import { awsEnvironment, emulatorEnvironment } from './emulators/environment.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
 import { awsLimits } from './gateway/aws-rules.ts';
 import { type Gateway, gatewayOf, requestListener } from './gateway/gateway.ts';
@@ -122,4 +121,18 @@ function listen(server: Server, port: number): Promise<string> {
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
   return listenOnLoopback(server, port);
+}
+
+const fullBelowBytes = 1024 * 1024;
+const minIntervalMs = 10_000;
+
+/** Logs that the disk is full, where it is: stores that fail for it only say that they fail. To be called after a failure. */
+function fullDiskReport(folder: string | null, log: (line: string) => void): () => Promise<void> {
+  let last = Number.NEGATIVE_INFINITY;
+  return async () => {
+    if (folder === null || performance.now() - last < minIntervalMs) return;
+    last = performance.now();
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize < fullBelowBytes) log(`The disk that holds ${folder} is full: nothing can be stored.`);
+  };
 }

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { Fault } from '../shared/contract/fault.ts';
+import { Fault } from '../shared/contract/problems.ts';
 
 enableCompileCache();
 

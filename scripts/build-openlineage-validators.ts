@@ -3,10 +3,10 @@ import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { _ } from 'ajv/dist/core.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { transformSync } from 'esbuild';
-import { isJsonObject } from '../shared/domain/json/is-json-object.ts';
-import { formats } from '../shared/domain/sources/openlineage/formats.ts';
+import { isJsonObject } from '../shared/domain/base/json/read-json.ts';
+import { formats } from '../shared/domain/lineage/sources/openlineage/formats.ts';
 
-const folder = new URL('../shared/domain/sources/openlineage/', import.meta.url);
+const folder = new URL('../shared/domain/lineage/sources/openlineage/', import.meta.url);
 const target = new URL('generated/validators.js', folder);
 
 type Definition = { readonly allOf?: readonly { readonly $ref?: string }[] };

@@ -1,7 +1,7 @@
 // The first hour in an account: asks a deployment what emulators take for granted, and prints what it saw.
 import { parseArgs } from 'node:util';
 import { connect } from '../cli/connect.ts';
-import { readCanaryKeys } from '../shared/adapters/dynamodb/canary-keys.ts';
+import { readCanaryKeys } from '../shared/adapters/dynamodb/registry/canary-keys.ts';
 import type { Deployment } from './first-account/ask.ts';
 import { checks } from './first-account/checks.ts';
 import { unsettled } from './first-account/unsettled.ts';

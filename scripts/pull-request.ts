@@ -5,9 +5,9 @@ import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { printableLines } from '../cli/terminal/printable.ts';
+import { printableLines } from '../cli/terminal/table.ts';
 import { CodeHostAccess } from '../local/credentials.ts';
-import { Fault } from '../shared/contract/fault.ts';
+import { Fault } from '../shared/contract/problems.ts';
 
 const usage = `Opens a pull request at the fake code host of \`npm start\`, and shows what the service's check says.
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
-import { compareStatements } from '../../shared/domain/sql/compare/compare-statements.ts';
+import { compareStatements } from '../../shared/domain/lineage/sql/compare/compare-statements.ts';
 import { mutantsOf } from './mutate.ts';
 
 // Every statement of the gauntlet's project with one word changed: where the comparison of statements says that nothing

@@ -1,4 +1,4 @@
-import { type Token, tokensOf } from '../../shared/domain/sql/tokens.ts';
+import { type Token, tokensOf } from '../../shared/domain/lineage/sql/tokens.ts';
 
 export type Mutant = { readonly text: string; readonly what: string };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import * as v from 'valibot';
-import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
 import { startProcess } from '../../test/support/service-process.ts';
 import { runEvents } from '../support/run-events.ts';
 import { figures } from './figures.ts';

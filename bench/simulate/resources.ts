@@ -2,7 +2,7 @@ import { functionSpecs } from '../../lib/function-specs.ts';
 import { batches } from '../../lib/functions.ts';
 import { newTable } from '../../lib/tables.ts';
 import { settings } from '../../shared/contract/settings.ts';
-import { deliveryLists } from '../../shared/domain/ingest/deliveries/delivery-place.ts';
+import { deliveryLists } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import type { Figures } from './figures.ts';
 import { assumed, aws } from './limits.ts';
 import { edgesPerRelation, eventsPerBatch, type Load } from './load.ts';

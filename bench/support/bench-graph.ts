@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
-import { registry } from '../../shared/adapters/dynamodb/registry.ts';
-import { graphWriters } from '../../shared/adapters/graph-writers.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
+import { graphWriters } from '../../shared/adapters/graph-stores.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { createConnector } from '../../shared/domain/access/connectors.ts';
-import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
-import { systemClock } from '../../shared/domain/time/clock.ts';
+import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
+import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { bulkWriters } from './bulk-writers.ts';
 import { layeredGraph } from './layered-graph.ts';
 import { startStoresProcess } from './stores.ts';

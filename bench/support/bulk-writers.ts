@@ -1,17 +1,17 @@
 import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
-import type { Item } from '../../shared/adapters/dynamodb/batch-get.ts';
-import { attribute, observerText } from '../../shared/adapters/dynamodb/graph/codec/codec.ts';
+import { attribute, observerText } from '../../shared/adapters/dynamodb/graph/codec.ts';
 import { nodeDetailAttribute } from '../../shared/adapters/dynamodb/graph/details/node-details.ts';
 import { nodeDetailsKey, nodeKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import type { Key } from '../../shared/adapters/dynamodb/keys/key.ts';
-import { pack } from '../../shared/adapters/dynamodb/packed.ts';
-import type { Table } from '../../shared/adapters/dynamodb/table.ts';
-import { writeStamp } from '../../shared/adapters/dynamodb/update-item.ts';
+import type { Item } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
+import { pack } from '../../shared/adapters/dynamodb/requests/parts.ts';
+import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
+import { writeStamp } from '../../shared/adapters/dynamodb/requests/update-item.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
-import { type NodeId, nodeId } from '../../shared/domain/graph/ids.ts';
-import type { Urn } from '../../shared/domain/graph/node.ts';
-import type { ContentPorts } from '../../shared/domain/projection/project-content.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
+import { type NodeId, nodeId } from '../../shared/domain/lineage/graph/ids.ts';
+import type { Urn } from '../../shared/domain/lineage/graph/node.ts';
+import type { ContentPorts } from '../../shared/domain/lineage/projection/project-content.ts';
 
 const itemsPerRequest = 25;
 const requestsInFlight = 6;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Urn } from '../../shared/domain/graph/node.ts';
+import type { Urn } from '../../shared/domain/lineage/graph/node.ts';
 
 const subjects = ['customer', 'order', 'product', 'store', 'payment', 'session', 'account', 'invoice'];
 const properties = ['id', 'name', 'created_at', 'updated_at', 'amount', 'status', 'count', 'type'];

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
+import { takeOrder } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { Derivation } from '../../shared/domain/graph/derivation.ts';
-import { scopeId } from '../../shared/domain/graph/ids.ts';
-import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
+import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
+import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
 import type { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 
 type Place = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { exportImplementations } from '../../functions/export/export.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
-import { exportRoutes } from '../../shared/contract/routes/export.ts';
+import { exportRoutes } from '../../shared/contract/export.ts';
 import { exportPorts } from '../../shared/runtime/composition/queries.ts';
 import { memoryNow } from './memory.ts';
 import { replayedRequests } from './replay.ts';

@@ -3,10 +3,10 @@ import { ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { FunctionName, pageFunction, workerNames } from '../../lib/function-specs.ts';
 import type { seedWorkspace } from '../../local/seed/workspace.ts';
 import { sqs } from '../../shared/adapters/aws.ts';
-import { agentCheckRoutes } from '../../shared/contract/routes/agent-checks.ts';
-import { codehostAppRoutes } from '../../shared/contract/routes/codehost-apps.ts';
-import { policyRoutes } from '../../shared/contract/routes/policy.ts';
-import { webhookRoutes } from '../../shared/contract/routes/webhooks.ts';
+import { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
+import { codehostAppRoutes } from '../../shared/contract/codehost-apps.ts';
+import { policyRoutes } from '../../shared/contract/policy.ts';
+import { webhookRoutes } from '../../shared/contract/webhooks.ts';
 
 type Workspace = Awaited<ReturnType<typeof seedWorkspace>>;
 type Questions<Name extends FunctionName> = Readonly<Record<Name, () => unknown>>;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { impactImplementations } from '../../functions/queries/impact.ts';
+import { impactRoutes } from '../../shared/contract/explain.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { impactRoutes } from '../../shared/contract/routes/impact.ts';
 import { quantile } from './quantile.ts';
 
 type Asked = Pick<ReturnType<typeof impactImplementations>, 'getImpact'> & {

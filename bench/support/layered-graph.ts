@@ -1,8 +1,8 @@
 import type { ConnectorId } from '../../shared/contract/ids.ts';
-import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
-import type { Edge } from '../../shared/domain/graph/claim-writer.ts';
-import type { Derivation } from '../../shared/domain/graph/derivation.ts';
-import { type Urn, urnOf } from '../../shared/domain/graph/node.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
+import type { Edge } from '../../shared/domain/lineage/graph/claim-writer.ts';
+import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
+import { type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { randomFloats } from './random-floats.ts';
 import {
   type ColumnsOf,

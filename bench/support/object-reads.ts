@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { s3 } from '../../shared/adapters/aws.ts';
-import { once } from '../../shared/domain/once.ts';
+import { once } from '../../shared/domain/base/caching.ts';
 
 /** One object, or a range of one, that was read: its key, and how many bytes were answered. */
 export type ObjectRead = { readonly key: string; readonly bytes: number };

@@ -1,7 +1,7 @@
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
-import { projectDelivery } from '../../shared/domain/projection/project-delivery.ts';
-import type { ImpactQuestion } from '../../shared/domain/queries/impact/question.ts';
+import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
+import { projectDelivery } from '../../shared/domain/lineage/projection/project-delivery.ts';
+import type { ImpactQuestion } from '../../shared/domain/lineage/queries/impact/answer.ts';
 
 type Place = { readonly workspace: WorkspaceId; readonly connector: ConnectorId };
 type Receipt = Awaited<ReturnType<typeof acceptOpenLineage>>;

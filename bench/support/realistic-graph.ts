@@ -1,6 +1,6 @@
 import type { ConnectorId } from '../../shared/contract/ids.ts';
-import type { Derivation } from '../../shared/domain/graph/derivation.ts';
-import type { Node } from '../../shared/domain/graph/node.ts';
+import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
+import type { Node } from '../../shared/domain/lineage/graph/node.ts';
 import { randomFloats } from './random-floats.ts';
 import { passedOn } from './state-edges.ts';
 

@@ -1,6 +1,6 @@
 import { s3 } from '../../shared/adapters/aws.ts';
 import { deleteObject, keysIn } from '../../shared/adapters/s3/bucket.ts';
-import { listingsPrefix } from '../../shared/contract/raw-bucket.ts';
+import { listingsPrefix } from '../../shared/contract/lake.ts';
 
 /** Leaves the documents of a workspace as those of 0.1.0 are, of which nothing is kept but their bytes; answers how many there were. */
 export async function removeDerivations(workspace: string): Promise<number> {

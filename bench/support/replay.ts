@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
 
 type Sent = {
   readonly hostname: string;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { Edge } from '../../shared/domain/graph/claim-writer.ts';
-import type { Derivation } from '../../shared/domain/graph/derivation.ts';
-import type { EdgeColumn } from '../../shared/domain/graph/detail-store.ts';
-import { nodeId, type ScopeId, scopeId } from '../../shared/domain/graph/ids.ts';
-import { nodeOf, type Urn } from '../../shared/domain/graph/node.ts';
-import { microsOfIso, snapshotOrder } from '../../shared/domain/graph/order.ts';
-import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
-import { connectorDefaults } from '../../shared/domain/identity/connector.ts';
-import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
-import type { ContentPorts } from '../../shared/domain/projection/project-content.ts';
+import type { Edge } from '../../shared/domain/lineage/graph/claim-writer.ts';
+import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
+import type { EdgeColumn } from '../../shared/domain/lineage/graph/detail-store.ts';
+import { nodeId, type ScopeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { nodeOf, type Urn } from '../../shared/domain/lineage/graph/node.ts';
+import { microsOfIso, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
+import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
+import { connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
+import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
+import type { ContentPorts } from '../../shared/domain/lineage/projection/project-content.ts';
 
 /** The columns that a relation takes from each that it reads. */
 export type ColumnsOf = (relation: Urn) => readonly EdgeColumn[];

@@ -1,11 +1,11 @@
-import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
-import type { Table } from '../../shared/adapters/dynamodb/table.ts';
+import { takeOrder } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
+import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { chunksOf } from '../../shared/domain/chunks-of.ts';
-import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
-import type { Derivation } from '../../shared/domain/graph/derivation.ts';
-import { scopeId } from '../../shared/domain/graph/ids.ts';
-import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
+import { chunksOf } from '../../shared/domain/base/collections.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
+import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
+import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { acceptEvents, projectAccepted } from './openlineage-work.ts';
 import { derivationsOf, type Source } from './realistic-graph.ts';

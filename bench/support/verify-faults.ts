@@ -1,4 +1,4 @@
-import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
 import {
   type CleanRun,
   cleanRun,

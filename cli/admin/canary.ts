@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { readCanaryKeys, writeCanaryKeys } from '../../shared/adapters/dynamodb/canary-keys.ts';
+import { readCanaryKeys, writeCanaryKeys } from '../../shared/adapters/dynamodb/registry/canary-keys.ts';
 import { canaryRound } from '../../shared/client/canary-round.ts';
-import { canaryNames as names } from '../../shared/contract/canary.ts';
+import { canaryNames as names } from '../../shared/contract/collection.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { createProjectKey, revokeKeysOf } from '../../shared/domain/access/collection-keys.ts';
-import { createCollectionProject } from '../../shared/domain/access/collection-projects.ts';
-import { createConnector } from '../../shared/domain/access/connectors.ts';
-import { addMember } from '../../shared/domain/access/members.ts';
-import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
-import { createToken, revokeToken } from '../../shared/domain/access/tokens.ts';
-import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
-import { UsageError } from '../command-error.ts';
+import { createProjectKey, revokeKeysOf } from '../../shared/domain/workspaces/access/collection-keys.ts';
+import { createCollectionProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
+import { addMember } from '../../shared/domain/workspaces/access/members.ts';
+import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import { createToken, revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
+import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
+import { UsageError } from '../outcome.ts';
 import type { AdminContext, Commands } from './command.ts';
 
 const roundMs = 120_000;

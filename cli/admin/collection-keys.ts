@@ -3,9 +3,9 @@ import {
   createServerKey,
   revokeProjectKey,
   revokeServerKey,
-} from '../../shared/domain/access/collection-keys.ts';
-import type { Registry } from '../../shared/domain/access/registry.ts';
-import { UsageError } from '../command-error.ts';
+} from '../../shared/domain/workspaces/access/collection-keys.ts';
+import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
+import { UsageError } from '../outcome.ts';
 import { type AdminContext, type Command, type Commands, numberOf, type Values } from './command.ts';
 import { projectAt, required } from './places.ts';
 

@@ -1,3 +1,4 @@
+import { setEventsRetention } from '../../shared/domain/workspaces/access/collection-project-list.ts';
 import {
   addEnvironment,
   addOrigin,
@@ -5,9 +6,8 @@ import {
   removeEnvironment,
   removeOrigin,
   revokeCollectionProject,
-} from '../../shared/domain/access/collection-projects.ts';
-import { setEventsRetention } from '../../shared/domain/access/events-retention.ts';
-import { UsageError } from '../command-error.ts';
+} from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { UsageError } from '../outcome.ts';
 import { type AdminContext, type Commands, numberOf } from './command.ts';
 import { projectAt, workspaceOf } from './places.ts';
 

@@ -1,7 +1,7 @@
 import type { ParseArgsConfig, parseArgs } from 'node:util';
-import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
-import { UsageError } from '../command-error.ts';
+import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
 import type { Connection } from '../connect.ts';
+import { UsageError } from '../outcome.ts';
 
 /** Every option of `tributary admin`, each with one meaning wherever it is taken. */
 export const options = {

@@ -1,11 +1,11 @@
-import { graphRecords } from '../../shared/adapters/dynamodb/graph-records.ts';
+import { graphRecords } from '../../shared/adapters/dynamodb/graph/scopes/graph-records.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorKinds } from '../../shared/contract/vocabulary.ts';
-import { createConnector, removeConnector, updateConnector } from '../../shared/domain/access/connectors.ts';
-import type { ConnectorSettings } from '../../shared/domain/access/inputs.ts';
-import { literalModes } from '../../shared/domain/identity/connector.ts';
-import { askForRewrite, namesProgress } from '../../shared/domain/naming/ask-rewrite.ts';
-import { UsageError } from '../command-error.ts';
+import { askForRewrite, namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
+import { literalModes } from '../../shared/domain/lineage/names/connector.ts';
+import { createConnector, removeConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
+import type { ConnectorSettings } from '../../shared/domain/workspaces/access/inputs.ts';
+import { UsageError } from '../outcome.ts';
 import { type AdminContext, type Commands, numberOf, type Option, type Values, wordOf } from './command.ts';
 import { connectorOf, orNull, toForget, workspaceOf } from './places.ts';
 

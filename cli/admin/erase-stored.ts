@@ -1,9 +1,9 @@
-import { lakeLease } from '../../shared/adapters/dynamodb/lake-lease.ts';
-import { erasableObjects } from '../../shared/adapters/s3/erasable-objects.ts';
+import { lakeLease } from '../../shared/adapters/dynamodb/registry/leases.ts';
+import { erasableObjects } from '../../shared/adapters/s3/stored-events.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { randomId } from '../../shared/domain/access/audit.ts';
-import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
-import { eraseWithAudit } from '../../shared/domain/events/erase/audited-erasure.ts';
+import { eraseWithAudit } from '../../shared/domain/events/erase/erase-user.ts';
+import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import { randomId } from '../../shared/domain/workspaces/access/records.ts';
 import type { Connection } from '../connect.ts';
 import { waitUntilStored } from '../events/wait-until-stored.ts';
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../command-error.ts';
+import { UsageError } from '../outcome.ts';
 import type { Commands } from './command.ts';
 import { workspaceOf } from './places.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { registry } from '../../shared/adapters/dynamodb/registry.ts';
-import { systemClock } from '../../shared/domain/time/clock.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
+import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import { connect } from '../connect.ts';
 import type { AdminContext, Values } from './command.ts';
 

@@ -1,9 +1,11 @@
+import * as v from 'valibot';
 import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { queueNames } from '../../shared/contract/stack-outputs.ts';
-import { revokeToken } from '../../shared/domain/access/tokens.ts';
-import { UsageError } from '../command-error.ts';
-import { type Commands, numberOf } from './command.ts';
+import { revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
+import { CommandError, exitCodes, notFound, UsageError } from '../outcome.ts';
+import { printable } from '../terminal/table.ts';
+import { type Commands, numberOf, timeOf } from './command.ts';
 import { workspaceOf } from './places.ts';
 
 const auditedByDefault = 100;
@@ -41,6 +43,90 @@ export const operationCommands: Commands = {
       const { redrive } = await import('../../shared/adapters/sqs/redrive.ts');
       const deadLetterQueueUrl = names[`${queue}_dead_letter_queue_url`];
       return { sent: await redrive(sqs, { deadLetterQueueUrl, queueUrl: names[`${queue}_queue_url`] }) };
+    },
+  },
+};
+
+/** What a failure of the stores means to an operator; a failure that is none of theirs is answered as it is. */
+export function storeFailure(error: unknown): unknown {
+  if (error instanceof CommandError || error instanceof Problem || !(error instanceof Error)) return error;
+  if (v.isValiError(error)) return new UsageError('This is not the credentials file of a local service.');
+  const isOf = (...names: readonly string[]): boolean => names.some((name) => error.name.includes(name));
+  if (isOf('CredentialsProviderError', 'ExpiredToken', 'UnrecognizedClient', 'InvalidSignature'))
+    return new CommandError(exitCodes.notAllowed, 'AWS does not know who asks.', [
+      'Sign in to AWS: aws sso login, or AWS_PROFILE, or the access keys of the environment.',
+      printable(error.message),
+    ]);
+  if (isOf('AccessDenied', 'NotAuthorized'))
+    return new CommandError(exitCodes.notAllowed, 'AWS does not allow it.', [printable(error.message)]);
+  if (isOf('ValidationError', 'ResourceNotFound'))
+    return notFound('There is no such deployment.', [
+      printable(error.message),
+      'Is the region right? AWS_REGION names it.',
+    ]);
+  if (isUnreached(error))
+    return new CommandError(exitCodes.unavailable, 'The stores cannot be reached.', [
+      'Is the service of the credentials file running?',
+      printable(error.message || error.name),
+    ]);
+  return error;
+}
+
+const unreached = /ECONNREFUSED|ENOTFOUND|ETIMEDOUT|ECONNRESET|EAI_AGAIN|TimeoutError/;
+
+function isUnreached(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  return unreached.test(`${error.name} ${code} ${error.message}`);
+}
+
+export const rebuildCommands: Commands = {
+  rebuild: {
+    operands: [],
+    options: ['workspace', 'verify'],
+    says: 'replays what a workspace was sent into a fresh graph and compares it with the live one; repairs that, without --verify',
+    run: async (context, _operands, values) => {
+      if (values.workspace === undefined) throw new UsageError('rebuild takes --workspace WORKSPACE');
+      const { id } = await workspaceOf(context.ports.registry, values.workspace);
+      const { rebuild } = await loaded();
+      return rebuild(context, id, { isVerification: values.verify === true });
+    },
+  },
+};
+
+/** It needs stores to try things in, which the package of the command line alone does not have. */
+async function loaded() {
+  try {
+    return await import('./rebuild.ts');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new UsageError('rebuild runs from a checkout of the repository alone: npm run tributary -- admin rebuild …');
+  }
+}
+
+export const restoreCommands: Commands = {
+  restore: {
+    operands: [],
+    options: ['from', 'at', 'resume'],
+    says: "copies what a tenant's tables and buckets held at a time into the new stacks of another tenant, and compares the graphs",
+    run: async (context, _operands, values) => {
+      if (values.from === undefined) throw new UsageError('restore takes --from TENANT');
+      if (context.connection.local) throw new UsageError('restore takes --tenant NAME: it works in an AWS account');
+      if (values.from === values.tenant)
+        throw new UsageError('restore takes two tenants: it never writes to the old one');
+      const { restore } = await import('./restore.ts');
+      const options = { from: values.from, at: timeOf(values, 'at'), isResumed: values.resume === true };
+      return restore(context, options);
+    },
+  },
+  hash: {
+    operands: [],
+    options: ['workspace'],
+    says: 'tells the hash of all that the graph of a workspace says, with its counts',
+    run: async (context, _operands, values) => {
+      if (values.workspace === undefined) throw new UsageError('hash takes --workspace WORKSPACE');
+      const { id } = await workspaceOf(context.ports.registry, values.workspace);
+      const { graphHash } = await import('./restore.ts');
+      return graphHash(context, id);
     },
   },
 };

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
 import { CollectionProjectId, ConnectorId, idOrNull, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { idFromName } from '../../shared/domain/access/operator.ts';
-import type { CollectionProject, Workspace } from '../../shared/domain/access/records.ts';
-import type { Registry } from '../../shared/domain/access/registry.ts';
-import type { Connector } from '../../shared/domain/identity/connector.ts';
+import type { Connector } from '../../shared/domain/lineage/names/connector.ts';
+import { idFromName } from '../../shared/domain/workspaces/access/operator.ts';
+import type { CollectionProject, Workspace } from '../../shared/domain/workspaces/access/records.ts';
+import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
+import { printable, table } from '../terminal/table.ts';
 
 /** The workspace of an id or a name. */
 export async function workspaceOf({ workspaces }: Registry, text: string): Promise<Workspace> {
@@ -68,3 +69,40 @@ export function required<R>(record: R | undefined, what: string): R {
 /** How to retract what something stated that is gone or disabled. */
 export const toForget = (workspace: string, words?: string): string =>
   `To forget what it reported, run: tributary admin scopes list ${workspace} all${words === undefined ? '' : ` --q ${words}`}, then tributary admin scopes forget ${workspace} SCOPE_KEY`;
+
+/** An answer as text for people: a list as columns, anything else as `name: value` lines. */
+export function forPeople(answer: unknown): string {
+  if (!Array.isArray(answer)) return lines(answer).join('\n');
+  if (answer.length === 0) return 'none';
+  const rows = answer.map(fieldsOf);
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return table(
+    names,
+    rows.map((row) => names.map((name) => row[name])),
+  ).join('\n');
+}
+
+const lines = (answer: unknown): string[] =>
+  Object.entries(fieldsOf(answer)).map(([name, value]) => `${name}: ${printable(value)}`);
+
+/**
+ * An answer for programs: without the hashes that stand for keys, and what a call made as `show` answers it, beside
+ * whether it was made.
+ */
+export function withoutHashes(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(withoutHashes);
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const { record, ...rest } = { record: {}, ...answer };
+  return Object.fromEntries(Object.entries({ ...record, ...rest }).filter(([name]) => name !== 'hash'));
+}
+
+function fieldsOf(answer: unknown): Record<string, string> {
+  if (typeof answer !== 'object' || answer === null) return { value: String(answer) };
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, textOf(value)]));
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return '-';
+  if (Array.isArray(value)) return value.map(textOf).join(', ') || '-';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

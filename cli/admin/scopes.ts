@@ -1,13 +1,13 @@
-import { namesReader } from '../../shared/adapters/dynamodb/graph-records.ts';
-import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
-import { scopeForgetter } from '../../shared/adapters/scope-forgetter.ts';
+import { providerStore } from '../../shared/adapters/dynamodb/deliveries/providers.ts';
+import { namesReader } from '../../shared/adapters/dynamodb/graph/scopes/graph-records.ts';
+import { scopeForgetter } from '../../shared/adapters/graph-stores.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { EvidenceScope } from '../../shared/contract/scopes.ts';
+import { scopesOfJob } from '../../shared/domain/lineage/sources/openlineage/static-event.ts';
 import { forgetScope } from '../../shared/domain/operations/scopes/forget-scope.ts';
 import { listScopes } from '../../shared/domain/operations/scopes/list-scopes.ts';
-import { scopesOfJob } from '../../shared/domain/sources/openlineage/static-event.ts';
-import { UsageError } from '../command-error.ts';
+import { UsageError } from '../outcome.ts';
 import type { AdminContext, Commands } from './command.ts';
 import { connectorOf, workspaceOf } from './places.ts';
 

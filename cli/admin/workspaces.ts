@@ -1,9 +1,8 @@
 import { roles } from '../../shared/contract/vocabulary.ts';
-import { linkProject, unlinkProject } from '../../shared/domain/access/linked-projects.ts';
-import { addMember, removeMember } from '../../shared/domain/access/members.ts';
-import { removeWorkspace } from '../../shared/domain/access/remove-workspace.ts';
-import { createWorkspace, setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
-import { UsageError } from '../command-error.ts';
+import { linkProject, unlinkProject } from '../../shared/domain/workspaces/access/collection-project-list.ts';
+import { addMember, removeMember } from '../../shared/domain/workspaces/access/members.ts';
+import { createWorkspace, removeWorkspace, setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
+import { UsageError } from '../outcome.ts';
 import { type Commands, wordOf } from './command.ts';
 import { orNull, required, toForget, workspaceOf } from './places.ts';
 

@@ -5,13 +5,10 @@ import { AccessDiagnosisBundle } from '../../shared/contract/access-diagnosis.ts
 import { AccessRequestPage, AccessRequestView, accessRequestStates } from '../../shared/contract/access-requests.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { roles, tokenScopes } from '../../shared/contract/vocabulary.ts';
-import { exitCodes } from '../command-error.ts';
 import { type Context, serves } from '../framework.ts';
-import { listed, type Outcome } from '../outcome.ts';
+import { exitCodes, listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable } from '../terminal/printable.ts';
-import { record, shortened } from '../terminal/record.ts';
-import { table } from '../terminal/table.ts';
+import { printable, record, shortened, table } from '../terminal/table.ts';
 import { outputColors } from '../terminal/terminal.ts';
 
 const asRole = () => new Option('--role <role>', 'the role').choices(roles);

@@ -12,11 +12,8 @@ import {
 } from '../admin/command.ts';
 import { connectorCommands } from '../admin/connectors.ts';
 import { eventCommands } from '../admin/events.ts';
-import { storeFailure } from '../admin/failures.ts';
-import { operationCommands } from '../admin/operations.ts';
-import { forPeople, withoutHashes } from '../admin/print.ts';
-import { rebuildCommands } from '../admin/rebuild-command.ts';
-import { restoreCommands } from '../admin/restore-command.ts';
+import { operationCommands, rebuildCommands, restoreCommands, storeFailure } from '../admin/operations.ts';
+import { forPeople, withoutHashes } from '../admin/places.ts';
 import { scopeCommands } from '../admin/scopes.ts';
 import { linkedProjectCommands, memberCommands, workspaceCommands } from '../admin/workspaces.ts';
 import { acts, appendValue, type Context } from '../framework.ts';

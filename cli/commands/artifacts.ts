@@ -1,17 +1,23 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
 import { allPages } from '../../shared/client/pages.ts';
-import { AgentArtifact, ArtifactPage, artifactKinds, artifactStatuses } from '../../shared/contract/agent-artifacts.ts';
+import {
+  AgentArtifact,
+  ArtifactDiff,
+  ArtifactPage,
+  artifactKinds,
+  artifactStatuses,
+} from '../../shared/contract/agent-artifacts.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
+import { diffGrades } from '../../shared/contract/diff.ts';
 import { limits } from '../../shared/contract/limits.ts';
+import { describeDiff } from '../diff/describe-diff.ts';
 import { readBytes } from '../files.ts';
 import { type Context, integer, serves } from '../framework.ts';
-import { listed, type Outcome } from '../outcome.ts';
-import type { Session } from '../session.ts';
-import { printable, printableLines } from '../terminal/printable.ts';
-import { record, shortened } from '../terminal/record.ts';
-import { table } from '../terminal/table.ts';
-import { registerArtifactDiff } from './artifact-diff.ts';
+import { exitCodes, listed, type Outcome } from '../outcome.ts';
+import type { Place, Session } from '../session.ts';
+import { printable, printableLines, record, shortened, table } from '../terminal/table.ts';
+import { outputColors } from '../terminal/terminal.ts';
 
 type Filter = {
   readonly path?: string;
@@ -141,3 +147,52 @@ const brief = (json: unknown): Outcome => ({
     return printable(`${id} is version ${version} of ${path}, ${status}.`);
   },
 });
+
+type Options = { readonly failOn: 'breaking' | 'risky' | 'none' };
+
+function registerArtifactDiff(artifacts: Command, context: Context): void {
+  artifacts
+    .command('diff')
+    .argument('<id>', 'id of the artifact')
+    .description('compares an artifact with its parent, and says what its SQL would change and break downstream')
+    .addOption(
+      new Option('--fail-on <grade>', 'exit with 1 from this grade on')
+        .choices(['breaking', 'risky', 'none'])
+        .default('none'),
+    )
+    .action(serves<Options>(context, diff));
+}
+
+async function diff(session: Session, [artifact_id = '']: readonly string[], { failOn }: Options): Promise<Outcome> {
+  const connector = await session.namedConnector();
+  const query = { workspace_id: (await session.workspace()).id, connector_id: connector?.id };
+  const json = await (await session.api()).ask(routes.diffArtifact, { params: { artifact_id }, query });
+  const answer = v.parse(ArtifactDiff, json);
+  const grade = answer.changes?.grade ?? 'safe';
+  const isFound = failOn !== 'none' && diffGrades.indexOf(grade) >= diffGrades.indexOf(failOn);
+  return {
+    json,
+    text: () => describeChange(session, answer, connector),
+    exitCode: isFound ? exitCodes.wanting : exitCodes.done,
+  };
+}
+
+function describeChange({ terminal }: Session, answer: ArtifactDiff, connector: Place | null): string {
+  const { unified, lineage, changes, changes_unknown } = answer;
+  const style = outputColors(terminal);
+  const lines = [printableLines(unified.trimEnd())];
+  if (lineage?.reads) lines.push('', printable(`Reads ${lineage.reads.join(', ') || 'nothing'}.`));
+  if (lineage && changes === null)
+    lines.push(
+      style.yellow(
+        printable(
+          `What it would change of the graph is not known: ${changes_unknown}${connector ? '' : ' (--connector NAME)'}`,
+        ),
+      ),
+    );
+  if (changes !== null)
+    lines.push('', printable(`What it would change of ${changes.relation_ref}:`), describeDiff(changes, style));
+  if (changes && changes.unknown_reads.length > 0)
+    lines.push(style.yellow(printable(`  Not in the graph: ${changes.unknown_reads.join(', ')}`)));
+  return lines.join('\n');
+}

@@ -5,16 +5,15 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { type DiffGrade, diffGrades, LineageDiff } from '../../shared/contract/diff.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { type ExitCode, exitCodes, UsageError } from '../command-error.ts';
 import { describeDiff } from '../diff/describe-diff.ts';
 import { diffMarkdown } from '../diff/markdown.ts';
 import { type PullRequestOptions, sendManifest } from '../diff/send-manifest.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { allowed, type Context, integer, moment, serves } from '../framework.ts';
-import type { Outcome } from '../outcome.ts';
+import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
 import type { Session } from '../session.ts';
-import { printableJson } from '../terminal/printable.ts';
+import { printableJson } from '../terminal/table.ts';
 import { outputColors } from '../terminal/terminal.ts';
 
 type Options = PullRequestOptions & {

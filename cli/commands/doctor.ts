@@ -3,18 +3,16 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { apiOf } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { Health } from '../../shared/contract/health.ts';
 import { ProviderPage } from '../../shared/contract/providers.ts';
+import { Health } from '../../shared/contract/system.ts';
 import { WorkspacePage } from '../../shared/contract/workspaces.ts';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { acts, type Context } from '../framework.ts';
-import type { Outcome } from '../outcome.ts';
+import { CommandError, type ExitCode, exitCodes, type Outcome } from '../outcome.ts';
 import { serviceError } from '../service/service-error.ts';
 import { type Session, sessionOf } from '../session.ts';
 import { configurationFile } from '../settings/profiles.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
-import { printable } from '../terminal/printable.ts';
-import { counted } from '../terminal/table.ts';
+import { counted, printable } from '../terminal/table.ts';
 import { outputColors, type Terminal } from '../terminal/terminal.ts';
 
 export function registerDoctor(program: Command, context: Context): void {

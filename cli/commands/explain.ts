@@ -2,12 +2,11 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { EdgeExplanation, type ExplainedEvidence } from '../../shared/contract/explain.ts';
-import { notFound } from '../command-error.ts';
 import { type Context, moment, serves } from '../framework.ts';
 import { unresolvedRelation } from '../impact/resolution.ts';
-import type { Outcome } from '../outcome.ts';
+import { notFound, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, printableLines } from '../terminal/printable.ts';
+import { printable, printableLines } from '../terminal/table.ts';
 import { type Colors, outputColors } from '../terminal/terminal.ts';
 
 type Options = { readonly column?: string; readonly asOf?: string };

@@ -7,12 +7,11 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { type ExitCode, exitCodes, UsageError } from '../command-error.ts';
 import { edgeHeading, edgesOf } from '../export/edges.ts';
 import { type Context, serves } from '../framework.ts';
+import { type ExitCode, exitCodes, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { csvLine } from '../terminal/csv.ts';
-import { printableJsonText } from '../terminal/printable.ts';
+import { csvLine, printableJsonText } from '../terminal/table.ts';
 import { write } from '../terminal/terminal.ts';
 
 type Options = { readonly output?: string; readonly format: 'ndjson' | 'csv' | 'parquet'; readonly events?: string };

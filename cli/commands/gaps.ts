@@ -9,8 +9,7 @@ import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome, withLeftOut } from '../outcome.ts';
 import { describeUnresolved } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
-import { printable } from '../terminal/printable.ts';
-import { counted, table } from '../terminal/table.ts';
+import { counted, printable, table } from '../terminal/table.ts';
 
 type Options = { readonly status: string; readonly type?: string };
 

@@ -4,15 +4,14 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { directions, influences } from '../../shared/contract/vocabulary.ts';
-import { notFound } from '../command-error.ts';
 import { allowed, appendValue, type Context, integer, moment, serves } from '../framework.ts';
 import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
 import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
-import type { Outcome } from '../outcome.ts';
+import { notFound, type Outcome } from '../outcome.ts';
 import { connectorsKnowing } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
-import { printableJson } from '../terminal/printable.ts';
+import { printableJson } from '../terminal/table.ts';
 import { outputColors } from '../terminal/terminal.ts';
 
 type Options = {

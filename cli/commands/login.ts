@@ -6,12 +6,11 @@ import { tokenBySession } from '../login/by-browser.ts';
 import { tokenByDisplayedCode } from '../login/displayed-code.ts';
 import { openPage } from '../login/open-page.ts';
 import { signIn } from '../login/sign-in.ts';
-import type { SignedIn, Wanted } from '../login/signed-in.ts';
-import { type NamedIssuer, placeOf } from '../login/where.ts';
+import { type NamedIssuer, placeOf, type SignedIn, type Wanted } from '../login/where.ts';
 import type { Outcome } from '../outcome.ts';
 import { configurationFile, defaultProfile, type Profile, readProfile, writeProfile } from '../settings/profiles.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable } from '../terminal/table.ts';
 import { type Terminal, write } from '../terminal/terminal.ts';
 
 type Options = NamedIssuer & {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { exitCodes } from '../command-error.ts';
 import { type Context, serves } from '../framework.ts';
+import { exitCodes } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { version } from '../version.ts';
 

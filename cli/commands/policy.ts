@@ -2,15 +2,12 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { fieldErrors } from '../../shared/contract/field-errors.ts';
-import { LineagePolicy, PutPolicy } from '../../shared/contract/policy.ts';
-import { PolicyPreview } from '../../shared/contract/policy-preview.ts';
-import { UsageError } from '../command-error.ts';
+import { LineagePolicy, PolicyPreview, PutPolicy } from '../../shared/contract/policy.ts';
 import { readJsonFile } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
-import type { Outcome } from '../outcome.ts';
+import { type Outcome, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, printableJson } from '../terminal/printable.ts';
-import { counted, table } from '../terminal/table.ts';
+import { counted, printable, printableJson, table } from '../terminal/table.ts';
 
 export function registerPolicy(program: Command, context: Context): void {
   const policy = program.command('policy').description('what evidence counts for a connector');

@@ -8,8 +8,7 @@ import { toForget } from '../admin/places.ts';
 import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome, withLeftOut } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable } from '../terminal/printable.ts';
-import { table } from '../terminal/table.ts';
+import { printable, table } from '../terminal/table.ts';
 
 const changes = [
   { verb: 'pause', status: 'paused', says: 'refuses what a feed sends until it is resumed' },

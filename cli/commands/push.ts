@@ -1,13 +1,11 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import * as v from 'valibot';
-import { UsageError } from '../command-error.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
-import type { Outcome } from '../outcome.ts';
-import { commitOf } from '../push/commit.ts';
+import { type Outcome, UsageError } from '../outcome.ts';
 import { type DbtArtifacts, dbtArtifacts } from '../push/dbt-artifacts.ts';
-import { pushDocument } from '../push/push-document.ts';
+import { commitOf, pushDocument } from '../push/push-document.ts';
 import { type OpenLineageOptions, pushOpenLineage } from '../push/push-openlineage.ts';
 import type { Session } from '../session.ts';
 

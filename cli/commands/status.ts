@@ -3,14 +3,13 @@ import * as v from 'valibot';
 import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { DeliveryPage, UnresolvedAssets } from '../../shared/contract/deliveries.ts';
-import { Health } from '../../shared/contract/health.ts';
 import { ProviderPage } from '../../shared/contract/providers.ts';
+import { Health } from '../../shared/contract/system.ts';
 import { type Context, serves } from '../framework.ts';
 import { type Outcome, withLeftOut } from '../outcome.ts';
 import { namesOf } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
-import { printable } from '../terminal/printable.ts';
-import { counted } from '../terminal/table.ts';
+import { counted, printable } from '../terminal/table.ts';
 import { outputColors } from '../terminal/terminal.ts';
 import { gapsOf } from './gaps.ts';
 

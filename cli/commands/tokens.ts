@@ -8,8 +8,7 @@ import { clientKinds, tokenScopes } from '../../shared/contract/vocabulary.ts';
 import { appendValue, type Context, integer, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable } from '../terminal/printable.ts';
-import { table } from '../terminal/table.ts';
+import { printable, table } from '../terminal/table.ts';
 
 type Options = { readonly scope: readonly string[]; readonly expiresInDays: number; readonly clientKind: string };
 

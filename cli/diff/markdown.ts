@@ -1,5 +1,5 @@
 import type { LineageDiff } from '../../shared/contract/diff.ts';
-import { diffReport } from '../../shared/domain/report/diff-report.ts';
+import { diffReport } from '../../shared/domain/lineage/report/diff-report.ts';
 import { headline } from './describe-diff.ts';
 
 /** A comparison as Markdown, for a comment on a pull request. Names of the data are no markup in it. */

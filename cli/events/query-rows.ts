@@ -5,10 +5,10 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
 import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
-import { Fault } from '../../shared/contract/fault.ts';
 import { lakeColumns, partitionNames, type StoredObject } from '../../shared/contract/lake.ts';
-import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
-import { linesOf } from '../../shared/domain/events/store/rows.ts';
+import { Fault } from '../../shared/contract/problems.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
+import { linesOf } from '../../shared/domain/events/store/ports.ts';
 
 const objectsInFlight = 16;
 

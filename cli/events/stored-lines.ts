@@ -1,10 +1,13 @@
+import { setTimeout as after } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
-import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
-import type { StoredObject } from '../../shared/contract/lake.ts';
-import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
-import { linesOf } from '../../shared/domain/events/store/rows.ts';
-import { sortedBy } from '../../shared/domain/sorted-by.ts';
+import { objectsSince, readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
+import { lakeObjectKey, type StoredObject, storedObjectKey } from '../../shared/contract/lake.ts';
+import { Fault } from '../../shared/contract/problems.ts';
+import { sortedBy } from '../../shared/domain/base/collections.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
+import type { Clock } from '../../shared/domain/base/time/timestamp.ts';
+import { linesOf } from '../../shared/domain/events/store/ports.ts';
 
 const objectsInFlight = 16;
 
@@ -36,7 +39,7 @@ export async function* storedLines(
 }
 
 /** The rows of some objects as JSON text, oldest first; null where one of them is gone. */
-export async function linesIn(bucket: Bucket, objects: readonly StoredObject[]): Promise<readonly string[] | null> {
+async function linesIn(bucket: Bucket, objects: readonly StoredObject[]): Promise<readonly string[] | null> {
   const found = await inParallel(objectsInFlight, objects, (object) => rowsIn(bucket, object));
   const rows = found.flatMap((one) => one ?? []);
   // Sorting is stable: what came with one batch stays in its order.
@@ -55,4 +58,33 @@ async function rowsIn(bucket: Bucket, object: StoredObject) {
     line,
     receivedAt: v.parse(Received, JSON.parse(line)).received_at,
   }));
+}
+
+const hourMs = 3_600_000;
+
+type Following = {
+  readonly clock: Clock;
+  /** Between two looks at the lake. */
+  readonly everyMs: number;
+};
+
+/** The stored rows of a workspace as JSON text, then those that are stored from then on, without an end. */
+export async function* followedLines(
+  bucket: Bucket,
+  workspace: string,
+  { clock, everyMs }: Following,
+): AsyncGenerator<string> {
+  // Listed before it is printed: what is stored meanwhile is found by the first look after it.
+  let printed = new Set<string>();
+  for await (const line of storedLines(bucket, workspace, (object) => printed.add(storedObjectKey(object)))) yield line;
+  for (;;) {
+    // Rows lie under the hour of their receipt, and may be stored in the next one. They are compacted later than that.
+    const recent = await objectsSince(bucket, workspace, new Date(clock.now().getTime() - 2 * hourMs));
+    const fresh = recent.filter((object) => !printed.has(lakeObjectKey(object)));
+    printed = new Set([...recent.map(lakeObjectKey)]);
+    const lines = await linesIn(bucket, fresh);
+    if (lines === null) throw new Fault('listed_object_missing', 'a listed object is gone');
+    yield* lines;
+    await after(everyMs);
+  }
 }

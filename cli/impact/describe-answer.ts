@@ -1,6 +1,5 @@
-import type { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { provenImpact } from '../../shared/contract/proven-impact.ts';
-import { printable } from '../terminal/printable.ts';
+import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
+import { printable } from '../terminal/table.ts';
 import type { Colors } from '../terminal/terminal.ts';
 
 type Item = ImpactAnswer['downstream'][number];

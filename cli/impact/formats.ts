@@ -1,7 +1,6 @@
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { label } from '../../shared/domain/report/mermaid.ts';
-import { csv } from '../terminal/csv.ts';
-import { printable } from '../terminal/printable.ts';
+import { label } from '../../shared/domain/lineage/report/markdown.ts';
+import { csv, printable } from '../terminal/table.ts';
 
 /** A line a relation, nearest first. */
 export const impactCsv = ({ upstream, downstream }: ImpactAnswer): string =>

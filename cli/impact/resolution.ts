@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { RelationDetail } from '../../shared/contract/relations.ts';
-import { nearest } from '../../shared/domain/identity/nearest.ts';
-import { type CommandError, notFound } from '../command-error.ts';
+import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
+import { type CommandError, notFound } from '../outcome.ts';
 import type { ConnectorAnswer } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable } from '../terminal/table.ts';
 
 /** How a relation was found: the candidates are there where it was not. */
 type Resolution = {

@@ -5,9 +5,9 @@ import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { WorkspacePage } from '../../shared/contract/workspaces.ts';
 import { chosen } from '../service/names.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable } from '../terminal/table.ts';
 import { agentToken } from './agent-token.ts';
-import type { SignedIn, Wanted } from './signed-in.ts';
+import type { SignedIn, Wanted } from './where.ts';
 
 /** What a session that the browser brought is good for: a token of one workspace where it may make one, else itself. */
 export async function tokenBySession(url: string, session: string, wanted: Wanted): Promise<SignedIn> {

@@ -4,10 +4,10 @@ import { apiOf } from '../../shared/client/api.ts';
 import { AgentContextResponse } from '../../shared/contract/agent-context.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { authorizePage } from '../../shared/contract/pages.ts';
-import { UsageError } from '../command-error.ts';
+import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { exchangeCode, newAuthorization } from './agent-token.ts';
-import type { SignedIn, Wanted } from './signed-in.ts';
+import type { SignedIn, Wanted } from './where.ts';
 
 /**
  * A token by a code that a person reads in a browser elsewhere and types here. Throws ApiFailure, UsageError.

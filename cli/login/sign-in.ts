@@ -4,7 +4,7 @@ import * as oauth from 'oauth4webapi';
 import * as v from 'valibot';
 import { Unreachable } from '../../shared/client/api-failure.ts';
 import { loopback } from '../../shared/contract/stack-outputs.ts';
-import { CommandError, exitCodes, UsageError } from '../command-error.ts';
+import { CommandError, exitCodes, UsageError } from '../outcome.ts';
 
 const url = v.pipe(v.string(), v.url());
 const Issuer = v.object({

@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { apiOf } from '../../shared/client/api.ts';
 import { ApiFailure } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { SignInDirections } from '../../shared/contract/sign-in.ts';
-import { withoutTrailing } from '../../shared/contract/without-trailing.ts';
-import { UsageError } from '../command-error.ts';
+import { withoutTrailing } from '../../shared/contract/fields.ts';
+import { SignInDirections } from '../../shared/contract/settings.ts';
+import type { TokenScope } from '../../shared/contract/vocabulary.ts';
+import { UsageError } from '../outcome.ts';
 import { type GlobalOptions, settingsOf } from '../settings/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -45,3 +46,21 @@ async function directionsOf(url: string): Promise<SignInDirections> {
     throw new UsageError(`${url} does not say where people sign in.`, ['Name it: --issuer URL --client ID']);
   }
 }
+
+/** Who signed in, with which token, until when. */
+export type SignedIn = {
+  readonly user: string;
+  readonly token: string;
+  readonly workspace: string | undefined;
+  readonly expires_at: string | undefined;
+  readonly warnings: readonly string[];
+};
+
+/** What a token is wanted for. */
+export type Wanted = {
+  readonly scopes: readonly TokenScope[];
+  /** A workspace by id or name. */
+  readonly asked: string | undefined;
+  /** That of the profile as it was; it may be of another service. */
+  readonly remembered: string | undefined;
+};

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { UsageError } from '../command-error.ts';
 import { isFile, jsonOf, readBytes } from '../files.ts';
+import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** What a run of dbt has left behind. */

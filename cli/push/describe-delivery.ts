@@ -1,6 +1,10 @@
-import type { LineageDelivery, UnresolvedAssets } from '../../shared/contract/deliveries.ts';
-import { printable } from '../terminal/printable.ts';
-import { counted } from '../terminal/table.ts';
+import { setTimeout as after } from 'node:timers/promises';
+import * as v from 'valibot';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { LineageDelivery, type UnresolvedAssets } from '../../shared/contract/deliveries.ts';
+import { CommandError, exitCodes } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { counted, printable } from '../terminal/table.ts';
 
 const shown = 20;
 
@@ -38,4 +42,26 @@ export const describeUnresolved = (one: UnresolvedAssets): string[] =>
 export function namesOf({ assets, assets_left_out }: Pick<UnresolvedAssets, 'assets' | 'assets_left_out'>): string {
   if (assets.length === 0) return '';
   return `: ${assets.join(', ')}${assets_left_out > 0 ? ` and ${assets_left_out} more` : ''}`;
+}
+
+const timeoutMs = 900_000;
+const maxPauseMs = 2_000;
+
+/** The delivery once it has settled, as the route answers it. Throws CommandError after a quarter of an hour. */
+export async function settledDelivery(session: Session, delivery_id: string): Promise<LineageDelivery> {
+  const [api, workspace] = [await session.api(), await session.workspace()];
+  const question = { params: { delivery_id }, query: { workspace_id: workspace.id } };
+  const deadline = Date.now() + timeoutMs;
+  for (let pause = 100; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
+    const delivery = v.parse(LineageDelivery, await api.ask(routes.getDelivery, question));
+    if (!['accepted', 'processing'].includes(delivery.state)) return delivery;
+    if (Date.now() > deadline)
+      throw new CommandError(
+        exitCodes.unavailable,
+        `Delivery ${delivery_id} is accepted and still ${delivery.state}.`,
+        [`tributary deliveries ${delivery_id} says what becomes of it; nothing has to be sent again.`],
+      );
+    session.progress.say(`${delivery.state}: delivery ${delivery_id}`);
+    await after(pause);
+  }
 }

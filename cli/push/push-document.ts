@@ -1,14 +1,20 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import * as v from 'valibot';
+import type { Api } from '../../shared/client/api.ts';
 import { ApiFailure } from '../../shared/client/api-failure.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
 import type { LineageDelivery } from '../../shared/contract/deliveries.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
-import type { Outcome } from '../outcome.ts';
-import type { Session } from '../session.ts';
-import { printable } from '../terminal/printable.ts';
-import { describeDelivery } from './describe-delivery.ts';
-import { linkProject } from './link-project.ts';
-import { type OutgoingDocument, sendDocument } from './send-document.ts';
-import { settledDelivery } from './wait-for-delivery.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import type { DeclaredKind } from '../../shared/contract/vocabulary.ts';
+import { type ExitCode, exitCodes, notFound, type Outcome, UsageError } from '../outcome.ts';
+import type { Place, Session } from '../session.ts';
+import { printable } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { describeDelivery, settledDelivery } from './describe-delivery.ts';
+import { upload } from './upload.ts';
 
 type PushOptions = { readonly wait: boolean };
 
@@ -75,4 +81,96 @@ export function adviceOn({ delivery_id, state }: LineageDelivery): string[] {
     return [`It is held, because it would retract much: tributary deliveries release ${delivery_id}`];
   if (state === 'superseded') return ['A newer snapshot of the same scope was sent meanwhile, and holds.'];
   return [];
+}
+
+/** A declared document as it is sent: fields as JSON, the document's files as the bytes that they hold. */
+type OutgoingDocument = {
+  readonly kind: DeclaredKind;
+  readonly fields: Readonly<Record<string, string | undefined>>;
+  readonly parts: Readonly<Record<string, Buffer>>;
+  /** Names the delivery; it is made of the content and of `commit` where there is none. */
+  readonly key: string | undefined;
+  readonly commit: string | null;
+  /** Takes the document although its platform is not the connector's; no part of its key. */
+  readonly force?: boolean | undefined;
+};
+
+const compressFrom = 32 * 1024;
+const zip = promisify(gzip);
+
+const declaredRoutes = {
+  dbt_manifest: routes.postDbtManifest,
+  sqlmesh_project: routes.postSqlmeshProject,
+  datahub_catalog: routes.postDatahubExport,
+} as const satisfies Record<DeclaredKind, unknown>;
+
+/** Sends a document, by an upload where it is too large for a request, and answers the receipt. */
+async function sendDocument(api: Api, workspace_id: string, document: OutgoingDocument): Promise<unknown> {
+  const key = document.key ?? keyOf(document);
+  const body = joined(
+    { ...document.fields, workspace_id, source_event_key: key, force: document.force },
+    document.parts,
+  );
+  if (body.length > limits.declared.bodyBytes)
+    throw new UsageError(`The document has ${body.length} bytes, and at most ${limits.declared.bodyBytes} are taken.`);
+  const isCompressed = body.length > compressFrom;
+  const bytes = new Uint8Array(isCompressed ? await zip(body) : body);
+  const encoding = isCompressed ? 'gzip' : null;
+  if (bytes.length > limits.inlineBytes)
+    return upload(api, { workspace_id, kind: document.kind, idempotency_key: key, bytes, encoding });
+  return api.ask(declaredRoutes[document.kind], {
+    bytes,
+    headers: { ...(encoding && { 'content-encoding': encoding }) },
+  });
+}
+
+/** The same content of the same commit is the same delivery, whatever repeats the command. */
+function keyOf({ kind, fields, parts, commit }: OutgoingDocument): string {
+  const digest = createHash('sha256').update(joined(fields, parts)).digest('hex');
+  return [kind, commit ?? 'no-commit', digest].join(':');
+}
+
+/** One JSON object of fields and of parts that are JSON already: they are not parsed and written anew. */
+function joined(
+  fields: Readonly<Record<string, string | boolean | undefined>>,
+  parts: OutgoingDocument['parts'],
+): Buffer {
+  const head = JSON.stringify(fields).slice(0, -1);
+  const tail = Object.entries(parts).flatMap(([name, bytes]) => [Buffer.from(`,${JSON.stringify(name)}:`), bytes]);
+  return Buffer.concat([Buffer.from(head), ...tail, Buffer.from('}')]);
+}
+
+/** What CI says that it works on; else what is checked out in the folder; null where there is no repository. */
+export function commitOf({ env }: Terminal, folder: string): string | null {
+  const said = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'BUILDKITE_COMMIT', 'CIRCLE_SHA1', 'BITBUCKET_COMMIT', 'GIT_COMMIT'];
+  const commit = said.map((name) => env[name]).find((value) => value) ?? checkedOut(folder);
+  return commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? commit : null;
+}
+
+function checkedOut(folder: string): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 5_000,
+    }).trim();
+  } catch {
+    // No git, or no repository: the content alone names the delivery.
+    return null;
+  }
+}
+
+/** Links a project to the workspace, where the caller may; says who can where not. */
+async function linkProject(api: Api, workspace: Place, project_id: string): Promise<void> {
+  try {
+    await api.ask(routes.linkProject, { body: { workspace_id: workspace.id, project_id } });
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    const name = printable(project_id);
+    throw notFound(`The project ${name} is not linked to the workspace, and you may not link it.`, [
+      `An administrator of the workspace may: by this command, or tributary admin linked-projects link ${printable(workspace.name)} ${name}`,
+      'Is the project named as it is linked? --project ID names it.',
+    ]);
+  }
 }

@@ -5,7 +5,7 @@ import { Unreachable } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { UploadTicket } from '../../shared/contract/uploads.ts';
 import type { DeliveryKind } from '../../shared/contract/vocabulary.ts';
-import { CommandError, exitCodes } from '../command-error.ts';
+import { CommandError, exitCodes } from '../outcome.ts';
 
 type Upload = {
   readonly workspace_id: string;

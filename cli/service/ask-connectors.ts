@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ApiFailure } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { notFound } from '../command-error.ts';
+import { notFound } from '../outcome.ts';
 import type { Place, Session } from '../session.ts';
 
 /** What a connector answered about a relation. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { AgentCheckListResponse } from '../../shared/contract/agent-checks.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { nearest } from '../../shared/domain/identity/nearest.ts';
-import { notFound } from '../command-error.ts';
+import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
+import { notFound } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable } from '../terminal/table.ts';
 
 type Check = v.InferOutput<typeof AgentCheckListResponse>['agent_checks'][number];
 

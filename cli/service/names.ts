@@ -1,6 +1,6 @@
-import { nearest } from '../../shared/domain/identity/nearest.ts';
-import { notFound } from '../command-error.ts';
-import { printable } from '../terminal/printable.ts';
+import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
+import { notFound } from '../outcome.ts';
+import { printable } from '../terminal/table.ts';
 
 type Named = { readonly id: string; readonly name: string };
 

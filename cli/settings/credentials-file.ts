@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { UsageError } from '../command-error.ts';
+import { UsageError } from '../outcome.ts';
 
 const CredentialsFile = v.object({
   base_url: v.string(),

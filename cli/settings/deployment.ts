@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { UsageError } from '../command-error.ts';
+import { UsageError } from '../outcome.ts';
 import { credentialsJson } from './credentials-file.ts';
 
 type Named = { readonly tenant?: string | undefined; readonly credentials?: string | undefined };

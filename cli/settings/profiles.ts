@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { homedir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
-import { UsageError } from '../command-error.ts';
+import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const Profile = v.object({

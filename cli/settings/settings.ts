@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { withoutTrailing } from '../../shared/contract/without-trailing.ts';
-import { CommandError, exitCodes, UsageError } from '../command-error.ts';
+import { withoutTrailing } from '../../shared/contract/fields.ts';
+import { CommandError, exitCodes, UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type CredentialsFile, readCredentialsFile } from './credentials-file.ts';
 import { defaultProfile, type Profile, profileNames, readProfile } from './profiles.ts';

@@ -1,16 +1,27 @@
-import type { accessDiagnosisRoutes } from '../../shared/contract/routes/access-diagnosis.ts';
-import type { accessRequestRoutes } from '../../shared/contract/routes/access-requests.ts';
+import type { accessDiagnosisRoutes } from '../../shared/contract/access-diagnosis.ts';
+import type { accessRequestRoutes } from '../../shared/contract/access-requests.ts';
+import type { agentAuthorizationRoutes } from '../../shared/contract/agent-authorization.ts';
+import type { scopeRoutes } from '../../shared/contract/scopes.ts';
 import type { Role, TokenScope } from '../../shared/contract/vocabulary.ts';
-import { admissionRequest, authorize, type MembershipReader, roleOf } from '../../shared/domain/access/authorize.ts';
-import type { Caller } from '../../shared/domain/access/caller.ts';
-import { diagnoseAccess } from '../../shared/domain/access/diagnosis/diagnose-access.ts';
-import type { DiagnosisPorts } from '../../shared/domain/access/diagnosis/ports.ts';
-import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
-import { type AttentionPorts, listAttention } from '../../shared/domain/access-requests/attention.ts';
-import { approveRequest, denyRequest } from '../../shared/domain/access-requests/decide-request.ts';
-import { listRequests } from '../../shared/domain/access-requests/list-requests.ts';
-import { requestAccess } from '../../shared/domain/access-requests/request-access.ts';
+import { type ForgetScopePorts, forgetScope } from '../../shared/domain/operations/scopes/forget-scope.ts';
+import { type ListScopesPorts, listScopes } from '../../shared/domain/operations/scopes/list-scopes.ts';
+import type { Caller } from '../../shared/domain/workspaces/access/authenticate.ts';
+import {
+  admissionRequest,
+  authorize,
+  type MembershipReader,
+  roleOf,
+} from '../../shared/domain/workspaces/access/authorize.ts';
+import { authorizeAgent, exchangeAgentCode } from '../../shared/domain/workspaces/access/authorize-agent.ts';
+import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
+import { diagnoseAccess } from '../../shared/domain/workspaces/access/diagnosis/diagnose-access.ts';
+import type { DiagnosisPorts } from '../../shared/domain/workspaces/access/diagnosis/ports.ts';
+import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import { type AttentionPorts, listAttention } from '../../shared/domain/workspaces/requests/attention.ts';
+import { approveRequest, denyRequest, listRequests } from '../../shared/domain/workspaces/requests/decide-request.ts';
+import { requestAccess } from '../../shared/domain/workspaces/requests/request-access.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
+import { described } from './tokens.ts';
 
 type AccessPorts = Omit<OperatorPorts, 'actor'> &
   DiagnosisPorts &
@@ -57,5 +68,36 @@ export const accessRequests = (ports: AccessPorts): Implementations<typeof acces
     const role = await roleOf(ports.membership, caller, workspace);
     const page = { limit, cursor };
     return { status: 200, body: await listAttention(ports, { workspace, role }, page) };
+  },
+});
+
+type ScopePorts = ListScopesPorts & {
+  readonly forgetting: Omit<ForgetScopePorts, 'actor'>;
+  readonly connector: ConnectorFinder;
+};
+
+/** Serves the routes of the scopes of evidence. */
+export const scopeImplementations = (ports: ScopePorts): Implementations<typeof scopeRoutes> => ({
+  listScopes: async ({ workspace, query: { connector_id, q = '', limit, cursor = null } }) => {
+    const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
+    return { status: 200, body: await listScopes(ports, workspace, { connectorId, q, limit, cursor }) };
+  },
+  forgetScope: async ({ workspace, caller: { userId }, body: { scope_key: scopeKey, dry_run: dryRun } }) => {
+    const request = { workspace, scopeKey, dryRun };
+    return { status: 200, body: await forgetScope({ ...ports.forgetting, actor: userId }, request) };
+  },
+});
+
+/** Serves the authorization of agents. */
+export const agentAuthorization = (
+  ports: Omit<OperatorPorts, 'actor'>,
+): Implementations<typeof agentAuthorizationRoutes> => ({
+  authorizeAgent: async ({ body, caller: { userId }, workspace }) => ({
+    status: 200,
+    body: await authorizeAgent({ ...ports, actor: userId }, { workspace, userId }, body),
+  }),
+  exchangeAgentCode: async ({ body }) => {
+    const { record, token } = await exchangeAgentCode(ports, body);
+    return { status: 200, body: { ...described(record), token } };
   },
 });

@@ -1,23 +1,122 @@
-import { accessRoutes } from '../../shared/contract/routes/access.ts';
-import { accessDiagnosisRoutes } from '../../shared/contract/routes/access-diagnosis.ts';
-import { accessRequestRoutes } from '../../shared/contract/routes/access-requests.ts';
-import { agentAuthorizationRoutes } from '../../shared/contract/routes/agent-authorization.ts';
-import { collectionProjectRoutes } from '../../shared/contract/routes/collection-projects.ts';
-import { linkedProjectRoutes } from '../../shared/contract/routes/linked-projects.ts';
-import { scopeRoutes } from '../../shared/contract/routes/scopes.ts';
-import { signInRoutes } from '../../shared/contract/routes/sign-in.ts';
-import { workspaceRoutes } from '../../shared/contract/routes/workspaces.ts';
+import { accessRoutes } from '../../shared/contract/access.ts';
+import { accessDiagnosisRoutes } from '../../shared/contract/access-diagnosis.ts';
+import { accessRequestRoutes } from '../../shared/contract/access-requests.ts';
+import { agentAuthorizationRoutes } from '../../shared/contract/agent-authorization.ts';
+import { collectionProjectRoutes, linkedProjectRoutes } from '../../shared/contract/collection-projects.ts';
+import { CollectionProjectId, idOrNull, type WorkspaceId } from '../../shared/contract/ids.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import { scopeRoutes } from '../../shared/contract/scopes.ts';
+import { type SignInDirections, signInRoutes } from '../../shared/contract/settings.ts';
+import { workspaceRoutes } from '../../shared/contract/workspaces.ts';
+import { lastDates, type ReadEventCounts } from '../../shared/domain/events/event-counts.ts';
+import { createProjectKey, revokeProjectKey } from '../../shared/domain/workspaces/access/collection-keys.ts';
+import {
+  linkProject,
+  listCollectionProjects,
+  projectItem,
+  projectKeyItem,
+} from '../../shared/domain/workspaces/access/collection-project-list.ts';
+import {
+  addOrigin,
+  createCollectionProject,
+  removeOrigin,
+} from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { listConnectors, listWorkspaces } from '../../shared/domain/workspaces/access/list-mine.ts';
+import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
 import { accessPorts, scopePorts } from '../../shared/runtime/composition/queries.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
-import { accessRequests, diagnosis } from './access.ts';
-import { agentAuthorization } from './agent-authorization.ts';
-import { collectionProjects } from './collection-projects.ts';
-import { linkedProjects } from './linked-projects.ts';
-import { scopeImplementations } from './scopes.ts';
-import { signInDirections } from './sign-in.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+import { accessRequests, agentAuthorization, diagnosis, scopeImplementations } from './access.ts';
 import { tokenRoutes } from './tokens.ts';
-import { workspaceImplementations } from './workspaces.ts';
+
+type Ports = Omit<OperatorPorts, 'actor'> & { readonly eventCounts: ReadEventCounts };
+
+/** Serves the routes of collection projects: C-ADMIN-7 to C-ADMIN-9, C-COUNT-1. */
+const collectionProjects = (ports: Ports): Implementations<typeof collectionProjectRoutes> => ({
+  ...projectRoutes(ports),
+  ...keyRoutes(ports),
+  listCollectionProjects: async ({ query, workspace }) => ({
+    status: 200,
+    body: await listCollectionProjects(ports.registry, workspace, query),
+  }),
+  countCollectedEvents: async ({ params, query: { days }, workspace }) => {
+    const { id } = await projectOf(ports.registry, workspace, params.collection_project_id);
+    const known = await ports.eventCounts(workspace, id, lastDates(ports.clock.now(), days));
+    const items = known.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+    return {
+      status: 200,
+      body: { workspace_id: workspace, collection_project_id: id, items: items.map((one) => ({ ...one })) },
+    };
+  },
+});
+
+const projectRoutes = (ports: Ports) =>
+  ({
+    createCollectionProject: async ({ body: { name, environments, origins }, caller, workspace }) => {
+      const operator = { ...ports, actor: caller.userId };
+      const { record } = await createCollectionProject(operator, workspace, { name, environments, origins });
+      return { status: 201, body: projectItem(record) };
+    },
+    addCollectionOrigin: async ({ params, body: { origin }, caller, workspace }) => {
+      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+      return { status: 201, body: projectItem(await addOrigin({ ...ports, actor: caller.userId }, place, origin)) };
+    },
+    removeCollectionOrigin: async ({ params, query: { origin }, caller, workspace }) => {
+      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+      await removeOrigin({ ...ports, actor: caller.userId }, place, origin);
+      return { status: 204 };
+    },
+  }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
+
+const keyRoutes = (ports: Ports) =>
+  ({
+    createProjectKey: async ({ params, body: { name, environment }, caller, workspace }) => {
+      const { id: project_id } = await projectOf(ports.registry, workspace, params.collection_project_id);
+      const place = { workspace_id: workspace, project_id };
+      const made = await createProjectKey({ ...ports, actor: caller.userId }, place, { name, environment });
+      if (made.key === null) throw new Problem('conflict', { message: 'The project has an active key of this name.' });
+      return { status: 201, body: { ...projectKeyItem(made.record), key: made.key } };
+    },
+    revokeProjectKey: async ({ params, caller, workspace }) => {
+      const { id: project_id } = await projectOf(ports.registry, workspace, params.collection_project_id);
+      const place = { workspace_id: workspace, project_id };
+      const found = await ports.registry.projectKeys.find({ ...place, id: params.project_key_id });
+      if (found === null) throw new Problem('not_found');
+      await revokeProjectKey({ ...ports, actor: caller.userId }, place, found.record.name);
+      return { status: 204 };
+    },
+  }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
+
+/** 404 where the workspace has no such project. */
+async function projectOf({ collectionProjects: projects }: Registry, workspace_id: WorkspaceId, text: string) {
+  const id = idOrNull(CollectionProjectId, text);
+  if (id === null || (await projects.find({ workspace_id, id })) === null) throw new Problem('not_found');
+  return { workspace_id, id };
+}
+
+/** Serves the routes that tell what a caller can reach. */
+const workspaceImplementations = (registry: Registry): Implementations<typeof workspaceRoutes> => ({
+  listWorkspaces: async ({ caller, query }) => ({ status: 200, body: await listWorkspaces(registry, caller, query) }),
+  listConnectors: async ({ workspace, query }) => ({
+    status: 200,
+    body: await listConnectors(registry, workspace, query),
+  }),
+});
+
+/** Serves the linking of projects. */
+const linkedProjects = (ports: Omit<OperatorPorts, 'actor'>): Implementations<typeof linkedProjectRoutes> => ({
+  linkProject: async ({ body: { project_id }, caller: { userId }, workspace }) => {
+    const { record } = await linkProject({ ...ports, actor: userId }, workspace, project_id);
+    return { status: 201, body: { workspace_id: workspace, project_id, created_at: record.created_at } };
+  },
+});
+
+/** Tells whoever is not signed in yet where that is done. */
+const signInDirections = (directions: SignInDirections): Implementations<typeof signInRoutes> => ({
+  getSignInDirections: async () => ({ status: 200, body: directions }),
+});
 
 const ports = accessPorts();
 const { OIDC_AUDIENCE, OIDC_DISCOVERY_URL } = environment('OIDC_AUDIENCE', 'OIDC_DISCOVERY_URL');

@@ -1,9 +1,9 @@
+import type { accessRoutes } from '../../shared/contract/access.ts';
 import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import type { accessRoutes } from '../../shared/contract/routes/access.ts';
-import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
-import type { AccessToken } from '../../shared/domain/access/records.ts';
-import { createToken, listTokens, revokeToken } from '../../shared/domain/access/tokens.ts';
+import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { AccessToken } from '../../shared/domain/workspaces/access/records.ts';
+import { createToken, listTokens, revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 /** The routes of personal access tokens: C-TOKEN-1 to C-TOKEN-4. */

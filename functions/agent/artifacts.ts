@@ -1,13 +1,13 @@
-import type { agentArtifactRoutes } from '../../shared/contract/routes/agent-artifacts.ts';
-import { type ArtifactDiffPorts, diffArtifact } from '../../shared/domain/artifacts/diff-artifact.ts';
+import type { agentArtifactRoutes } from '../../shared/contract/agent-artifacts.ts';
+import { type ArtifactDiffPorts, diffArtifact } from '../../shared/domain/agents/artifacts/diff-artifact.ts';
 import {
   type ArtifactPorts,
   createArtifact,
   requireArtifact,
   setArtifactStatus,
   showArtifact,
-} from '../../shared/domain/artifacts/keep-artifact.ts';
-import { listArtifacts } from '../../shared/domain/artifacts/list-artifacts.ts';
+} from '../../shared/domain/agents/artifacts/keep-artifact.ts';
+import { listArtifacts } from '../../shared/domain/agents/artifacts/list-artifacts.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type Ports = ArtifactPorts & ArtifactDiffPorts;

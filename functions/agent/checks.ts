@@ -1,16 +1,16 @@
+import type { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import type { agentCheckRoutes } from '../../shared/contract/routes/agent-checks.ts';
-import { checkView, resultView } from '../../shared/domain/checks/check.ts';
-import { type CheckRunPorts, runCheck } from '../../shared/domain/checks/evaluate-queued.ts';
-import { listResults } from '../../shared/domain/checks/list-results.ts';
+import { checkView, resultView } from '../../shared/domain/agents/checks/check.ts';
+import { type CheckRunPorts, runCheck } from '../../shared/domain/agents/checks/evaluate-queued.ts';
 import {
   acceptCheck,
   createCheck,
   deleteCheck,
+  listResults,
   type ManageCheckPorts,
   patchCheck,
   requireCheck,
-} from '../../shared/domain/checks/manage-checks.ts';
+} from '../../shared/domain/agents/checks/manage-checks.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type CheckPorts = ManageCheckPorts & CheckRunPorts;

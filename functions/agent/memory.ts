@@ -1,20 +1,25 @@
 import type * as v from 'valibot';
-import type { MemoryQuery } from '../../shared/contract/agent-memory.ts';
+import type { agentContextRoutes } from '../../shared/contract/agent-context.ts';
+import type { agentMemoryRoutes, MemoryQuery } from '../../shared/contract/agent-memory.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { agentMemoryRoutes } from '../../shared/contract/routes/agent-memory.ts';
-import { type MembershipReader, roleOf } from '../../shared/domain/access/authorize.ts';
-import type { Caller } from '../../shared/domain/access/caller.ts';
-import { approveCandidate, rejectCandidate, supersedeMemory } from '../../shared/domain/memory/decide.ts';
-import { findMemory } from '../../shared/domain/memory/find-memory.ts';
-import { generateCandidates, type MemoryPorts } from '../../shared/domain/memory/generate.ts';
+import { type ContextPorts, showContext } from '../../shared/domain/agents/context/show-context.ts';
+import {
+  approveCandidate,
+  findMemory,
+  rejectCandidate,
+  supersedeMemory,
+} from '../../shared/domain/agents/memory/decide.ts';
+import { generateCandidates, type MemoryPorts } from '../../shared/domain/agents/memory/generate.ts';
+import type { Caller } from '../../shared/domain/workspaces/access/authenticate.ts';
+import { type MembershipReader, roleOf } from '../../shared/domain/workspaces/access/authorize.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type Ports = Omit<MemoryPorts, 'actor'> & {
+type AgentMemoryPorts = Omit<MemoryPorts, 'actor'> & {
   readonly membership: MembershipReader;
 };
 
 /** Serves the memory of agents. */
-export const memoryImplementations = (ports: Ports): Implementations<typeof agentMemoryRoutes> => ({
+export const memoryImplementations = (ports: AgentMemoryPorts): Implementations<typeof agentMemoryRoutes> => ({
   listCandidates: async ({ workspace, caller: { userId }, query: { status = null, limit, cursor } }) => {
     const asked = { status, scope: null, targetType: null, targetKey: null, q: null };
     const page = { limit, cursor };
@@ -51,7 +56,12 @@ function approvedBy(filters: Omit<v.InferOutput<typeof MemoryQuery>, 'limit' | '
   return { status: 'approved', scope, targetType, targetKey, q };
 }
 
-async function decidingFor(ports: Ports, caller: Caller, workspace: WorkspaceId) {
+async function decidingFor(ports: AgentMemoryPorts, caller: Caller, workspace: WorkspaceId) {
   const role = await roleOf(ports.membership, caller, workspace);
   return { deciding: { ...ports, actor: caller.userId }, reviewer: { workspace, userId: caller.userId, role } };
 }
+
+/** Serves what an agent has to know first. */
+export const contextImplementations = (ports: ContextPorts): Implementations<typeof agentContextRoutes> => ({
+  getAgentContext: async ({ caller }) => ({ status: 200, body: await showContext(ports, caller) }),
+});

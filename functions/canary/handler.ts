@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readCanaryKeys } from '../../shared/adapters/dynamodb/canary-keys.ts';
+import { readCanaryKeys } from '../../shared/adapters/dynamodb/registry/canary-keys.ts';
 import { canaryRound } from '../../shared/client/canary-round.ts';
-import { Fault } from '../../shared/contract/fault.ts';
+import { Fault } from '../../shared/contract/problems.ts';
 import { table } from '../../shared/runtime/composition/tables.ts';
-import { describeError } from '../../shared/runtime/describe-error.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import { instrumented } from '../../shared/runtime/instrumented.ts';
 import { logger } from '../../shared/runtime/logger.ts';
+import { describeError } from '../../shared/runtime/problem-reply.ts';
 
 const from = table();
 const { API_URL } = environment('API_URL');

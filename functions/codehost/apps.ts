@@ -1,4 +1,4 @@
-import type { codehostAppRoutes } from '../../shared/contract/routes/codehost-apps.ts';
+import type { codehostAppRoutes } from '../../shared/contract/codehost-apps.ts';
 import { appsOf, showApp } from '../../shared/domain/codehost/apps.ts';
 import { putApp } from '../../shared/domain/codehost/configure-app.ts';
 import type { CodehostPorts } from '../../shared/domain/codehost/ports.ts';

@@ -1,4 +1,4 @@
-import type { codehostCheckRoutes } from '../../shared/contract/routes/codehost-checks.ts';
+import type { codehostCheckRoutes } from '../../shared/contract/codehost-checks.ts';
 import { putCheckSettings, showCheckSettings } from '../../shared/domain/codehost/pull-requests/check-settings.ts';
 import type { CheckSettingsStore } from '../../shared/domain/codehost/pull-requests/ports.ts';
 import {

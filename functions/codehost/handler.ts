@@ -1,6 +1,6 @@
-import { codehostAppRoutes } from '../../shared/contract/routes/codehost-apps.ts';
-import { codehostCheckRoutes } from '../../shared/contract/routes/codehost-checks.ts';
-import { codehostInstallationRoutes } from '../../shared/contract/routes/codehost-installations.ts';
+import { codehostAppRoutes } from '../../shared/contract/codehost-apps.ts';
+import { codehostCheckRoutes } from '../../shared/contract/codehost-checks.ts';
+import { codehostInstallationRoutes } from '../../shared/contract/codehost-installations.ts';
 import { codehostPorts } from '../../shared/runtime/composition/codehost.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { appImplementations } from './apps.ts';

@@ -1,4 +1,4 @@
-import type { codehostInstallationRoutes } from '../../shared/contract/routes/codehost-installations.ts';
+import type { codehostInstallationRoutes } from '../../shared/contract/codehost-installations.ts';
 import { addInstallation, finishInstallation, startInstallation } from '../../shared/domain/codehost/install.ts';
 import { listInstallations, removeInstallation } from '../../shared/domain/codehost/installations.ts';
 import type { CodehostPorts } from '../../shared/domain/codehost/ports.ts';

@@ -1,10 +1,9 @@
-import type { diffRoutes } from '../../shared/contract/routes/diff.ts';
-import { momentOfHistory } from '../../shared/domain/graph/history.ts';
-import type { Announce } from '../../shared/domain/notifications/announce.ts';
-import { ofComparison } from '../../shared/domain/notifications/happenings.ts';
-import { type DiffBranchPorts, diffBranch, isSpent } from '../../shared/domain/queries/diff/diff-branch.ts';
-import { diffTimes } from '../../shared/domain/queries/diff/diff-times.ts';
-import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import type { diffRoutes } from '../../shared/contract/diff.ts';
+import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
+import { type DiffBranchPorts, diffBranch, isSpent } from '../../shared/domain/lineage/queries/diff/diff-branch.ts';
+import { diffTimes } from '../../shared/domain/lineage/queries/diff/diff-times.ts';
+import { openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { type Announce, ofComparison } from '../../shared/domain/notifications/happenings.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ServeDiffPorts = DiffBranchPorts & { readonly announce: Announce };

@@ -1,9 +1,25 @@
-import { diffRoutes } from '../../shared/contract/routes/diff.ts';
-import { policyPreviewRoutes } from '../../shared/contract/routes/policy-preview.ts';
+import { diffRoutes } from '../../shared/contract/diff.ts';
+import { policyPreviewRoutes } from '../../shared/contract/policy.ts';
+import type { Metering } from '../../shared/domain/lineage/queries/answer-size.ts';
+import { previewPolicy } from '../../shared/domain/lineage/queries/preview-policy.ts';
+import { type GraphQueryPorts, openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { diffPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { diffImplementations } from './diff.ts';
-import { previewImplementations } from './policy-preview.ts';
+
+/** Serves what a policy would change before it is set. */
+const previewImplementations = (
+  ports: GraphQueryPorts & { readonly metering: Metering },
+): Implementations<typeof policyPreviewRoutes> => ({
+  previewPolicy: async ({ workspace, params, body: { filters, fusion_weights: weights = {}, cursor }, now }) => {
+    const { answer, cost } = await ports.metering(async () => {
+      const { connector, reading } = await openGraph(ports, workspace, params.connector_id, now);
+      return previewPolicy(reading, connector, { workspace, filters, weights, cursor });
+    });
+    return { status: 200, body: { ...answer, cost } };
+  },
+});
 
 const ports = diffPorts();
 

@@ -1,11 +1,11 @@
+import type { exportRoutes } from '../../shared/contract/export.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import type { exportRoutes } from '../../shared/contract/routes/export.ts';
-import { graphNamed } from '../../shared/domain/naming/generation.ts';
-import type { NamesReader } from '../../shared/domain/naming/ports.ts';
-import type { Policy } from '../../shared/domain/policy/policy.ts';
-import type { ExportPorts } from '../../shared/domain/queries/export/export-graph.ts';
-import { exportLines, exportPage } from '../../shared/domain/queries/export/export-page.ts';
+import { graphNamed } from '../../shared/domain/lineage/generations/generation.ts';
+import type { NamesReader } from '../../shared/domain/lineage/generations/ports.ts';
+import type { Policy } from '../../shared/domain/lineage/policy/policy.ts';
+import type { ExportPorts } from '../../shared/domain/lineage/queries/export/export-graph.ts';
+import { exportLines, exportPage } from '../../shared/domain/lineage/queries/export/export-page.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ServeExportPorts = Omit<ExportPorts, 'forgotten' | 'connectors' | 'policies' | 'now'> & {

@@ -1,9 +1,50 @@
-import type { intakeRoutes } from '../../shared/contract/routes/ingest.ts';
-import type { DeclaredIntakePorts } from '../../shared/domain/ingest/ports.ts';
-import { datahub, dbt, sqlmesh } from '../../shared/domain/ingest/tools.ts';
-import type { Implementations } from '../../shared/runtime/implementation.ts';
-import { declared } from './declared.ts';
-import { openLineage } from './openlineage.ts';
+import type { intakeRoutes } from '../../shared/contract/ingest.ts';
+import type { LineageDeliveryReceipt } from '../../shared/contract/lineage.ts';
+import { acceptDeclared, type DeclaredReceipt } from '../../shared/domain/lineage/ingest/accept-declared.ts';
+import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
+import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/lineage/ingest/acquisition.ts';
+import { payloadOf } from '../../shared/domain/lineage/ingest/open-delivery.ts';
+import type { DeclaredIntakePorts, IntakePorts } from '../../shared/domain/lineage/ingest/ports.ts';
+import { datahub, dbt, sqlmesh } from '../../shared/domain/lineage/ingest/tools.ts';
+import type { Implementations, RequestOf } from '../../shared/runtime/implementation.ts';
+
+/** Both routes take the same but for the body. */
+type EventRequest = RequestOf<typeof intakeRoutes.postOpenLineageEvent>;
+
+/** Serves a route of OpenLineage intake. */
+const openLineage =
+  (ports: IntakePorts, kind: OpenLineageRequest['kind']) =>
+  async (request: EventRequest): Promise<{ readonly status: 202; readonly body: LineageDeliveryReceipt }> => ({
+    status: 202,
+    body: await acceptOpenLineage(ports, asked(kind, request)),
+  });
+
+const asked = (
+  kind: OpenLineageRequest['kind'],
+  { workspace, query, headers, bytes, contentType, contentEncoding, requestId }: EventRequest,
+): OpenLineageRequest => ({
+  workspace,
+  kind,
+  connectorId: query.connector_id ?? null,
+  providerKey: query.provider_key ?? null,
+  idempotencyKey: headers['idempotency-key'] ?? null,
+  payload: { bytes, contentType: contentType ?? 'application/json', contentEncoding },
+  requestId,
+});
+
+/** The declared routes differ in their bodies alone. */
+type DocumentRequest<Body> = Omit<RequestOf<typeof intakeRoutes.postDbtManifest>, 'body'> & { readonly body: Body };
+
+/** Serves the route of a declared tool. */
+export const declared =
+  <Body extends AcquisitionBody, Counts>(ports: DeclaredIntakePorts, tool: AcquisitionTool<Body, Counts>) =>
+  async (request: DocumentRequest<Body>): Promise<{ readonly status: 202; readonly body: DeclaredReceipt<Counts> }> => {
+    const { workspace, body, documentDigest, headers, bytes, contentType, contentEncoding, requestId } = request;
+    const payload = payloadOf(ports, { bytes, contentType: contentType ?? 'application/json', contentEncoding });
+    const idempotencyKey = headers['idempotency-key'] ?? null;
+    const asked = { workspace, body, documentDigest, idempotencyKey, payload, requestId };
+    return { status: 202, body: await acceptDeclared(ports, tool, asked) };
+  };
 
 /** Serves the routes that take lineage evidence in. */
 export const intakeImplementations = (ports: DeclaredIntakePorts): Implementations<typeof intakeRoutes> => ({

@@ -1,7 +1,62 @@
-import { mcpRoutes } from '../../shared/contract/routes/mcp.ts';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import { apiOf } from '../../shared/client/api.ts';
+import { McpMessage, mcpRoutes } from '../../shared/contract/mcp.ts';
+import { version } from '../../shared/contract/system.ts';
+import { mcpServer } from '../../shared/mcp/server.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { type HttpHandler, httpFunction } from '../../shared/runtime/http.ts';
-import { callerOf, mcpImplementations } from './mcp.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+/** Where this API answers, and as whom it is asked. */
+type AskedAs = { readonly url: string; readonly token: string | undefined };
+
+/** The gateway, not the request, says at which domain and stage it was reached. */
+function callerOf({ headers, requestContext }: APIGatewayProxyEvent): AskedAs {
+  const named = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const { domainName = 'localhost', path } = requestContext;
+  const base = path.slice(0, path.lastIndexOf(mcpRoutes.postMcp.path));
+  return {
+    // API Gateway sets the header itself; the local service has no TLS and does not.
+    url: `${named['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${domainName}${base}`,
+    token: /^bearer (.+)$/i.exec(named['authorization'] ?? '')?.[1],
+  };
+}
+
+/** Serves one message: no session is kept between two. */
+const mcpImplementations = ({ url, token }: AskedAs): Implementations<typeof mcpRoutes> => ({
+  postMcp: async ({ body, headers }) => {
+    const server = mcpServer({ api: apiOf(url, token) }, version);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      const request = new Request(`${url}${mcpRoutes.postMcp.path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...defined(headers), accept: acceptedBy(headers) },
+      });
+      return await replyOf(await transport.handleRequest(request, { parsedBody: body }));
+    } finally {
+      await server.close();
+    }
+  },
+});
+
+const both = 'application/json, text/event-stream';
+
+/** The transport asks clients to take both media types; whoever takes JSON, or says nothing, gets what is sent. */
+const acceptedBy = ({ accept = both }: { readonly accept?: string | undefined }): string =>
+  /application\/(json|\*)|\*\/\*/.test(accept) ? both : accept;
+
+const defined = (headers: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+async function replyOf(response: Response) {
+  if (response.status === 202) return { status: 202 } as const;
+  const message = v.parse(McpMessage, await response.json());
+  if (response.status === 200) return { status: 200, body: message } as const;
+  return { status: response.status === 406 ? 406 : 400, body: message } as const;
+}
 
 const ports = httpPorts();
 

@@ -1,9 +1,9 @@
-import type { policyRoutes } from '../../shared/contract/routes/policy.ts';
-import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
-import type { PolicyStore, RecountQueue } from '../../shared/domain/policy/ports.ts';
-import type { Recount } from '../../shared/domain/policy/recount.ts';
-import { setPolicy } from '../../shared/domain/policy/set-policy.ts';
-import { showPolicy, showRevisions } from '../../shared/domain/policy/show-policy.ts';
+import type { policyRoutes } from '../../shared/contract/policy.ts';
+import type { PolicyStore, RecountQueue } from '../../shared/domain/lineage/policy/ports.ts';
+import type { Recount } from '../../shared/domain/lineage/policy/recount.ts';
+import { setPolicy } from '../../shared/domain/lineage/policy/set-policy.ts';
+import { showPolicy, showRevisions } from '../../shared/domain/lineage/policy/show-policy.ts';
+import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type PolicyPorts = {

@@ -1,9 +1,26 @@
-import type { deliveryRoutes } from '../../shared/contract/routes/deliveries.ts';
-import type { ConnectorFinder } from '../../shared/domain/access/find-connector.ts';
-import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
-import type { DeliveryFilter, DeliveryStore, ProjectionQueue } from '../../shared/domain/ingest/deliveries/ports.ts';
-import { releaseDelivery, retryDelivery } from '../../shared/domain/ingest/deliveries/reopen-delivery.ts';
-import { findDelivery, showDeliveries, showDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
+import type { deliveryRoutes } from '../../shared/contract/deliveries.ts';
+import type { gapRoutes } from '../../shared/contract/gaps.ts';
+import {
+  listGaps,
+  type ProviderFinder,
+  requireProvider,
+  setGapStatus,
+} from '../../shared/domain/lineage/gaps/list-gaps.ts';
+import type { GapStore } from '../../shared/domain/lineage/gaps/ports.ts';
+import type { Delivery } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
+import type {
+  DeliveryFilter,
+  DeliveryStore,
+  ProjectionQueue,
+} from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
+import {
+  findDelivery,
+  releaseDelivery,
+  retryDelivery,
+  showDeliveries,
+  showDelivery,
+} from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type DeliveryPorts = {
@@ -31,5 +48,20 @@ export const deliveryImplementations = (ports: DeliveryPorts): Implementations<t
   releaseDelivery: async ({ workspace, params, now }) => {
     const delivery = await findDelivery(ports, workspace, params.delivery_id);
     return { status: 200, body: await showDelivery(ports, await releaseDelivery(ports, delivery, now)) };
+  },
+});
+
+type GapPorts = { readonly gaps: GapStore; readonly providers: ProviderFinder };
+
+/** Serves the routes of coverage gaps. */
+export const gapImplementations = (ports: GapPorts): Implementations<typeof gapRoutes> => ({
+  listGaps: async ({ workspace, params, query: { status, gap_type, limit, cursor } }) => {
+    const provider = await requireProvider(ports, workspace, params.provider_instance_id);
+    const page = { status: status ?? null, gapType: gap_type ?? null, limit, cursor: cursor ?? null };
+    return { status: 200, body: await listGaps(ports, workspace, provider, page) };
+  },
+  patchGap: async ({ workspace, params, body: { status } }) => {
+    const provider = await requireProvider(ports, workspace, params.provider_instance_id);
+    return { status: 200, body: await setGapStatus(ports, { workspace, provider, gapId: params.gap_id }, status) };
   },
 });

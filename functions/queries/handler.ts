@@ -1,15 +1,48 @@
-import { deliveryRoutes } from '../../shared/contract/routes/deliveries.ts';
-import { gapRoutes } from '../../shared/contract/routes/gaps.ts';
-import { impactRoutes } from '../../shared/contract/routes/impact.ts';
-import { providerRoutes } from '../../shared/contract/routes/providers.ts';
-import { relationRoutes } from '../../shared/contract/routes/relations.ts';
+import { deliveryRoutes } from '../../shared/contract/deliveries.ts';
+import { impactRoutes } from '../../shared/contract/explain.ts';
+import { gapRoutes } from '../../shared/contract/gaps.ts';
+import { idOrNull, ProviderInstanceId } from '../../shared/contract/ids.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import { providerRoutes } from '../../shared/contract/providers.ts';
+import { relationRoutes } from '../../shared/contract/relations.ts';
+import {
+  listProviders,
+  type ProviderPorts as Providers,
+  setProviderStatus,
+  showProvider,
+} from '../../shared/domain/lineage/providers/list-providers.ts';
+import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
-import { deliveryImplementations } from './deliveries.ts';
-import { gapImplementations } from './gaps.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+import { deliveryImplementations, gapImplementations } from './deliveries.ts';
 import { impactImplementations } from './impact.ts';
-import { providerImplementations } from './providers.ts';
 import { relationImplementations } from './relations.ts';
+
+type ProviderPorts = Providers & { readonly connector: ConnectorFinder };
+
+/** Serves the routes of providers. */
+const providerImplementations = (ports: ProviderPorts): Implementations<typeof providerRoutes> => ({
+  listProviders: async ({ workspace, query: { connector_id, status, limit, cursor } }) => {
+    const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
+    const page = { connectorId, status: status ?? null, limit, cursor: cursor ?? null };
+    return { status: 200, body: await listProviders(ports, workspace, page) };
+  },
+  getProvider: async ({ workspace, params }) => ({
+    status: 200,
+    body: await showProvider(ports, workspace, providerIdOf(params)),
+  }),
+  patchProvider: async ({ workspace, params, body: { status }, now }) => ({
+    status: 200,
+    body: await setProviderStatus(ports, workspace, providerIdOf(params), { status, now }),
+  }),
+});
+
+function providerIdOf({ provider_instance_id }: { readonly provider_instance_id: string }): ProviderInstanceId {
+  const id = idOrNull(ProviderInstanceId, provider_instance_id.toLowerCase());
+  if (id === null) throw new Problem('not_found');
+  return id;
+}
 
 const ports = queriesPorts();
 

@@ -1,10 +1,10 @@
-import type { impactRoutes } from '../../shared/contract/routes/impact.ts';
-import { momentOfHistory } from '../../shared/domain/graph/history.ts';
-import type { SourcePorts } from '../../shared/domain/queries/explain/evidence-sources.ts';
-import { explainEdge } from '../../shared/domain/queries/explain/explain-edge.ts';
-import { type AnswerPorts, answerImpact } from '../../shared/domain/queries/impact/answer-impact.ts';
-import { answeredWhole } from '../../shared/domain/traversal/answered-whole.ts';
-import { type GraphQueryPorts, openGraph, openNamedGraph } from '../../shared/domain/traversal/open-graph.ts';
+import type { impactRoutes } from '../../shared/contract/explain.ts';
+import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
+import type { SourcePorts } from '../../shared/domain/lineage/queries/explain/evidence-sources.ts';
+import { explainEdge } from '../../shared/domain/lineage/queries/explain/explain-edge.ts';
+import { type AnswerPorts, answerImpact } from '../../shared/domain/lineage/queries/impact/answer-impact.ts';
+import { answeredWhole } from '../../shared/domain/lineage/traversal/answered-whole.ts';
+import { type GraphQueryPorts, openGraph, openNamedGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ServeImpactPorts = GraphQueryPorts & AnswerPorts & SourcePorts;

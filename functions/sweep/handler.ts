@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { SweepRequest } from '../../shared/contract/sweep-task.ts';
+import { SweepRequest } from '../../shared/contract/messages.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { instrumented } from '../../shared/runtime/instrumented.ts';
 import { sweepTasks } from './tasks.ts';

@@ -1,13 +1,19 @@
-import { Fault } from '../../shared/contract/fault.ts';
+import type { SweepTask } from '../../shared/contract/messages.ts';
 import { metricNames } from '../../shared/contract/metric-names.ts';
-import type { SweepTask } from '../../shared/contract/sweep-task.ts';
-import type { CheckQueue } from '../../shared/domain/checks/ports.ts';
-import type { RetiredOrder } from '../../shared/domain/graph/scope-store.ts';
-import type { BulkQueue } from '../../shared/domain/ingest/deliveries/ports.ts';
-import type { GraphRecords, RewriteQueue } from '../../shared/domain/naming/ports.ts';
-import { type ScanPlace, type ScanPorts, scanGaps } from '../../shared/domain/operations/gaps/scan-gaps.ts';
-import { type ArchivePayloadsPorts, archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
-import type { SweepCheckpoints } from '../../shared/domain/operations/sweep/checkpoints.ts';
+import { Fault } from '../../shared/contract/problems.ts';
+import type { CheckQueue } from '../../shared/domain/agents/checks/ports.ts';
+import { type ScanPlace, type ScanPorts, scanGaps } from '../../shared/domain/lineage/gaps/scan-gaps.ts';
+import type { GraphRecords, RewriteQueue } from '../../shared/domain/lineage/generations/ports.ts';
+import type { RetiredOrder } from '../../shared/domain/lineage/graph/scope-store.ts';
+import type { BulkQueue } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
+import type { RecountQueue, RecountStore } from '../../shared/domain/lineage/policy/ports.ts';
+import type { Recount } from '../../shared/domain/lineage/policy/recount.ts';
+import type { SnapshotLog } from '../../shared/domain/lineage/projection/snapshot-status.ts';
+import {
+  type ArchivePayloadsPorts,
+  archivePayloads,
+  type SweepCheckpoints,
+} from '../../shared/domain/operations/sweep/archive-payloads.ts';
 import type { ExpiryPorts } from '../../shared/domain/operations/sweep/expire-observations.ts';
 import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations-daily.ts';
 import { type PrunePorts, pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
@@ -17,14 +23,9 @@ import {
 } from '../../shared/domain/operations/sweep/resend-announcements.ts';
 import { type CheckSweepPorts, resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
 import { type ResendPorts, resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
-import { resendRecounts } from '../../shared/domain/operations/sweep/resend-recounts.ts';
-import { resendRewrites } from '../../shared/domain/operations/sweep/resend-rewrites.ts';
-import type { RecountQueue, RecountStore } from '../../shared/domain/policy/ports.ts';
-import type { Recount } from '../../shared/domain/policy/recount.ts';
-import type { SnapshotLog } from '../../shared/domain/projection/snapshot-status.ts';
-import { describeError } from '../../shared/runtime/describe-error.ts';
-import { logger } from '../../shared/runtime/logger.ts';
-import { metrics } from '../../shared/runtime/metrics.ts';
+import { resendRecounts, resendRewrites } from '../../shared/domain/operations/sweep/resend-recounts.ts';
+import { logger, metrics } from '../../shared/runtime/logger.ts';
+import { describeError } from '../../shared/runtime/problem-reply.ts';
 
 export type SweepFunctionPorts = Omit<ResendPorts, 'queue'> &
   ScanPorts &

@@ -1,8 +1,7 @@
-import { systemRoutes } from '../../shared/contract/routes/system.ts';
+import { systemRoutes } from '../../shared/contract/system.ts';
 import { systemPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
-import { describeService } from './describe-service.ts';
-import { systemImplementations } from './system.ts';
+import { describeService, systemImplementations } from './system.ts';
 
 /** What the service says of itself, to anybody. */
 export const handler = httpFunction(

@@ -1,4 +1,4 @@
-import { uploadRoutes } from '../../shared/contract/routes/uploads.ts';
+import { uploadRoutes } from '../../shared/contract/uploads.ts';
 import { uploadPorts } from '../../shared/runtime/composition/intake.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { uploadImplementations } from './uploads.ts';

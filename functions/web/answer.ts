@@ -1,7 +1,8 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { assetsFolder, type PageIssuer, type PageSettings, pages } from '../../shared/contract/pages.ts';
 import { noEndpoint, Problem } from '../../shared/contract/problems.ts';
 import type { HttpRequest, HttpResponse } from '../../shared/runtime/api-gateway.ts';
-import type { Asset, Site } from './site.ts';
 
 export type WebPorts = {
   readonly site: Site;
@@ -89,4 +90,35 @@ function guards(issuer: PageIssuer | null): Record<string, string> {
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   };
+}
+
+/** A built file: its bytes as they are, and compressed with brotli where that is smaller. */
+type Asset = { readonly type: string; readonly plain: Uint8Array; readonly brotli: Uint8Array | null };
+
+type Site = { readonly document: string; readonly asset: (path: string) => Asset | null };
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+/** The explorer as it was built, read whole from a folder next to the function's code: a later build may replace that. */
+export function siteIn(folder: string): Site {
+  const assets = path.join(folder, assetsFolder);
+  const read = new Map(
+    readdirSync(assets).flatMap((name) => {
+      const type = types[path.extname(name)];
+      return type === undefined ? [] : [[assetsFolder + name, readAsset(path.join(assets, name), type)] as const];
+    }),
+  );
+  return {
+    document: readFileSync(path.join(folder, 'index.html'), 'utf8'),
+    asset: (asked) => read.get(asked) ?? null,
+  };
+}
+
+function readAsset(file: string, type: string): Asset {
+  const compressed = `${file}.br`;
+  return { type, plain: readFileSync(file), brotli: existsSync(compressed) ? readFileSync(compressed) : null };
 }

@@ -1,4 +1,4 @@
-import { webhookRoutes } from '../../shared/contract/routes/webhooks.ts';
+import { webhookRoutes } from '../../shared/contract/webhooks.ts';
 import { webhookPorts } from '../../shared/runtime/composition/notifications.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { webhookImplementations } from './webhooks.ts';

@@ -1,4 +1,4 @@
-import type { webhookRoutes } from '../../shared/contract/routes/webhooks.ts';
+import type { webhookRoutes } from '../../shared/contract/webhooks.ts';
 import { listSent, retrySent } from '../../shared/domain/notifications/list-sent.ts';
 import {
   createWebhook,

@@ -2,13 +2,7 @@ import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import {
-  eventColumns,
-  icebergPrefix,
-  icebergTables,
-  landingColumns,
-  landingDay,
-} from '../../shared/contract/iceberg.ts';
+import { eventColumns, icebergPrefix, icebergTables, landingColumns, landingDay } from '../../shared/contract/lake.ts';
 
 type IcebergTablesProps = { readonly tenant: string; readonly lake: Bucket };
 type TableShape = {

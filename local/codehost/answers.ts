@@ -1,3 +1,6 @@
+import * as v from 'valibot';
+import type { HostInstallation, HostPull, HostRepository } from './state.ts';
+
 /** An answer of the fake host: JSON, or bytes. */
 export type HostAnswer = {
   readonly status: number;
@@ -28,3 +31,31 @@ export function required<T>(found: T | undefined): T {
   if (found === undefined) throw notFound();
   return found;
 }
+
+/** What a request sent, by its schema; else the host's 422. */
+export function readBody<S extends v.GenericSchema>(schema: S, body: unknown): v.InferOutput<S> {
+  const { success, output } = v.safeParse(schema, body);
+  if (!success) throw new HostRefusal(422, 'Invalid request.');
+  return output;
+}
+
+/** As the interface shows them. */
+
+export const shownInstallation = ({ id, appId, account, permissions, suspendedAt }: HostInstallation) => ({
+  id,
+  app_id: appId,
+  account: { ...account, html_url: `https://codehost.test/${account.login}` },
+  html_url: `https://codehost.test/organizations/${account.login}/settings/installations/${id}`,
+  permissions,
+  repository_selection: 'selected',
+  target_id: account.id,
+  target_type: account.type,
+  suspended_at: suspendedAt,
+});
+
+export const shownPull = ({ owner, name }: HostRepository, pull: HostPull) => ({
+  number: pull.number,
+  state: pull.state,
+  head: { sha: pull.head, ref: pull.branch, label: `${pull.owner}:${pull.branch}` },
+  base: { ...pull.base, repo: { full_name: `${owner}/${name}` } },
+});

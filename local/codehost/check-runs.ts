@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { type HostAnswer, HostRefusal, ok, required } from './answers.ts';
-import { readBody } from './read-body.ts';
+import { type HostAnswer, HostRefusal, ok, readBody, required } from './answers.ts';
 import type { HostCheckRun, HostRepository } from './state.ts';
 
 const limits = { annotations: 50, text: 65_535 };

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as v from 'valibot';
-import { type HostAnswer, HostRefusal, notFound, ok, required } from './answers.ts';
-import { readBody } from './read-body.ts';
+import { type HostAnswer, HostRefusal, notFound, ok, readBody, required } from './answers.ts';
 import type { HostRequest } from './request.ts';
 import type { HostRepository } from './state.ts';
 

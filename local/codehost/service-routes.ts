@@ -1,9 +1,8 @@
-import { HostRefusal, ok, required } from './answers.ts';
+import { HostRefusal, ok, required, shownInstallation, shownPull } from './answers.ts';
 import { appOf, installationOf, newToken, tokenMs, tokenOf } from './authentication.ts';
 import { checkRuns } from './check-runs.ts';
 import { contentsOf } from './contents.ts';
 import { type HostRoute, ownInstallation, reached } from './request.ts';
-import { shownInstallation, shownPull } from './shown.ts';
 
 /** The part of GitHub's REST interface that the service asks. */
 export const serviceRoutes: readonly HostRoute[] = [

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Fault } from '../../shared/contract/fault.ts';
+import { Fault } from '../../shared/contract/problems.ts';
 import { dynamodbLocal, hasDynamodbLocal } from './dynamodb-local.ts';
 
 export type Address = { readonly host: string; readonly port: number };

@@ -1,5 +1,7 @@
-import { awsEnvironment } from '../aws-environment.ts';
 import type { Emulators } from './start.ts';
+
+/** The account and region that the local service plays. */
+export const awsEnvironment = { region: 'us-east-1', account: '000000000000' } as const;
 
 /** The variables by which the functions find the emulators, and sign for them. */
 export const emulatorEnvironment = ({

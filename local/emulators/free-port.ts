@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { Fault } from '../../shared/contract/fault.ts';
+import { Fault } from '../../shared/contract/problems.ts';
 
 /**
  * A loopback port that nobody listens on at this moment: the one that is wanted, or any where that is 0.

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { AccessKeys } from './access-keys.ts';
-import { isSigned, type SignedParts, sha256, statedBodyHash } from './signature.ts';
 
 /** A request that an emulator must not see; its message names the rule. */
 export class Refused extends Error {
@@ -67,4 +66,134 @@ function hashing(check: (hash: string) => void): Transform {
       }
     },
   });
+}
+
+/** The parts of a request that a signature covers; the path and query are as they were sent. */
+type SignedParts = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+};
+
+/** What a request claims to be signed with: AWS Signature Version 4, in its headers or in its query. */
+type Claim = {
+  readonly accessKeyId: string;
+  /** `20261121/us-east-1/s3/aws4_request` */
+  readonly scope: string;
+  readonly signedHeaders: readonly string[];
+  readonly signature: string;
+  /** `20261121T101500Z` */
+  readonly date: string;
+  readonly validSeconds: number;
+};
+
+const clockSkewMs = 15 * 60 * 1_000;
+const unsignedPayload = 'UNSIGNED-PAYLOAD';
+
+/** The digest of the body that the request states, or null where it has to be computed from the body. */
+function statedBodyHash({ url, headers }: SignedParts): string | null {
+  const stated = headers['x-amz-content-sha256'];
+  if (typeof stated === 'string') return stated;
+  const { query } = splitUrl(url);
+  return query.get('X-Amz-Content-Sha256') ?? (query.has('X-Amz-Signature') ? unsignedPayload : null);
+}
+
+/** Whether the request was signed with these keys, and not long ago. */
+function isSigned(keys: AccessKeys, request: SignedParts, bodyHash: string, now = Date.now()): boolean {
+  const claim = claimOf(request);
+  if (claim === null || claim.accessKeyId !== keys.accessKeyId || !claim.signedHeaders.includes('host')) return false;
+  if (!isTimely(claim, now)) return false;
+  const text = `AWS4-HMAC-SHA256\n${claim.date}\n${claim.scope}\n${sha256(canonicalRequest(request, claim, bodyHash))}`;
+  const expected = createHmac('sha256', signingKey(keys, claim.scope)).update(text).digest();
+  const given = Buffer.from(claim.signature, 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+function claimOf({ url, headers }: SignedParts): Claim | null {
+  const { query } = splitUrl(url);
+  return query.has('X-Amz-Signature') ? presignedClaim(query) : headerClaim(headers);
+}
+
+const authorizationForm =
+  /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\/([^,\s]+), ?SignedHeaders=([^,\s]+), ?Signature=([0-9a-f]{64})$/;
+
+function headerClaim(headers: IncomingHttpHeaders): Claim | null {
+  const [, accessKeyId, scope, names, signature] = authorizationForm.exec(headers.authorization ?? '') ?? [];
+  const date = headers['x-amz-date'];
+  if (!accessKeyId || !scope || !names || !signature || typeof date !== 'string') return null;
+  return { accessKeyId, scope, signedHeaders: names.split(';'), signature, date, validSeconds: 0 };
+}
+
+function presignedClaim(query: URLSearchParams): Claim | null {
+  const [accessKeyId = '', ...scope] = (query.get('X-Amz-Credential') ?? '').split('/');
+  const seconds = Number(query.get('X-Amz-Expires'));
+  if (query.get('X-Amz-Algorithm') !== 'AWS4-HMAC-SHA256' || !(seconds > 0)) return null;
+  return {
+    accessKeyId,
+    scope: scope.join('/'),
+    signedHeaders: (query.get('X-Amz-SignedHeaders') ?? '').split(';'),
+    signature: query.get('X-Amz-Signature') ?? '',
+    date: query.get('X-Amz-Date') ?? '',
+    validSeconds: seconds,
+  };
+}
+
+function isTimely({ date, scope, validSeconds }: Claim, now: number): boolean {
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date) ?? [];
+  const signedAt = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  const isFresh = now >= signedAt - clockSkewMs && now <= signedAt + Math.max(validSeconds * 1_000, clockSkewMs);
+  return isFresh && scope.startsWith(`${date.slice(0, 8)}/`);
+}
+
+function canonicalRequest(request: SignedParts, { scope, signedHeaders }: Claim, bodyHash: string): string {
+  const { path, query } = splitUrl(request.url);
+  const isS3 = scope.split('/')[2] === 's3';
+  return [
+    request.method,
+    // S3 alone signs the path as it is sent.
+    isS3 ? path : path.split('/').map(escaped).join('/'),
+    canonicalQuery(query),
+    ...signedHeaders.map((name) => `${name}:${headerText(request.headers[name])}`),
+    '',
+    signedHeaders.join(';'),
+    bodyHash,
+  ].join('\n');
+}
+
+function splitUrl(url: string): { readonly path: string; readonly query: URLSearchParams } {
+  const mark = url.indexOf('?');
+  if (mark < 0) return { path: url, query: new URLSearchParams() };
+  // In a signed query a plus is a plus.
+  return { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1).replaceAll('+', '%2B')) };
+}
+
+const canonicalQuery = (query: URLSearchParams): string =>
+  [...query]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${escaped(name)}=${escaped(value)}`)
+    .sort()
+    .join('&');
+
+/** RFC 3986, which leaves fewer characters as they are than `encodeURIComponent` does. */
+const escaped = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+const headerText = (value: string | readonly string[] | undefined): string =>
+  [value ?? ''].flat().join(',').trim().replace(/\s+/g, ' ');
+
+/** The one of the last scope: a run's requests share it for a day. */
+let derived: { secret: string; scope: string; key: Buffer } = { secret: '', scope: '', key: Buffer.alloc(0) };
+
+function signingKey({ secretAccessKey }: AccessKeys, scope: string): Buffer {
+  if (derived.secret === secretAccessKey && derived.scope === scope) return derived.key;
+  const key = scope
+    .split('/')
+    .reduce<Buffer>(
+      (parent, part) => createHmac('sha256', parent).update(part).digest(),
+      Buffer.from(`AWS4${secretAccessKey}`),
+    );
+  derived = { secret: secretAccessKey, scope, key };
+  return key;
 }

@@ -2,19 +2,36 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { errorEnvelope } from '../../shared/contract/error-envelope.ts';
-import { Fault } from '../../shared/contract/fault.ts';
-import { Problem } from '../../shared/contract/problems.ts';
+import { errorEnvelope, Fault, Problem } from '../../shared/contract/problems.ts';
 import { InvocationFailure } from '../lambda/container.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
-import { allowKnownOrigin } from './allow-origin.ts';
 import { exceedsPayload, inflateForIntegration } from './aws-rules.ts';
-import { type GatewayResponses, gatewayResponsesOf } from './gateway-responses.ts';
 import { proxyEvent } from './proxy-event.ts';
-import { type BodyLimits, readBody } from './read-body.ts';
 import { relaxedRules, streamTo, strictRules, writeProxyResult } from './reply.ts';
 import { endpointsOf, type ResourceMatch, type Router, routerOf } from './route-tree.ts';
+
+const Preflight = v.object({ headers: v.record(v.string(), v.string()) });
+
+/** What a page needs to read an answer; the rest of a preflight's reply is about the request to come. */
+const readable = ['access-control-allow-origin', 'access-control-expose-headers', 'vary'];
+
+/** Lets pages of a known origin read what the gateway itself refuses, as the function says in its preflight. */
+async function allowKnownOrigin(
+  target: NonNullable<ReturnType<LocalFunctions['get']>> | undefined,
+  event: APIGatewayProxyEvent,
+  response: ServerResponse,
+): Promise<void> {
+  if (!event.path.startsWith('/collect/') || !target) return;
+  const preflight = { ...event, httpMethod: 'OPTIONS', body: null, isBase64Encoded: false };
+  const result = await target.invoke(preflight, streamTo(response, relaxedRules)).catch(() => null);
+  const parsed = v.safeParse(Preflight, result);
+  if (!parsed.success) return;
+  for (const name of readable) {
+    const value = parsed.output.headers[name];
+    if (value !== undefined) response.setHeader(name, value);
+  }
+}
 
 export type Gateway = {
   readonly route: Router;
@@ -188,3 +205,76 @@ function refuseSlowBody(response: ServerResponse, path: string, requestId: strin
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+type BodyLimits = { readonly maxBytes: number; readonly timeoutMs: number };
+type ReadBody = Buffer | 'too_large' | 'timeout' | 'aborted';
+
+/** Reads a request's body within bounds of size and time; a refused rest is not waited for. */
+function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Promise<ReadBody> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve('too_large');
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (outcome: ReadBody): void => {
+      clearTimeout(timer);
+      request.off('data', take);
+      if (!Buffer.isBuffer(outcome)) request.resume();
+      resolve(outcome);
+    };
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > maxBytes) settle('too_large');
+      else chunks.push(chunk);
+    };
+    const timer = setTimeout(() => settle('timeout'), timeoutMs);
+    request.on('data', take);
+    request.once('end', () => settle(Buffer.concat(chunks, size)));
+    request.once('error', () => settle('aborted'));
+    request.once('close', () => settle('aborted'));
+  });
+}
+
+/** What the gateway itself answers, as the template words it. */
+type GatewayResponse = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+/** The answer of a response type, with its own status, or the one that API Gateway would have. */
+type GatewayResponses = (type: string, defaultStatus: number, requestId: string) => GatewayResponse;
+
+const Properties = v.object({
+  ResponseType: v.string(),
+  StatusCode: v.optional(v.string()),
+  ResponseParameters: v.optional(v.record(v.string(), v.string()), {}),
+  ResponseTemplates: v.object({ 'application/json': v.string() }),
+});
+
+const headerPrefix = 'gatewayresponse.header.';
+
+function gatewayResponsesOf(wiring: Wiring): GatewayResponses {
+  const byType = new Map(
+    wired(wiring, 'AWS::ApiGateway::GatewayResponse', Properties).map(({ properties }) => [
+      properties.ResponseType,
+      properties,
+    ]),
+  );
+  return (type, defaultStatus, requestId) => {
+    const found = byType.get(type) ?? byType.get(defaultStatus < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+    if (!found) return { status: defaultStatus, headers: {}, body: '' };
+    const headers: Record<string, string> = { 'content-type': 'application/json' };
+    for (const [name, source] of Object.entries(found.ResponseParameters))
+      headers[name.slice(headerPrefix.length)] = headerValue(source, requestId);
+    const body = found.ResponseTemplates['application/json'].replaceAll('$context.requestId', requestId);
+    return { status: Number(found.StatusCode ?? defaultStatus), headers, body };
+  };
+}
+
+function headerValue(source: string, requestId: string): string {
+  if (source === 'context.requestId') return requestId;
+  const literal = /^'(.*)'$/.exec(source)?.[1];
+  if (literal === undefined)
+    throw new Fault('gateway_response_source', 'A gateway response maps a header from a source that is unknown here.');
+  return literal;
+}

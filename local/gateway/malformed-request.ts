@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorEnvelope } from '../../shared/contract/error-envelope.ts';
-import { Problem } from '../../shared/contract/problems.ts';
+import { errorEnvelope, Problem } from '../../shared/contract/problems.ts';
 import { requestIdOf } from '../../shared/runtime/request-id.ts';
 
 /** Answers what the HTTP parser could not read, in the error envelope. */

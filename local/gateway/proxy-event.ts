@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { awsEnvironment } from '../aws-environment.ts';
+import { awsEnvironment } from '../emulators/environment.ts';
 import type { ResourceMatch } from './route-tree.ts';
 
 type ProxyRequest = {

@@ -8,3 +8,9 @@ export const issuerUrls = (address: string) => ({
   jwksUrl: `${address}${issuerPaths.jwks}`,
   discoveryUrl: `${address}${issuerPaths.discovery}`,
 });
+
+/** Whom the development issuer signs tokens for. */
+export type Person = { readonly user: string; readonly email?: string | undefined };
+
+/** One whom a developer may choose to be. */
+export type OfferedUser = Person & { readonly label: string };

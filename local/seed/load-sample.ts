@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import * as v from 'valibot';
-import { Fault } from '../../shared/contract/fault.ts';
+import { Fault } from '../../shared/contract/problems.ts';
 import type { Credentials, SeededWorkspace } from '../credentials.ts';
 
 const folder = path.join(import.meta.dirname, 'sample');

@@ -3,15 +3,61 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
-import { registry } from '../../shared/adapters/dynamodb/registry.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
+import { UserId } from '../../shared/contract/ids.ts';
 import { accessKeysOf, type LocalStores } from '../../shared/contract/stack-outputs.ts';
-import { systemClock } from '../../shared/domain/time/clock.ts';
-import { Seeded, writeCredentials } from '../credentials.ts';
+import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
+import { createToken } from '../../shared/domain/workspaces/access/tokens.ts';
+import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
+import { Seeded, type SeededWorkspace, writeCredentials } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { LocalOptions, SeedName } from '../options.ts';
-import { seedConformance } from './conformance.ts';
-import { seedSample } from './sample.ts';
-import type { SeedPorts } from './workspace.ts';
+import { type SeedPorts, seedWorkspace, userOf, type WorkspacePlan } from './workspace.ts';
+
+/** Three workspaces that know nothing of one another; one honours no personal access tokens. */
+async function seedConformance(ports: SeedPorts): Promise<Seeded> {
+  const acme = await seedWorkspace(ports, planOf('acme'));
+  const globex = await seedWorkspace(ports, planOf('globex'));
+  return {
+    workspaces: { acme, globex, initech: await seedWithoutPats(ports, planOf('initech')) },
+    outsider: { token: await ports.issuer.tokenFor('outsider') },
+  };
+}
+
+const planOf = (name: string): WorkspacePlan => ({
+  name,
+  allowedOrigin: `https://app.${name}.test`,
+  linkedProjects: { dbt: `${name}-dbt`, sqlmesh: `${name}-sqlmesh` },
+  connectors: {
+    warehouse: {
+      kind: 'postgres',
+      namespaces: [`postgres://warehouse.${name}.test:5432`],
+      default_database: 'analytics',
+      default_schema: 'public',
+    },
+    lake: {
+      kind: 'snowflake',
+      namespaces: [`snowflake://${name}-lake`],
+      default_database: 'ANALYTICS',
+      default_schema: 'PUBLIC',
+    },
+    duck: { kind: 'duckdb', namespaces: [`duckdb://${name}`], default_database: 'shop', default_schema: 'main' },
+  },
+});
+
+async function seedWithoutPats(ports: SeedPorts, plan: WorkspacePlan): Promise<SeededWorkspace> {
+  const workspace = await seedWorkspace(ports, plan);
+  const { token } = await createToken(ports.operator, {
+    workspace_id: workspace.id,
+    user_id: v.parse(UserId, userOf(plan.name, 'admin')),
+    name: 'made before',
+    scopes: ['read', 'write'],
+    client_kind: 'service',
+    expires_in_days: 365,
+  });
+  await setPatsEnabled(ports.operator, workspace.id, false);
+  return { ...workspace, tokens: { ...workspace.tokens, pat: token } };
+}
 
 const seedings: Readonly<Record<SeedName, (ports: SeedPorts) => Promise<Seeded>>> = {
   conformance: seedConformance,
@@ -46,4 +92,28 @@ export async function seed(
   if (file) await writeCredentials(file, seeded);
   client.destroy();
   return seeded;
+}
+
+/** One workspace of a small shop: its web shop sends events, and its warehouse has lineage. */
+async function seedSample(ports: SeedPorts): Promise<Seeded> {
+  const shop = await seedWorkspace(ports, {
+    name: 'shop',
+    allowedOrigin: 'http://localhost:3000',
+    linkedProjects: { dbt: 'shop-dbt' },
+    connectors: {
+      warehouse: {
+        kind: 'postgres',
+        namespaces: ['postgres://warehouse.shop.test:5432'],
+        default_database: 'shop',
+        default_schema: 'public',
+      },
+      application: {
+        kind: 'postgres',
+        namespaces: ['postgres://app.shop.test:5432'],
+        default_database: 'app',
+        default_schema: 'public',
+      },
+    },
+  });
+  return { workspaces: { shop }, outsider: { token: await ports.issuer.tokenFor('outsider') } };
 }

@@ -1,21 +1,21 @@
-import { Fault } from '../../shared/contract/fault.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { Fault } from '../../shared/contract/problems.ts';
 import { type ConnectorKind, roles } from '../../shared/contract/vocabulary.ts';
 import {
   createProjectKey,
   createServerKey,
   revokeProjectKey,
   revokeServerKey,
-} from '../../shared/domain/access/collection-keys.ts';
-import { createCollectionProject } from '../../shared/domain/access/collection-projects.ts';
-import { createConnector } from '../../shared/domain/access/connectors.ts';
-import { linkProject } from '../../shared/domain/access/linked-projects.ts';
-import { addMember } from '../../shared/domain/access/members.ts';
-import type { OperatorPorts } from '../../shared/domain/access/operator.ts';
-import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
+} from '../../shared/domain/workspaces/access/collection-keys.ts';
+import { linkProject } from '../../shared/domain/workspaces/access/collection-project-list.ts';
+import { createCollectionProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
+import { addMember } from '../../shared/domain/workspaces/access/members.ts';
+import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
 import type { Seeded, SeededWorkspace } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
-import type { OfferedUser } from '../issuer/users.ts';
+import type { OfferedUser } from '../issuer/name.ts';
 
 /** How a seed makes things: as an operator, with users of the development issuer. */
 export type SeedPorts = { readonly operator: OperatorPorts; readonly issuer: DevelopmentIssuer };

@@ -1,4 +1,4 @@
-import { Fault } from '../../shared/contract/fault.ts';
+import { Fault } from '../../shared/contract/problems.ts';
 import type { Template, TemplateValue } from './template.ts';
 
 /**

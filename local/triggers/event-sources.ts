@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Fault } from '../../shared/contract/fault.ts';
+import { Fault } from '../../shared/contract/problems.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
 import { functionNamed, resourceByArn, type Wiring, wired } from '../template/wiring.ts';
 import type { EventSourceMapping } from './queue-poller.ts';

@@ -1,10 +1,44 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
-import { awsEnvironment } from '../aws-environment.ts';
+import { awsEnvironment } from '../emulators/environment.ts';
 import type { LocalFunction } from '../lambda/local-function.ts';
-import { hopsOf, maxHops, traceOfRun } from './recursion.ts';
+
+/** Lambda ends a chain that has come so often through one function. */
+const maxHops = 16;
+
+/** The attribute of a message, and the header of the request that sent it, that tell of the way that led to it. */
+const traceAttribute = 'AWSTraceHeader';
+
+/** How often each function was passed, by name. */
+type Hops = ReadonlyMap<string, number>;
+
+const lineagePart = /(?:^|;)Lineage=([^;]*)/;
+
+/** How often the way to the message led through the function. */
+const hopsOf = (message: Message, name: string): number => hopsIn(traceOf(message)).get(name) ?? 0;
+
+/** The trace of an invocation for some messages: of the longest way to one of them, and a hop more. */
+function traceOfRun(batch: readonly Message[], name: string): string {
+  const hops = new Map<string, number>();
+  for (const message of batch)
+    for (const [passed, times] of hopsIn(traceOf(message))) hops.set(passed, Math.max(times, hops.get(passed) ?? 0));
+  hops.set(name, (hops.get(name) ?? 0) + 1);
+  const passed = [...hops].map(([one, times]) => `${one}:${times}`).join('|');
+  return `Root=1-${randomBytes(4).toString('hex')}-${randomBytes(12).toString('hex')};Lineage=${passed}`;
+}
+
+const traceOf = ({ MessageAttributes = {} }: Message): string => MessageAttributes[traceAttribute]?.StringValue ?? '';
+
+const hopsIn = (trace: string): Hops =>
+  new Map(
+    (lineagePart.exec(trace)?.[1] ?? '').split('|').flatMap((part): [string, number][] => {
+      const [name = '', times = ''] = part.split(':');
+      return name === '' ? [] : [[name, Number(times)]];
+    }),
+  );
 
 export type EventSourceMapping = {
   readonly queueUrl: string;

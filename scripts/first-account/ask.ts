@@ -1,4 +1,4 @@
-import type { CanaryKeys } from '../../shared/contract/canary.ts';
+import type { CanaryKeys } from '../../shared/contract/collection.ts';
 
 /** A deployment as the checks see it: an address, and the keys of the workspace of its canary. */
 export type Deployment = { readonly url: string; readonly keys: CanaryKeys };

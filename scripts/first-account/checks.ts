@@ -5,7 +5,7 @@ import { canaryRound } from '../../shared/client/canary-round.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { httpFunctions, type Route } from '../../shared/contract/route.ts';
-import { SignInDirections } from '../../shared/contract/sign-in.ts';
+import { SignInDirections } from '../../shared/contract/settings.ts';
 import { UploadTicket } from '../../shared/contract/uploads.ts';
 import { type Answer, ask, type Deployment, inShort } from './ask.ts';
 

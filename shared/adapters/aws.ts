@@ -3,10 +3,10 @@ import { FirehoseClient } from '@aws-sdk/client-firehose';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { Fault } from '../contract/fault.ts';
-import { once } from '../domain/once.ts';
-import { withDirectRequests } from './direct-requests.ts';
-import { postSigner } from './post-signer.ts';
+import { Fault } from '../contract/problems.ts';
+import { once } from '../domain/base/caching.ts';
+import { withDirectRequests } from './dynamodb/requests/direct-requests.ts';
+import { postSigner } from './dynamodb/requests/post-signer.ts';
 
 const sockets = { keepAlive: true, maxSockets: 128 };
 

@@ -1,8 +1,8 @@
-import { placeOf } from '../domain/ingest/deliveries/delivery-place.ts';
-import type { PayloadStore } from '../domain/ingest/deliveries/ports.ts';
-import { inflateSmall } from '../domain/ingest/deliveries/small-payload.ts';
-import { smallPayloadReader } from './dynamodb/small-payloads.ts';
-import type { Table } from './dynamodb/table.ts';
+import { placeOf } from '../domain/lineage/ingest/deliveries/delivery.ts';
+import type { PayloadStore } from '../domain/lineage/ingest/deliveries/ports.ts';
+import { inflateSmall } from '../domain/lineage/ingest/deliveries/read-payload.ts';
+import { smallPayloadReader } from './dynamodb/deliveries/small-payloads.ts';
+import type { Table } from './dynamodb/requests/table.ts';
 import type { Bucket } from './s3/bucket.ts';
 import { archivedPayloads } from './s3/payload-archives.ts';
 import { payloadMissing, putPayload, streamPayload } from './s3/raw.ts';

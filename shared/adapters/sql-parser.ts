@@ -7,9 +7,9 @@ import type {
   parse as Parse,
   tokenize as Tokenize,
 } from '@polyglot-sql/sdk';
-import { beginningOf, storable } from '../contract/storable-text.ts';
-import type { SqlDialect } from '../domain/sql/dialect.ts';
-import type { KeywordCounts, SqlParser } from '../domain/sql/types.ts';
+import { beginningOf, storable } from '../contract/fields.ts';
+import type { SqlDialect } from '../domain/lineage/sql/dialect.ts';
+import type { KeywordCounts, SqlParser } from '../domain/lineage/sql/types.ts';
 
 /**
  * Loads the parser once a process, when it is first asked for: work without SQL does not pay for its 23 MB. Loads it

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ErrorEnvelope } from '../contract/error-envelope.ts';
+import { ErrorEnvelope } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 
 type Detail = ErrorEnvelope['detail'];

@@ -1,16 +1,13 @@
 import { setTimeout as after } from 'node:timers/promises';
 import * as v from 'valibot';
-import { type CanaryKeys, canaryNames as names } from '../contract/canary.ts';
-import { CollectionCounts } from '../contract/collection-projects.ts';
-import { LineageDelivery } from '../contract/deliveries.ts';
-import { Fault } from '../contract/fault.ts';
+import { type CanaryKeys, collectionRoutes, canaryNames as names } from '../contract/collection.ts';
+import { CollectionCounts, collectionProjectRoutes } from '../contract/collection-projects.ts';
+import { deliveryRoutes, LineageDelivery } from '../contract/deliveries.ts';
+import { impactRoutes } from '../contract/explain.ts';
 import { ImpactAnswer } from '../contract/impact.ts';
+import { intakeRoutes } from '../contract/ingest.ts';
 import { LineageDeliveryReceipt } from '../contract/lineage.ts';
-import { collectionRoutes } from '../contract/routes/collection.ts';
-import { collectionProjectRoutes } from '../contract/routes/collection-projects.ts';
-import { deliveryRoutes } from '../contract/routes/deliveries.ts';
-import { impactRoutes } from '../contract/routes/impact.ts';
-import { intakeRoutes } from '../contract/routes/ingest.ts';
+import { Fault } from '../contract/problems.ts';
 import { type Api, apiOf } from './api.ts';
 
 const pauseMs = 1_000;

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { anyId } from './fields.ts';
 import { UserId } from './ids.ts';
+import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 import { tokenScopes } from './vocabulary.ts';
 
 const object = v.record(v.string(), v.unknown());
@@ -32,7 +34,7 @@ export const AccessDiagnosisBundle = v.object({
 });
 export type AccessDiagnosisBundle = v.InferOutput<typeof AccessDiagnosisBundle>;
 
-export const AccessDiagnosisRequest = v.strictObject({
+const AccessDiagnosisRequest = v.strictObject({
   workspace_id: anyId,
   connector_id: anyId,
   /** Each action is the scope of its name. */
@@ -40,4 +42,17 @@ export const AccessDiagnosisRequest = v.strictObject({
   /** Another user's access; for administrators. */
   user_id: v.optional(UserId),
 });
-export type AccessDiagnosisRequest = v.InferOutput<typeof AccessDiagnosisRequest>;
+
+/** Why somebody may do something with a connector, or may not. */
+export const accessDiagnosisRoutes = {
+  diagnoseAccess: {
+    method: 'POST',
+    path: '/v1/access/diagnosis',
+    function: 'access',
+    summary: 'Walks what stands between a user and an action on a connector, and names the first link that is broken.',
+    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'body' },
+    body: { kind: 'json', schema: AccessDiagnosisRequest, maxBytes: limits.json.bodyBytes },
+    replies: { 200: { description: 'The links in order, and what is wrong.', schema: AccessDiagnosisBundle } },
+    problems: [],
+  },
+} as const satisfies Record<string, Route>;

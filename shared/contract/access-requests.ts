@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { WorkspaceQuery } from './access.ts';
 import { anyId, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 import { roles, severities } from './vocabulary.ts';
 
 export const accessRequestStates = ['pending', 'approved', 'denied'] as const;
@@ -33,7 +35,7 @@ export const AccessRequestView = v.object({
 });
 export type AccessRequestView = v.InferOutput<typeof AccessRequestView>;
 
-export const AccessRequestsQuery = v.object({
+const AccessRequestsQuery = v.object({
   workspace_id: anyId,
   state: v.optional(v.picklist(accessRequestStates)),
   limit: pageLimit,
@@ -46,10 +48,10 @@ export const AccessRequestPage = v.object({
 });
 export type AccessRequestPage = v.InferOutput<typeof AccessRequestPage>;
 
-export const AccessRequestParams = v.object({ access_request_id: anyId });
+const AccessRequestParams = v.object({ access_request_id: anyId });
 /** What was asked for or less; what was asked for where it is left out. */
-export const ApproveAccessRequest = v.strictObject({ role: v.optional(v.nullable(v.picklist(roles)), null) });
-export const DenyAccessRequest = v.strictObject({ reason: v.optional(v.nullable(reason), null) });
+const ApproveAccessRequest = v.strictObject({ role: v.optional(v.nullable(v.picklist(roles)), null) });
+const DenyAccessRequest = v.strictObject({ reason: v.optional(v.nullable(reason), null) });
 
 const attentionKinds = ['access_request', 'agent_check', 'delivery'] as const;
 
@@ -69,10 +71,67 @@ export const AttentionItem = v.object({
 });
 export type AttentionItem = v.InferOutput<typeof AttentionItem>;
 
-export const AttentionQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });
+const AttentionQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });
 export const AttentionPage = v.object({
   workspace_id: v.string(),
   items: v.array(AttentionItem),
   next_cursor: v.nullable(v.string()),
 });
 export type AttentionPage = v.InferOutput<typeof AttentionPage>;
+
+const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
+const deciding = {
+  method: 'POST',
+  function: 'access',
+  access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
+  params: AccessRequestParams,
+  query: WorkspaceQuery,
+  replies: { 200: { description: 'The request, decided.', schema: AccessRequestView } },
+  problems: ['not_found', 'conflict'],
+} as const satisfies Partial<Route>;
+
+/** Requests for a role, and whatever else waits for somebody. */
+export const accessRequestRoutes = {
+  createAccessRequest: {
+    method: 'POST',
+    path: '/v1/access/requests',
+    function: 'access',
+    summary: 'Asks for a role in the workspace; what is asked for twice is one request.',
+    access: { ...reading, workspace: 'body' },
+    body: { kind: 'json', schema: CreateAccessRequest, maxBytes: limits.json.bodyBytes },
+    replies: { 201: { description: 'The request.', schema: AccessRequestView } },
+    problems: ['not_found', 'conflict'],
+  },
+  listAccessRequests: {
+    method: 'GET',
+    path: '/v1/access/requests',
+    function: 'access',
+    summary: 'Lists the caller’s own requests, and everybody’s for administrators, newest first.',
+    access: reading,
+    query: AccessRequestsQuery,
+    replies: { 200: { description: 'A page of requests.', schema: AccessRequestPage } },
+    problems: [],
+  },
+  approveAccessRequest: {
+    ...deciding,
+    path: '/v1/access/requests/{access_request_id}/approve',
+    summary: 'Grants what a request asks for, or less.',
+    body: { kind: 'json', schema: ApproveAccessRequest, maxBytes: limits.json.bodyBytes, optional: true },
+  },
+  denyAccessRequest: {
+    ...deciding,
+    path: '/v1/access/requests/{access_request_id}/deny',
+    summary: 'Denies what a request asks for.',
+    body: { kind: 'json', schema: DenyAccessRequest, maxBytes: limits.json.bodyBytes, optional: true },
+  },
+  listAttention: {
+    method: 'GET',
+    path: '/v1/access/attention',
+    function: 'access',
+    summary: 'Lists what waits for the caller: access requests, failed checks, held deliveries; newest first.',
+    access: reading,
+    query: AttentionQuery,
+    replies: { 200: { description: 'A page of what waits.', schema: AttentionPage } },
+    problems: [],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { WorkspaceQuery } from './access.ts';
 import { diffGrades, LineageDiff } from './diff.ts';
 import { anyId, count, jsonObject, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 
 export const artifactKinds = [
   'dbt_model',
@@ -86,7 +88,7 @@ export const AgentArtifact = v.object({
 });
 export type AgentArtifact = v.InferOutput<typeof AgentArtifact>;
 
-export const ArtifactsQuery = v.object({
+const ArtifactsQuery = v.object({
   workspace_id: anyId,
   kind: v.optional(kind),
   status: v.optional(v.picklist(artifactStatuses)),
@@ -100,8 +102,8 @@ export const ArtifactPage = v.object({
   items: v.array(AgentArtifact),
   next_cursor: v.nullable(v.string()),
 });
-export const ArtifactParams = v.object({ artifact_id: anyId });
-export const PatchArtifact = v.strictObject({ workspace_id: anyId, status: v.picklist(artifactStatuses) });
+const ArtifactParams = v.object({ artifact_id: anyId });
+const PatchArtifact = v.strictObject({ workspace_id: anyId, status: v.picklist(artifactStatuses) });
 
 /** As of a branch that is not merged: what changes of the relation that the artifact makes, and what that breaks. */
 export const ArtifactChanges = v.object({
@@ -117,7 +119,7 @@ export const ArtifactChanges = v.object({
 export type ArtifactChanges = v.InferOutput<typeof ArtifactChanges>;
 
 /** Without a connector it is the workspace's only one. */
-export const ArtifactDiffQuery = v.object({ workspace_id: anyId, connector_id: v.optional(anyId) });
+const ArtifactDiffQuery = v.object({ workspace_id: anyId, connector_id: v.optional(anyId) });
 
 export const ArtifactDiff = v.object({
   parent_artifact_id: v.nullable(v.string()),
@@ -139,3 +141,66 @@ export const ArtifactDiff = v.object({
   changes_unknown: v.nullable(v.string()),
 });
 export type ArtifactDiff = v.InferOutput<typeof ArtifactDiff>;
+
+const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
+const writing = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
+const path = '/v1/agent/artifacts';
+const artifact = { description: 'The artifact.', schema: AgentArtifact };
+
+/** What agents made: C-ARTIFACT-1 to C-ARTIFACT-4. */
+export const agentArtifactRoutes = {
+  createArtifact: {
+    method: 'POST',
+    path,
+    function: 'agent',
+    summary: 'Keeps an artifact; an accepted one supersedes the accepted version of its path.',
+    access: writing,
+    body: { kind: 'json', schema: CreateArtifact, maxBytes: limits.json.bodyBytes },
+    replies: { 201: artifact },
+    problems: ['conflict'],
+  },
+  listArtifacts: {
+    method: 'GET',
+    path,
+    function: 'agent',
+    summary: 'Lists artifacts, newest first.',
+    access: reading,
+    query: ArtifactsQuery,
+    replies: { 200: { description: 'A page of artifacts.', schema: ArtifactPage } },
+    problems: [],
+  },
+  getArtifact: {
+    method: 'GET',
+    path: `${path}/{artifact_id}`,
+    function: 'agent',
+    summary: 'Returns an artifact.',
+    access: reading,
+    params: ArtifactParams,
+    query: WorkspaceQuery,
+    replies: { 200: artifact },
+    problems: ['not_found'],
+  },
+  patchArtifact: {
+    method: 'PATCH',
+    path: `${path}/{artifact_id}`,
+    function: 'agent',
+    summary: 'Accepts, rejects or supersedes an artifact.',
+    access: writing,
+    params: ArtifactParams,
+    body: { kind: 'json', schema: PatchArtifact, maxBytes: limits.json.bodyBytes },
+    replies: { 200: artifact },
+    problems: ['not_found', 'conflict'],
+  },
+  diffArtifact: {
+    method: 'GET',
+    path: `${path}/{artifact_id}/diff`,
+    function: 'agent',
+    summary:
+      'Compares an artifact with its parent, as text and as lineage, and says what its SQL would change of the live graph and break downstream.',
+    access: reading,
+    params: ArtifactParams,
+    query: ArtifactDiffQuery,
+    replies: { 200: { description: 'What is different.', schema: ArtifactDiff } },
+    problems: ['not_found'],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,8 +1,17 @@
 import * as v from 'valibot';
+import { CreatedToken } from './access.ts';
 import { anyId, text, textBetween, textUpTo } from './fields.ts';
 import { limits } from './limits.ts';
-import { displayedCode, isLoopbackRedirect } from './redirect-uri.ts';
+import type { Route } from './route.ts';
 import { type TokenScope, tokenScopes } from './vocabulary.ts';
+
+/** Shows the code to a person, who types it on a machine without a browser. */
+export const displayedCode = 'urn:ietf:wg:oauth:2.0:oob';
+
+/** RFC 8252, 7.3: an address of the loopback interface, at any port. */
+const loopbackRedirect = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?][^#]*)?$/i;
+
+export const isLoopbackRedirect = (uri: string): boolean => loopbackRedirect.test(uri) && URL.canParse(uri);
 
 const bounds = limits.agentAuthorization;
 
@@ -62,3 +71,29 @@ export const AgentTokenRequest = v.strictObject({
   resource: orNull(textUpTo(bounds.resource)),
 });
 export type AgentTokenRequest = v.InferOutput<typeof AgentTokenRequest>;
+
+/** How an agent gets a token that nobody copies: RFC 8252 and RFC 7636. */
+export const agentAuthorizationRoutes = {
+  authorizeAgent: {
+    method: 'POST',
+    path: '/v1/agent/authorize',
+    function: 'access',
+    summary: 'Grants a device a code, which it exchanges once for a personal access token.',
+    access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body', session: true },
+    body: { kind: 'json', schema: AgentAuthorizationRequest, maxBytes: limits.json.bodyBytes },
+    replies: {
+      200: { description: 'The code, and the seconds for which it is good.', schema: AgentAuthorizationResponse },
+    },
+    problems: [],
+  },
+  exchangeAgentCode: {
+    method: 'POST',
+    path: '/v1/agent/token',
+    function: 'access',
+    summary: 'Exchanges a code for a personal access token; the first exchange, right or wrong, spends the code.',
+    access: { kind: 'public' },
+    body: { kind: 'json', schema: AgentTokenRequest, maxBytes: limits.json.bodyBytes },
+    replies: { 200: { description: 'The token; only this answer shows it.', schema: CreatedToken } },
+    problems: ['invalid_grant', 'pats_disabled'],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,7 +1,27 @@
 import * as v from 'valibot';
+import { WorkspaceQuery } from './access.ts';
 import { orNull } from './codehost-apps.ts';
 import { anyId, jsonObject, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
+import type { Route } from './route.ts';
+
+/** As the host numbers its deliveries; no character that could end a part of a storage key. */
+const deliveryId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));
+
+const WebhookParams = v.object({ config_id: anyId });
+/** GitHub's headers. Without a signature nothing else is looked at. */
+export const WebhookHeaders = v.object({
+  'x-hub-signature-256': v.optional(v.string()),
+  'x-github-event': v.optional(text(80)),
+  'x-github-delivery': v.optional(deliveryId),
+});
+export type WebhookHeaders = v.InferOutput<typeof WebhookHeaders>;
+
+const WebhookReceipt = v.object({
+  delivery_id: v.string(),
+  /** It was seen before, and nothing is done. */
+  duplicate: v.boolean(),
+});
 
 const bounds = limits.codehost;
 /** `owner/name` */
@@ -43,7 +63,7 @@ const settings = {
   repositories: v.optional(v.pipe(v.array(RepositoryChecks), v.maxLength(bounds.repositories)), []),
 };
 
-export const PutCheckSettings = v.strictObject({ workspace_id: anyId, ...settings });
+const PutCheckSettings = v.strictObject({ workspace_id: anyId, ...settings });
 export const CheckSettings = v.object({ workspace_id: v.string(), ...settings });
 export type CheckSettings = v.InferOutput<typeof CheckSettings>;
 
@@ -67,7 +87,7 @@ export const PostManifest = v.pipe(
 );
 export type PostManifest = v.InferOutput<typeof PostManifest>;
 
-export const ManifestReceipt = v.object({
+const ManifestReceipt = v.object({
   workspace_id: v.string(),
   connector_id: v.string(),
   repository: v.string(),
@@ -75,3 +95,59 @@ export const ManifestReceipt = v.object({
   pull_request: v.number(),
   received_at: timestamp,
 });
+
+const settingsPath = '/v1/codehost/check-settings';
+const settingsReply = { description: 'How pull requests are checked.', schema: CheckSettings };
+const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
+
+/** Checks of pull requests: C-CODEHOST-8 to C-CODEHOST-15. */
+export const codehostCheckRoutes = {
+  receiveWebhook: {
+    method: 'POST',
+    path: '/v1/codehost/webhooks/{config_id}',
+    function: 'codehost',
+    summary: 'Takes a webhook of the code host; what it says is worked afterwards.',
+    access: { kind: 'signature' },
+    params: WebhookParams,
+    headers: WebhookHeaders,
+    body: { kind: 'bytes', maxBytes: limits.inlineBytes, example: { zen: 'Keep it logically awesome.' } },
+    replies: { 202: { description: 'Kept and queued, or seen before.', schema: WebhookReceipt } },
+    problems: ['invalid_json'],
+  },
+  postManifest: {
+    method: 'POST',
+    path: '/v1/codehost/manifests',
+    function: 'codehost',
+    summary: 'Takes the dbt manifest of a pull request’s commit, and checks the pull request by it.',
+    access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' },
+    body: {
+      kind: 'json',
+      schema: PostManifest,
+      maxBytes: limits.inlineBytes,
+      maxInflatedBytes: limits.declared.bodyBytes,
+      gzip: true,
+    },
+    replies: { 202: { description: 'Kept and queued.', schema: ManifestReceipt } },
+    problems: ['not_found', 'conflict'],
+  },
+  getCheckSettings: {
+    method: 'GET',
+    path: settingsPath,
+    function: 'codehost',
+    summary: 'Shows how pull requests are checked.',
+    access: administering,
+    query: WorkspaceQuery,
+    replies: { 200: settingsReply },
+    problems: [],
+  },
+  putCheckSettings: {
+    method: 'PUT',
+    path: settingsPath,
+    function: 'codehost',
+    summary: 'Says which repositories are checked against which connectors, and what a breaking change concludes.',
+    access: { ...administering, workspace: 'body' },
+    body: { kind: 'json', schema: PutCheckSettings, maxBytes: limits.json.bodyBytes },
+    replies: { 200: settingsReply },
+    problems: ['not_found', 'conflict'],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
+import { WorkspaceQuery } from './access.ts';
 import { AppConfig, orNull } from './codehost-apps.ts';
 import { anyId, text, textBetween, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 
 export const installationStatuses = ['unverified', 'active', 'suspended', 'deleted'] as const;
 
@@ -13,7 +15,7 @@ const state = textBetween(limits.codehost.state);
 export const StartInstallation = v.strictObject({ workspace_id: anyId, state, ...ofApp });
 export type StartInstallation = v.InferOutput<typeof StartInstallation>;
 
-export const StartedInstallation = v.object({
+const StartedInstallation = v.object({
   workspace_id: v.string(),
   mode: AppConfig.entries.mode,
   app_slug: v.string(),
@@ -67,7 +69,7 @@ export const Installation = v.object({
 });
 export type Installation = v.InferOutput<typeof Installation>;
 
-export const InstallationList = v.object({
+const InstallationList = v.object({
   workspace_id: v.string(),
   app_slug: textOrNull,
   configs: v.array(AppConfig),
@@ -75,5 +77,71 @@ export const InstallationList = v.object({
   installations: v.array(Installation),
 });
 
-export const InstallationParams = v.object({ installation_id: anyId });
-export const InstallationQuery = v.object({ workspace_id: anyId, installation_id: anyId });
+const InstallationParams = v.object({ installation_id: anyId });
+const InstallationQuery = v.object({ workspace_id: anyId, installation_id: anyId });
+
+const path = '/v1/codehost/installations';
+const inQuery = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
+const posting = {
+  method: 'POST',
+  function: 'codehost',
+  access: { ...inQuery, workspace: 'body' },
+} as const satisfies Partial<Route>;
+const removal = {
+  method: 'DELETE',
+  function: 'codehost',
+  access: inQuery,
+  replies: { 204: { description: 'The workspace has it no longer; the host still does.' } },
+  problems: ['not_found', 'conflict'],
+} as const satisfies Partial<Route>;
+
+/** Where apps of the code host are installed: C-CODEHOST-5 to C-CODEHOST-7. */
+export const codehostInstallationRoutes = {
+  listInstallations: {
+    method: 'GET',
+    path,
+    function: 'codehost',
+    summary: 'Lists the accounts on which the workspace’s apps are installed.',
+    access: inQuery,
+    query: WorkspaceQuery,
+    replies: { 200: { description: 'The installations.', schema: InstallationList } },
+    problems: [],
+  },
+  addInstallation: {
+    ...posting,
+    path,
+    summary: 'Takes an installation of the workspace’s own app.',
+    body: { kind: 'json', schema: AddInstallation, maxBytes: limits.json.bodyBytes },
+    replies: { 201: { description: 'The installation, also where it was there.', schema: Installation } },
+    problems: ['not_found', 'conflict'],
+  },
+  startInstallation: {
+    ...posting,
+    path: `${path}/start`,
+    summary: 'Answers where an app is installed; the state comes back with the callback.',
+    body: { kind: 'json', schema: StartInstallation, maxBytes: limits.json.bodyBytes },
+    replies: { 200: { description: 'Where to send the person.', schema: StartedInstallation } },
+    problems: ['not_found'],
+  },
+  finishInstallation: {
+    ...posting,
+    path: `${path}/callback`,
+    summary: 'Takes what the host sent the person back with.',
+    body: { kind: 'json', schema: InstallationCallback, maxBytes: limits.json.bodyBytes },
+    replies: { 200: { description: 'The installation.', schema: Installation } },
+    problems: ['not_found', 'conflict', 'invalid_grant'],
+  },
+  deleteInstallation: {
+    ...removal,
+    path: `${path}/{installation_id}`,
+    summary: 'Forgets an installation.',
+    params: InstallationParams,
+    query: WorkspaceQuery,
+  },
+  deleteNamedInstallation: {
+    ...removal,
+    path,
+    summary: 'Forgets the installation that the query names.',
+    query: InstallationQuery,
+  },
+} as const satisfies Record<string, Route>;

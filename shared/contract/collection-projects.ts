@@ -1,21 +1,23 @@
 import * as v from 'valibot';
+import { WorkspaceQuery } from './access.ts';
 import { anyId, count, pageCursor, pageLimit, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 
 const bounds = limits.collectionProject;
 const name = text(bounds.name);
 const environment = text(bounds.environment);
 const origin = text(bounds.origin);
 
-export const CreateCollectionProject = v.strictObject({
+const CreateCollectionProject = v.strictObject({
   workspace_id: anyId,
   name,
   environments: v.pipe(v.array(environment), v.minLength(1), v.maxLength(bounds.names)),
   origins: v.optional(v.pipe(v.array(origin), v.maxLength(bounds.names)), []),
 });
 
-export const CreateProjectKey = v.strictObject({ workspace_id: anyId, name, environment });
-export const AddOrigin = v.strictObject({ workspace_id: anyId, origin });
+const CreateProjectKey = v.strictObject({ workspace_id: anyId, name, environment });
+const AddOrigin = v.strictObject({ workspace_id: anyId, origin });
 
 const ends = { created_at: timestamp, revoked_at: v.nullable(timestamp) };
 const keyFields = { id: v.string(), name: v.string(), ...ends };
@@ -51,7 +53,7 @@ export const CollectionProjectPage = v.object({
 export type CollectionProjectPage = v.InferOutput<typeof CollectionProjectPage>;
 
 /** The only answer that holds the key itself. */
-export const CreatedProjectKey = v.object({ ...ProjectKeyItem.entries, key: v.string() });
+const CreatedProjectKey = v.object({ ...ProjectKeyItem.entries, key: v.string() });
 
 /** C-COUNT-1. */
 export const CollectionCounts = v.object({
@@ -68,15 +70,122 @@ export const CollectionCounts = v.object({
   ),
 });
 
-export const CollectionProjectsQuery = v.object({
+const CollectionProjectsQuery = v.object({
   workspace_id: anyId,
   limit: pageLimit,
   cursor: pageCursor,
 });
-export const CollectionProjectParams = v.object({ collection_project_id: anyId });
-export const ProjectKeyParams = v.object({ collection_project_id: anyId, project_key_id: anyId });
-export const OriginQuery = v.object({ workspace_id: anyId, origin });
-export const CountsQuery = v.object({
+const CollectionProjectParams = v.object({ collection_project_id: anyId });
+const ProjectKeyParams = v.object({ collection_project_id: anyId, project_key_id: anyId });
+const OriginQuery = v.object({ workspace_id: anyId, origin });
+const CountsQuery = v.object({
   workspace_id: anyId,
   days: v.optional(queryInteger(bounds.days), String(bounds.days.default)),
 });
+
+const asking = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
+const changing = { ...asking, workspace: 'body' } as const;
+const path = '/v1/collection-projects';
+const project = `${path}/{collection_project_id}`;
+const { bodyBytes: maxBytes } = limits.json;
+
+/** What sends events, and what became of them: C-ADMIN-7 to C-ADMIN-9, C-COUNT-1. */
+export const collectionProjectRoutes = {
+  listCollectionProjects: {
+    method: 'GET',
+    path,
+    function: 'access',
+    summary: 'Lists the collection projects of a workspace with their keys and origins.',
+    access: asking,
+    query: CollectionProjectsQuery,
+    replies: {
+      200: { description: 'A page of projects, without the keys themselves.', schema: CollectionProjectPage },
+    },
+    problems: [],
+  },
+  createCollectionProject: {
+    method: 'POST',
+    path,
+    function: 'access',
+    summary: 'Makes a collection project, or answers the one of that name.',
+    access: changing,
+    body: { kind: 'json', schema: CreateCollectionProject, maxBytes },
+    replies: { 201: { description: 'The project.', schema: CollectionProjectItem } },
+    problems: ['not_found', 'conflict'],
+  },
+  addCollectionOrigin: {
+    method: 'POST',
+    path: `${project}/origins`,
+    function: 'access',
+    summary: 'Lets browsers send from an exact origin.',
+    access: changing,
+    params: CollectionProjectParams,
+    body: { kind: 'json', schema: AddOrigin, maxBytes },
+    replies: { 201: { description: 'The project.', schema: CollectionProjectItem } },
+    problems: ['not_found', 'conflict'],
+  },
+  removeCollectionOrigin: {
+    method: 'DELETE',
+    path: `${project}/origins`,
+    function: 'access',
+    summary: "Ends an origin's permission, within a minute.",
+    access: asking,
+    params: CollectionProjectParams,
+    query: OriginQuery,
+    replies: { 204: { description: 'Removed.' } },
+    problems: ['not_found', 'conflict'],
+  },
+  createProjectKey: {
+    method: 'POST',
+    path: `${project}/keys`,
+    function: 'access',
+    summary: 'Makes a public project key; only this answer shows it.',
+    access: changing,
+    params: CollectionProjectParams,
+    body: { kind: 'json', schema: CreateProjectKey, maxBytes },
+    replies: { 201: { description: 'Created.', schema: CreatedProjectKey } },
+    problems: ['not_found', 'conflict'],
+  },
+  revokeProjectKey: {
+    method: 'DELETE',
+    path: `${project}/keys/{project_key_id}`,
+    function: 'access',
+    summary: 'Revokes a public project key, within a minute.',
+    access: asking,
+    params: ProjectKeyParams,
+    query: WorkspaceQuery,
+    replies: { 204: { description: 'Revoked.' } },
+    problems: ['not_found', 'conflict'],
+  },
+  countCollectedEvents: {
+    method: 'GET',
+    path: `${project}/counts`,
+    function: 'access',
+    summary: 'Counts the events of a project by day: accepted, repeated, and rejected by code.',
+    access: asking,
+    params: CollectionProjectParams,
+    query: CountsQuery,
+    replies: { 200: { description: 'The last days, newest first.', schema: CollectionCounts } },
+    problems: ['not_found'],
+  },
+} as const satisfies Record<string, Route>;
+
+/** A dbt or SQLMesh project that is to send complete snapshots to a workspace. */
+const LinkProject = v.strictObject({ workspace_id: anyId, project_id: text(limits.declared.projectId) });
+
+const LinkedProject = v.object({ workspace_id: v.string(), project_id: v.string(), created_at: timestamp });
+
+/** The projects that may send complete snapshots to a workspace: C-ADMIN-6. */
+export const linkedProjectRoutes = {
+  linkProject: {
+    method: 'POST',
+    path: '/v1/linked-projects',
+    function: 'access',
+    summary:
+      'Lets a workspace take snapshots of a dbt or SQLMesh project under its stable id; a linked one stays linked.',
+    access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
+    body: { kind: 'json', schema: LinkProject, maxBytes: limits.json.bodyBytes },
+    replies: { 201: { description: 'Linked.', schema: LinkedProject } },
+    problems: ['validation_error', 'conflict'],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { documentedAs } from './documented-as.ts';
-import { count, timestamp } from './fields.ts';
+import { count, documentedAs, timestamp } from './fields.ts';
 import { CollectionProjectId, WorkspaceId } from './ids.ts';
 import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 
 const { identifier: identifierLength, groups: groupCount, events: eventCount } = limits.collection;
 
@@ -88,7 +88,7 @@ export const CompatibleBody = v.union([
 ]);
 
 /** C-POSTHOG-4: the browser's form, whose `data` is the JSON of a body, in base64 or plain. */
-export const CompatibleForm = v.looseObject({ data: v.string(), compression: v.optional(v.picklist(['', 'base64'])) });
+const CompatibleForm = v.looseObject({ data: v.string(), compression: v.optional(v.picklist(['', 'base64'])) });
 
 export const CollectionReceipt = v.object({
   status: v.picklist(['accepted', 'discarded']),
@@ -108,3 +108,103 @@ export const RowOrigin = v.object({
   trusted: v.boolean(),
 });
 export type RowOrigin = v.InferOutput<typeof RowOrigin>;
+
+const refusals = [
+  'invalid_json',
+  'invalid_compression',
+  'invalid_content_length',
+  'invalid_project_key',
+  'invalid_server_key',
+  'origin_not_allowed',
+  'body_timeout',
+  'body_too_large',
+  'event_too_large',
+  'unsupported_media_type',
+  'unsupported_content_encoding',
+  'invalid_batch',
+  'invalid_event',
+  'unsupported_event',
+  'rate_limited',
+  'collection_disabled',
+  'delivery_unavailable',
+] as const;
+
+/** Event collection: C-COLLECT-1, C-POSTHOG-1. */
+export const collectionRoutes = {
+  collectBatch: {
+    method: 'POST',
+    path: '/collect/v1/batch',
+    function: 'collect',
+    summary: 'Accepts a batch of analytics events.',
+    access: { kind: 'project_key' },
+    body: {
+      kind: 'bytes',
+      schema: CollectionBatch,
+      maxBytes: limits.collection.bodyBytes,
+      gzip: true,
+      example: {
+        project_key: 'dpk_…',
+        events: [
+          {
+            id: '3f1b2c4d-0000-4000-8000-000000000001',
+            type: 'track',
+            timestamp: '2026-11-21T10:00:00Z',
+            event: 'Order Placed',
+            user_id: 'user-1',
+            properties: { total: 5 },
+          },
+        ],
+      },
+    },
+    replies: {
+      202: { description: 'Durably accepted.', schema: CollectionReceipt },
+      200: { description: 'Discarded: the sink keeps nothing.', schema: CollectionReceipt },
+    },
+    problems: refusals,
+  },
+  collectCompatible: {
+    method: 'POST',
+    path: '/collect/batch',
+    aliases: ['/collect/e', '/collect/i/v0/e'],
+    documentedPaths: ['/collect/batch/', '/collect/e/', '/collect/i/v0/e/'],
+    function: 'collect',
+    summary: 'Accepts the analytics subset of the PostHog SDKs’ wire format.',
+    access: { kind: 'project_key' },
+    body: {
+      kind: 'bytes',
+      schema: CompatibleBody,
+      maxBytes: limits.collection.bodyBytes,
+      gzip: true,
+      otherForms: { 'text/plain': CompatibleBody, 'application/x-www-form-urlencoded': CompatibleForm },
+      example: {
+        api_key: 'dpk_…',
+        batch: [{ event: 'Order Placed', distinct_id: 'user-1', properties: { total: 5 } }],
+      },
+    },
+    replies: { 200: { description: 'Accepted or discarded.', schema: CollectionReceipt } },
+    problems: refusals,
+  },
+} as const satisfies Record<string, Route>;
+
+/** By what names and keys the canary of a deployment sends and asks; they open a workspace that holds nothing else. */
+export const CanaryKeys = v.object({
+  workspace_id: v.string(),
+  connector_id: v.string(),
+  collection_project_id: v.string(),
+  project_key: v.string(),
+  token: v.string(),
+});
+export type CanaryKeys = v.InferOutput<typeof CanaryKeys>;
+
+/** The connector of the canary's workspace, and what its run reads and writes. */
+export const canaryNames = {
+  workspace: 'canary',
+  namespace: 'duckdb://canary',
+  database: 'canary',
+  schema: 'main',
+  input: 'sent',
+  output: 'answered',
+} as const;
+
+/** The partition of the canary's item: the only one that its function may read. */
+export const canaryPartition = 'CANARY';

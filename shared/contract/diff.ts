@@ -3,6 +3,7 @@ import { dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.t
 import { count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { Cost } from './impact.ts';
 import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 
 /** From safe to worst. */
 export const diffGrades = ['safe', 'risky', 'breaking'] as const;
@@ -28,7 +29,7 @@ const walkDepth = v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxVa
 const walkNodes = v.pipe(v.number(), v.integer(), v.minValue(nodes.min), v.maxValue(nodes.max));
 
 /** Two moments of the live graph. */
-export const DiffQuery = v.object({
+const DiffQuery = v.object({
   workspace_id: text(200),
   connector_id: text(200),
   from: moment,
@@ -235,3 +236,37 @@ export const LineageDiff = v.object({
   cost: Cost,
 });
 export type LineageDiff = v.InferOutput<typeof LineageDiff>;
+
+const differing = {
+  path: '/v1/lineage/diff',
+  function: 'diff',
+  replies: { 200: { description: 'The changes, with what they break.', schema: LineageDiff } },
+} as const satisfies Partial<Route>;
+
+/** What changed, and what a branch would change: by time, and before it is merged. */
+export const diffRoutes = {
+  diffTimes: {
+    ...differing,
+    method: 'GET',
+    summary: 'Compares two moments of the graph: relations, edges and columns that came, went or changed.',
+    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    query: DiffQuery,
+    problems: ['not_found', 'validation_error', 'rate_limited'],
+  },
+  diffProject: {
+    ...differing,
+    method: 'POST',
+    summary:
+      'Compares a branch’s dbt manifest or SQLMesh project with its live scope, and says what merging it would break.',
+    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'body' },
+    // It is answered at once, so that it has no upload: what is too large for a request has to be compressed.
+    body: {
+      kind: 'json',
+      schema: DiffProject,
+      maxBytes: limits.inlineBytes,
+      maxInflatedBytes: limits.declared.bodyBytes,
+      gzip: true,
+    },
+    problems: ['not_found', 'validation_error', 'lineage_snapshot_invalid', 'rate_limited'],
+  },
+} as const satisfies Record<string, Route>;

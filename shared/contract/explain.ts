@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { text, timestamp } from './fields.ts';
-import { Cost } from './impact.ts';
-import { LineageResolution } from './resolution.ts';
+import { Cost, ImpactAnswer, ImpactQuery } from './impact.ts';
+import { LineageResolution } from './relations.ts';
+import type { Route } from './route.ts';
 import { columnChanges, deliveryKinds, statementKinds } from './vocabulary.ts';
 
 /** Which edge is to be explained, as impact names it; `column_ref` limits the columns to those that it takes part in. Without `connector_id`: C-IDENTITY-16. */
-export const ExplainQuery = v.object({
+const ExplainQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),
   upstream: text(2_000),
@@ -116,3 +117,30 @@ export const EdgeExplanation = v.object({
   as_of: timestamp,
 });
 export type EdgeExplanation = v.InferOutput<typeof EdgeExplanation>;
+
+const asking = {
+  method: 'GET',
+  function: 'queries',
+  access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+  problems: ['not_found', 'validation_error', 'rate_limited'],
+} as const satisfies Partial<Route>;
+
+/** Questions about the graph as it stands: C-IMPACT-1, C-EXPLAIN-1. */
+export const impactRoutes = {
+  getImpact: {
+    ...asking,
+    path: '/v1/lineage/impact',
+    summary: 'Answers what feeds a relation or its columns, and what a change of it may break.',
+    query: ImpactQuery,
+    replies: { 200: { description: 'The answer, with what it leaves out.', schema: ImpactAnswer } },
+  },
+  explainEdge: {
+    ...asking,
+    path: '/v1/lineage/edges/explain',
+    summary:
+      'Tells how an edge is known: every piece of evidence, where it was said, what it weighs and why it counts or does not.',
+    query: ExplainQuery,
+    problems: [...asking.problems, 'ambiguous_relation'],
+    replies: { 200: { description: 'The evidence of the edge.', schema: EdgeExplanation } },
+  },
+} as const satisfies Record<string, Route>;

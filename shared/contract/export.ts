@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { count, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 
 /** C-EXPORT-1. */
-export const ExportQuery = v.object({
+const ExportQuery = v.object({
   workspace_id: text(200),
   format: v.optional(v.picklist(['openlineage']), 'openlineage'),
   output: v.optional(v.picklist(['json', 'ndjson']), 'json'),
@@ -24,3 +25,20 @@ export const ExportPage = v.object({
   skipped_edges: count,
 });
 export type ExportPage = v.InferOutput<typeof ExportPage>;
+
+/** Export: C-EXPORT-1. */
+export const exportRoutes = {
+  exportLineage: {
+    method: 'GET',
+    path: '/v1/lineage/export',
+    function: 'export',
+    summary: 'Exports the graph as OpenLineage events: a page of JSON, or all of it as a stream of NDJSON.',
+    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    query: ExportQuery,
+    replies: {
+      200: { description: 'A page, or the stream.', schema: ExportPage, alternative: 'application/x-ndjson' },
+    },
+    problems: ['not_found', 'validation_error', 'rate_limited'],
+    stream: true,
+  },
+} as const satisfies Record<string, Route>;

@@ -3,6 +3,7 @@ import { UnresolvedAssets } from './deliveries.ts';
 import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { ProviderParams } from './providers.ts';
+import type { Route } from './route.ts';
 import { gapStatuses, gapTypes } from './vocabulary.ts';
 
 /** What is known of a feed where it falls short: operational figures and names of assets, never content. */
@@ -43,7 +44,7 @@ export const GapPage = v.object({
 });
 export type GapPage = v.InferOutput<typeof GapPage>;
 
-export const GapsQuery = v.object({
+const GapsQuery = v.object({
   workspace_id: text(200),
   status: v.optional(v.picklist(gapStatuses)),
   gap_type: v.optional(text(limits.gapType)),
@@ -51,7 +52,35 @@ export const GapsQuery = v.object({
   cursor: pageCursor,
 });
 
-export const GapParams = v.object({ ...ProviderParams.entries, gap_id: v.pipe(v.string(), v.uuid()) });
+const GapParams = v.object({ ...ProviderParams.entries, gap_id: v.pipe(v.string(), v.uuid()) });
 
 /** `resolved` is found, never set. */
-export const GapPatch = v.strictObject({ workspace_id: text(200), status: v.picklist(['open', 'ignored']) });
+const GapPatch = v.strictObject({ workspace_id: text(200), status: v.picklist(['open', 'ignored']) });
+
+const path = '/v1/lineage/providers/{provider_instance_id}/gaps';
+
+/** Where evidence feeds fall short: C-GAP-5, C-GAP-6. */
+export const gapRoutes = {
+  listGaps: {
+    method: 'GET',
+    path,
+    function: 'queries',
+    summary: 'Lists the coverage gaps of an evidence feed, newest first.',
+    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    params: ProviderParams,
+    query: GapsQuery,
+    replies: { 200: { description: 'A page of gaps.', schema: GapPage } },
+    problems: ['validation_error', 'not_found'],
+  },
+  patchGap: {
+    method: 'PATCH',
+    path: `${path}/{gap_id}`,
+    function: 'queries',
+    summary: 'Ignores a gap that is not over, or opens it again.',
+    access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
+    params: GapParams,
+    body: { kind: 'json', schema: GapPatch, maxBytes: limits.json.bodyBytes },
+    replies: { 200: { description: 'The gap.', schema: Gap } },
+    problems: ['validation_error', 'not_found', 'conflict'],
+  },
+} as const satisfies Record<string, Route>;

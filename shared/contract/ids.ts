@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { text } from './fields.ts';
-import { isStorable, storableRule } from './storable-text.ts';
+import { isStorable, storableRule, text } from './fields.ts';
 
 /** Ids that the service mints: no character that could end a part of a storage key. */
 const minted = v.regex(/^[A-Za-z0-9_-]{1,64}$/);
@@ -49,3 +48,13 @@ export function idOrNull<S extends v.GenericSchema<string, unknown>>(schema: S, 
   const parsed = v.safeParse(schema, text);
   return parsed.success ? parsed.output : null;
 }
+
+/** The id of a run of the event store: a UUID of version 7 (RFC 9562, 5.7), so that ids have the order of their times. */
+export function runIdAt(at: Date, randomUuid: string): string {
+  const time = at.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUuid.slice(15)}`;
+}
+
+/** When a run began, in milliseconds; null for an id that is random throughout, as those of 0.1.0 were. */
+export const beginningOf = (runId: string): number | null =>
+  runId.charAt(14) === '7' ? Number.parseInt(`${runId.slice(0, 8)}${runId.slice(9, 13)}`, 16) : null;

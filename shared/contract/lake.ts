@@ -105,3 +105,38 @@ export const lakeColumns = {
   request_id: 'string',
   trusted: 'boolean',
 } as const;
+
+/** Where the original bytes of deliveries stand, for good. */
+export const rawPrefix = 'raw/';
+/** Where listings too long for an item stand, and what large documents state: the only objects of the raw bucket that functions delete. */
+export const listingsPrefix = 'listings/';
+/** Where webhooks and manifests of commits stand; both expire. */
+export const webhooksPrefix = 'webhooks/';
+export const manifestsPrefix = 'manifests/';
+/**
+ * A payload that has no more bytes than this, deflated, waits in an item of the table for the archive of its hour: with
+ * its key, three write units to put and three to remove, where an object of its own costs as much as eight.
+ */
+export const smallPayloadBytes = 2_900;
+
+/** The tables of Iceberg: what the stream has delivered, repeats included, and each event once. */
+export const icebergTables = { landing: 'landing', events: 'events' } as const;
+
+/** Below it lie the tables in the bucket of the lake, and what the stream could not deliver. */
+export const icebergPrefix = 'iceberg/';
+export const undeliveredPrefix = 'undelivered/';
+
+/** A row of the lake; its environment, a partition there, is a column here. */
+export const eventColumns = ['environment', ...Object.keys(lakeColumns)] as const;
+
+/** The day of receipt in UTC, by which landed rows are partitioned. */
+export const landingDay = 'received_date';
+
+/**
+ * Columns of a landed row, all of them text and none missing: Firehose delivers no record that lacks a column of its
+ * table. Empty text is what the event does not say.
+ */
+export const landingColumns: readonly string[] = [...eventColumns, landingDay];
+
+/** What makes an event one event: C-LAKE-1. */
+export const eventKeyColumns = ['workspace_id', 'project_id', 'environment', 'id'] as const;

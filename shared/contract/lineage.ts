@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { datahubFormat, dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.ts';
-import { documentedAs } from './documented-as.ts';
-import { count, jsonObject, jsonObjectAs, text } from './fields.ts';
+import { count, documentedAs, jsonObject, jsonObjectAs, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { completenesses } from './vocabulary.ts';
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { documentedAs } from './documented-as.ts';
-import { text } from './fields.ts';
+import { documentedAs, text } from './fields.ts';
+import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 
 const externalDocs = { url: 'https://modelcontextprotocol.io/specification' };
 
@@ -10,7 +11,27 @@ export const McpMessage = v.pipe(
   documentedAs({ type: 'object', description: 'A JSON-RPC 2.0 message of the Model Context Protocol.', externalDocs }),
 );
 
-export const McpHeaders = v.object({
+const McpHeaders = v.object({
   accept: v.optional(text(1_000)),
   'mcp-protocol-version': v.optional(text(100)),
 });
+
+/** The Model Context Protocol by streamable HTTP, without sessions: C-AGENT-5. */
+export const mcpRoutes = {
+  postMcp: {
+    method: 'POST',
+    path: '/mcp',
+    function: 'mcp',
+    summary: 'Takes a message of the Model Context Protocol: tools and resources that ask this API as the caller.',
+    access: { kind: 'signed_in', scope: 'read' },
+    headers: McpHeaders,
+    body: { kind: 'json', schema: McpMessage, maxBytes: limits.inlineBytes },
+    replies: {
+      200: { description: 'The answer to a request.', schema: McpMessage },
+      202: { description: 'A notification is taken.' },
+      400: { description: 'The message is none of the protocol.', schema: McpMessage },
+      406: { description: 'The answer is in no media type that is accepted.', schema: McpMessage },
+    },
+    problems: [],
+  },
+} as const satisfies Record<string, Route>;

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { RowOrigin } from './collection.ts';
 import { count } from './fields.ts';
-import { AppConfigId, CheckId, ConnectorId, DeliveryId, WorkspaceId } from './ids.ts';
+import { AppConfigId, CheckId, ConnectorId, DeliveryId, WebhookId, WorkspaceId } from './ids.ts';
 import type { QueueName } from './stack-outputs.ts';
+import { notificationTypes } from './vocabulary.ts';
 
 /** Asks the projection to work an accepted delivery: ids only, the bytes are read again. */
 export const ProjectDelivery = v.object({
@@ -104,3 +105,45 @@ export type CheckPullRequest = v.InferOutput<typeof CheckPullRequest>;
 /** What the queue of code hosts carries. */
 export const CodehostMessage = v.variant('kind', [WorkWebhook, CheckPullRequest]);
 export type CodehostMessage = v.InferOutput<typeof CodehostMessage>;
+
+/** What a schedule asks of the sweep: re-send what is due, look for gaps, remove what nothing needs, look at checks again, archive small payloads. */
+const sweepTasks = ['due', 'gaps', 'garbage', 'checks', 'payloads'] as const;
+export type SweepTask = (typeof sweepTasks)[number];
+
+/** The event of a scheduled rule. */
+export const SweepRequest = v.object({ task: v.picklist(sweepTasks) });
+export type SweepRequest = v.InferOutput<typeof SweepRequest>;
+
+const notified = { version: v.literal(1), workspace_id: WorkspaceId };
+
+/** Something that happened, for the webhooks of its workspace. */
+export const Notification = v.object({
+  /** The same for the same happening, however often it is told. */
+  id: v.string(),
+  type: v.picklist(notificationTypes),
+  occurred_at: v.string(),
+  /** One sentence, without any value of the data. */
+  summary: v.string(),
+  /** Ids, codes and counts, and names of what the graph holds. */
+  data: v.record(v.string(), v.unknown()),
+});
+export type Notification = v.InferOutput<typeof Notification>;
+
+/** Tells the webhooks of a workspace of something that happened. */
+export const TellWebhooks = v.object({ ...notified, kind: v.literal('tell_webhooks'), notification: Notification });
+export type TellWebhooks = v.InferOutput<typeof TellWebhooks>;
+
+/** Asks for an attempt to deliver a notification to a webhook. */
+export const AttemptWebhook = v.object({
+  ...notified,
+  kind: v.literal('attempt_webhook'),
+  webhook_id: WebhookId,
+  notification_id: v.string(),
+  /** The attempt that it asks for, from 1: a message that comes twice asks for one attempt. */
+  attempt: count,
+});
+export type AttemptWebhook = v.InferOutput<typeof AttemptWebhook>;
+
+/** What the notification queue carries. */
+export const NotificationMessage = v.union([TellWebhooks, AttemptWebhook]);
+export type NotificationMessage = v.InferOutput<typeof NotificationMessage>;

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { Cost } from './impact.ts';
 import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 import { statementKinds } from './vocabulary.ts';
 
 const { pattern, patterns: patternCount, patternCharacters, rules, engines, filtersBytes } = limits.policy;
@@ -85,9 +87,9 @@ export const LineagePolicyRevisions = v.object({
 });
 export type LineagePolicyRevisions = v.InferOutput<typeof LineagePolicyRevisions>;
 
-export const PolicyParams = v.object({ connector_id: anyId });
-export const PolicyQuery = v.object({ workspace_id: anyId });
-export const PolicyRevisionsQuery = v.object({
+const PolicyParams = v.object({ connector_id: anyId });
+const PolicyQuery = v.object({ workspace_id: anyId });
+const PolicyRevisionsQuery = v.object({
   workspace_id: anyId,
   limit: pageLimit,
   cursor: pageCursor,
@@ -117,3 +119,99 @@ export const PutPolicy = v.strictObject({
   expected_revision: v.optional(count),
 });
 export type PutPolicy = v.InferOutput<typeof PutPolicy>;
+
+const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
+const path = '/v1/connectors/{connector_id}/lineage-policy';
+const policy = { description: 'The policy that holds, and how far its recount has come.', schema: LineagePolicy };
+
+/** What lineage a connector admits: C-POLICY-1 to C-POLICY-6. */
+export const policyRoutes = {
+  getPolicy: {
+    method: 'GET',
+    path,
+    function: 'policy',
+    summary: 'Returns the lineage policy of a connector.',
+    access: administering,
+    params: PolicyParams,
+    query: PolicyQuery,
+    replies: { 200: policy },
+    problems: ['not_found', 'validation_error', 'rate_limited'],
+  },
+  putPolicy: {
+    method: 'PUT',
+    path,
+    function: 'policy',
+    summary: 'Makes a new revision of the lineage policy of a connector; it holds at once.',
+    access: { ...administering, workspace: 'body' },
+    params: PolicyParams,
+    body: { kind: 'json', schema: PutPolicy, maxBytes: limits.json.bodyBytes },
+    replies: { 200: policy },
+    problems: ['not_found', 'validation_error', 'conflict', 'rate_limited'],
+  },
+  listPolicyRevisions: {
+    method: 'GET',
+    path: `${path}/revisions`,
+    function: 'policy',
+    summary: 'Lists the revisions of the lineage policy of a connector, newest first.',
+    access: administering,
+    params: PolicyParams,
+    query: PolicyRevisionsQuery,
+    replies: { 200: { description: 'A page of revisions.', schema: LineagePolicyRevisions } },
+    problems: ['not_found', 'validation_error', 'rate_limited'],
+  },
+} as const satisfies Record<string, Route>;
+
+/** C-POLICY-15: a policy that is not set. */
+const PreviewPolicy = v.strictObject({
+  ...v.omit(PutPolicy, ['expected_revision']).entries,
+  cursor: pageCursor,
+});
+
+const status = v.picklist(['active', 'stale']);
+const Evaluated = v.object({ status, confidence: v.number() });
+
+/** What a policy would change of a part of the graph. */
+export const PolicyPreview = v.object({
+  workspace_id: v.string(),
+  connector_id: v.string(),
+  /** The revision that it is compared with. */
+  revision: count,
+  edges_compared: count,
+  /** Edges that are active now and would be stale, those that would be active again, and those of another confidence. */
+  hidden: count,
+  shown: count,
+  weighed: count,
+  /** The first of them. */
+  items: v.array(
+    v.object({
+      change: v.picklist(['hidden', 'shown', 'weighed']),
+      upstream: v.string(),
+      downstream: v.string(),
+      before: Evaluated,
+      after: Evaluated,
+      /** What the policy would say of the evidence. */
+      dispositions: v.array(v.string()),
+    }),
+  ),
+  /** Further changes that are counted and not listed. */
+  unlisted: count,
+  /** The next part of the graph; null at its end. */
+  next_cursor: v.nullable(v.string()),
+  cost: Cost,
+});
+export type PolicyPreview = v.InferOutput<typeof PolicyPreview>;
+
+/** What a policy would change before it is set: C-POLICY-15. */
+export const policyPreviewRoutes = {
+  previewPolicy: {
+    method: 'POST',
+    path: '/v1/connectors/{connector_id}/lineage-policy/preview',
+    function: 'diff',
+    summary: 'Says which edges a policy of a connector would hide, show or weigh otherwise; changes nothing.',
+    access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
+    params: PolicyParams,
+    body: { kind: 'json', schema: PreviewPolicy, maxBytes: limits.json.bodyBytes },
+    replies: { 200: { description: 'What would change of a part of the graph.', schema: PolicyPreview } },
+    problems: ['not_found', 'validation_error', 'rate_limited'],
+  },
+} as const satisfies Record<string, Route>;

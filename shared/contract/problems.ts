@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /** `hint`: what the caller can do about it, where that is the same each time. */
 type ProblemSpec = { readonly status: number; readonly message: string; readonly hint?: string };
 
@@ -132,5 +134,55 @@ export class Problem extends Error {
     this.hint = detail.hint ?? hintOf(entry);
     this.allowedMethods = detail.allowedMethods ?? [];
     this.candidates = detail.candidates ?? [];
+  }
+}
+
+/** The one body of every error: C-ERROR-1. */
+export const ErrorEnvelope = v.object({
+  detail: v.object({
+    code: v.string(),
+    message: v.string(),
+    request_id: v.string(),
+    hint: v.optional(v.nullable(v.string())),
+    errors: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
+    /** Of `ambiguous_relation` (C-IDENTITY-16): each relation that the name may mean, and how many neighbours it has. */
+    candidates: v.optional(
+      v.array(
+        v.object({
+          connector_id: v.nullable(v.string()),
+          connector_name: v.nullable(v.string()),
+          relation_ref: v.string(),
+          upstream_count: v.number(),
+          downstream_count: v.number(),
+        }),
+      ),
+    ),
+  }),
+});
+export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelope>;
+
+/** What a caller is told of a problem. */
+export const errorEnvelope = (problem: Problem, requestId: string): ErrorEnvelope => ({
+  detail: {
+    code: problem.code,
+    message: problem.message,
+    request_id: requestId,
+    ...(problem.hint !== null && { hint: problem.hint }),
+    ...(problem.errors.length > 0 && { errors: problem.errors.map((error) => ({ ...error })) }),
+    ...(problem.candidates.length > 0 && { candidates: problem.candidates.map((one) => ({ ...one })) }),
+  },
+});
+
+/**
+ * An error of the project's own, for what should not happen: a stable code, and a message that may be logged because
+ * it never holds a value that a caller sent. What a caller did wrong is a `Problem`.
+ */
+export class Fault extends Error {
+  override readonly name = 'Fault';
+  readonly code: string;
+
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
   }
 }

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 import { providerStatuses } from './vocabulary.ts';
 
 const time = v.nullable(timestamp);
@@ -39,12 +41,48 @@ export const settableStatuses = ['active', 'paused', 'disabled'] as const;
 export type SettableStatus = (typeof settableStatuses)[number];
 
 export const ProviderParams = v.object({ provider_instance_id: v.pipe(v.string(), v.uuid()) });
-export const ProviderQuery = v.object({ workspace_id: text(200) });
-export const ProvidersQuery = v.object({
+const ProviderQuery = v.object({ workspace_id: text(200) });
+const ProvidersQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),
   status: v.optional(v.picklist(providerStatuses)),
   limit: pageLimit,
   cursor: pageCursor,
 });
-export const ProviderPatch = v.strictObject({ workspace_id: text(200), status: v.picklist(settableStatuses) });
+const ProviderPatch = v.strictObject({ workspace_id: text(200), status: v.picklist(settableStatuses) });
+
+/** Evidence feeds and their health: C-PROVIDER-3, C-PROVIDER-5. */
+export const providerRoutes = {
+  listProviders: {
+    method: 'GET',
+    path: '/v1/lineage/providers',
+    function: 'queries',
+    summary: 'Lists the evidence feeds of a workspace.',
+    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    query: ProvidersQuery,
+    replies: { 200: { description: 'A page of provider instances.', schema: ProviderPage } },
+    problems: ['validation_error', 'not_found'],
+  },
+  getProvider: {
+    method: 'GET',
+    path: '/v1/lineage/providers/{provider_instance_id}',
+    function: 'queries',
+    summary: 'Tells how an evidence feed does.',
+    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    params: ProviderParams,
+    query: ProviderQuery,
+    replies: { 200: { description: 'The provider instance.', schema: ProviderInstance } },
+    problems: ['validation_error', 'not_found'],
+  },
+  patchProvider: {
+    method: 'PATCH',
+    path: '/v1/lineage/providers/{provider_instance_id}',
+    function: 'queries',
+    summary: 'Pauses, disables or resumes an evidence feed.',
+    access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
+    params: ProviderParams,
+    body: { kind: 'json', schema: ProviderPatch, maxBytes: limits.json.bodyBytes },
+    replies: { 200: { description: 'The provider instance.', schema: ProviderInstance } },
+    problems: ['validation_error', 'not_found'],
+  },
+} as const satisfies Record<string, Route>;

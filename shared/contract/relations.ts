@@ -1,11 +1,22 @@
 import * as v from 'valibot';
 import { count, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
-import { LineageResolution } from './resolution.ts';
+import type { Route } from './route.ts';
+import { resolutionMethods } from './vocabulary.ts';
+
+/** What a reference was found to mean: C-IDENTITY-11. */
+export const LineageResolution = v.object({
+  method: v.picklist(resolutionMethods),
+  /** Why it was not exact; null where it was. */
+  fallback_reason: v.nullable(v.string()),
+  /** Of an unresolved reference: up to ten of the nearest names (C-IDENTITY-12). */
+  candidates: v.optional(v.array(v.string())),
+});
+export type LineageResolution = v.InferOutput<typeof LineageResolution>;
 
 const time = v.nullable(timestamp);
 
 /** C-RELATION-1: without `q`, all relations. C-RELATION-4: `in=columns` takes a `q` that names a column. */
-export const RelationsQuery = v.object({
+const RelationsQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),
   q: v.optional(textUpTo(500)),
@@ -46,7 +57,7 @@ export const RelationPage = v.object({
 export type RelationPage = v.InferOutput<typeof RelationPage>;
 
 /** Without `connector_id`: C-IDENTITY-16. */
-export const RelationQuery = v.object({
+const RelationQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),
   relation_ref: text(2_000),
@@ -73,3 +84,61 @@ export const RelationDetail = v.object({
   truncated: v.boolean(),
 });
 export type RelationDetail = v.InferOutput<typeof RelationDetail>;
+
+const reading = {
+  method: 'GET',
+  function: 'queries',
+  access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+  problems: ['not_found', 'validation_error', 'rate_limited'],
+} as const satisfies Partial<Route>;
+
+const orders = { relation_ref: 'analytics.public.orders', connector_id: 'con_4tz81b', kind: 'relation' };
+const neighbourExample = { upstream_count: 2, downstream_count: 7 };
+
+/** Relations by their names: C-RELATION. */
+export const relationRoutes = {
+  listRelations: {
+    ...reading,
+    path: '/v1/lineage/relations',
+    summary:
+      'Finds relations by the beginnings of the parts of their names, or of their columns, the best match first.',
+    query: RelationsQuery,
+    replies: {
+      200: {
+        description: 'A page of relations.',
+        schema: RelationPage,
+        example: {
+          workspace_id: 'ws_7k2m9q',
+          items: [{ ...orders, columns_known: 12, last_observed_at: '2026-11-21T12:00:00.000Z', ...neighbourExample }],
+          next_cursor: null,
+        },
+      },
+    },
+  },
+  getRelation: {
+    ...reading,
+    path: '/v1/lineage/relation',
+    summary: 'Tells what is known of one relation: its names, its columns, and who says so.',
+    query: RelationQuery,
+    problems: [...reading.problems, 'ambiguous_relation'],
+    replies: {
+      200: {
+        description: 'The relation.',
+        schema: RelationDetail,
+        example: {
+          workspace_id: 'ws_7k2m9q',
+          ...orders,
+          lineage_resolution: { method: 'exact', fallback_reason: null },
+          aliases: [],
+          columns: [{ name: 'amount', type: 'NUMERIC', described_by: ['dbt_manifest', 'openlineage'] }],
+          columns_complete: true,
+          providers: [{ provider_instance_id: '4b0f3f0e-6f4f-4a53-9d0c-0c4b6f1b7a11', provider_type: 'dbt_manifest' }],
+          first_observed_at: '2026-10-02T08:00:00.000Z',
+          last_observed_at: '2026-11-21T12:00:00.000Z',
+          ...neighbourExample,
+          truncated: false,
+        },
+      },
+    },
+  },
+} as const satisfies Record<string, Route>;

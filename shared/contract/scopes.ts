@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { documentedAs } from './documented-as.ts';
-import { count, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
+import { count, documentedAs, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import type { Route } from './route.ts';
 
 /** What a scope holds: the snapshots of a project, the design of a job or dataset, or the runs of a job. */
 export const scopeKindNames = ['snapshots', 'design', 'runs'] as const;
@@ -24,7 +25,7 @@ export const EvidenceScope = v.object({
 });
 export type EvidenceScope = v.InferOutput<typeof EvidenceScope>;
 
-export const ScopesQuery = v.object({
+const ScopesQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),
   /** A part of the scope key, whatever its case. */
@@ -41,7 +42,7 @@ export const ScopePage = v.object({
 });
 export type ScopePage = v.InferOutput<typeof ScopePage>;
 
-export const ForgetScope = v.strictObject({
+const ForgetScope = v.strictObject({
   workspace_id: text(200),
   scope_key: text(2_000),
   /** Only `false` forgets; otherwise the answer says what would be retracted. */
@@ -57,3 +58,29 @@ export const ForgottenScope = v.object({
   scope: EvidenceScope,
 });
 export type ForgottenScope = v.InferOutput<typeof ForgottenScope>;
+
+const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
+
+/** What evidence comes from, and how it is forgotten: C-FORGET-1 to C-FORGET-6. */
+export const scopeRoutes = {
+  listScopes: {
+    method: 'GET',
+    path: '/v1/lineage/scopes',
+    function: 'access',
+    summary: 'Lists the scopes of evidence of a workspace or a connector, and what counts of each.',
+    access: administering,
+    query: ScopesQuery,
+    replies: { 200: { description: 'A page of scopes.', schema: ScopePage } },
+    problems: ['not_found', 'validation_error', 'rate_limited'],
+  },
+  forgetScope: {
+    method: 'POST',
+    path: '/v1/lineage/scopes/forget',
+    function: 'access',
+    summary: 'Forgets what a scope has stated until now, or says what that would retract.',
+    access: { ...administering, workspace: 'body' },
+    body: { kind: 'json', schema: ForgetScope, maxBytes: limits.json.bodyBytes },
+    replies: { 200: { description: 'The scope as it was.', schema: ForgottenScope } },
+    problems: ['not_found', 'validation_error', 'conflict', 'rate_limited'],
+  },
+} as const satisfies Record<string, Route>;

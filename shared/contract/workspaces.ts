@@ -1,11 +1,12 @@
 import * as v from 'valibot';
 import { pageCursor, pageLimit, text } from './fields.ts';
+import type { Route } from './route.ts';
 import { connectorKinds, roles } from './vocabulary.ts';
 
 const nextCursor = v.nullable(v.string());
 
 /** The workspaces that the caller is a member of. */
-export const WorkspacesQuery = v.object({ limit: pageLimit, cursor: pageCursor });
+const WorkspacesQuery = v.object({ limit: pageLimit, cursor: pageCursor });
 export const WorkspacePage = v.object({
   items: v.array(v.object({ id: v.string(), name: v.string(), role: v.picklist(roles) })),
   next_cursor: nextCursor,
@@ -13,7 +14,7 @@ export const WorkspacePage = v.object({
 export type WorkspacePage = v.InferOutput<typeof WorkspacePage>;
 
 /** The connectors of a workspace, in the order of their ids. */
-export const ConnectorsQuery = v.object({ workspace_id: text(200), limit: pageLimit, cursor: pageCursor });
+const ConnectorsQuery = v.object({ workspace_id: text(200), limit: pageLimit, cursor: pageCursor });
 const ConnectorItem = v.object({
   id: v.string(),
   workspace_id: v.string(),
@@ -29,3 +30,53 @@ export const ConnectorPage = v.object({
   next_cursor: nextCursor,
 });
 export type ConnectorPage = v.InferOutput<typeof ConnectorPage>;
+
+/** What a caller can reach: C-READ-8. */
+export const workspaceRoutes = {
+  listWorkspaces: {
+    method: 'GET',
+    path: '/v1/workspaces',
+    function: 'access',
+    summary: 'Lists the workspaces that the caller is a member of, with the role in each.',
+    access: { kind: 'signed_in', scope: 'read' },
+    query: WorkspacesQuery,
+    replies: {
+      200: {
+        description: 'A page of workspaces, in the order of their ids.',
+        schema: WorkspacePage,
+        example: { items: [{ id: 'ws_7k2m9q', name: 'acme', role: 'editor' }], next_cursor: null },
+      },
+    },
+    problems: ['validation_error'],
+  },
+  listConnectors: {
+    method: 'GET',
+    path: '/v1/connectors',
+    function: 'access',
+    summary: 'Lists the connectors of a workspace.',
+    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    query: ConnectorsQuery,
+    replies: {
+      200: {
+        description: 'A page of connectors, in the order of their ids.',
+        schema: ConnectorPage,
+        example: {
+          workspace_id: 'ws_7k2m9q',
+          items: [
+            {
+              id: 'con_4tz81b',
+              workspace_id: 'ws_7k2m9q',
+              kind: 'postgres',
+              name: 'warehouse',
+              namespaces: ['postgres://db.example:5432'],
+              default_database: 'analytics',
+              default_schema: 'public',
+            },
+          ],
+          next_cursor: null,
+        },
+      },
+    },
+    problems: ['validation_error'],
+  },
+} as const satisfies Record<string, Route>;

@@ -12,7 +12,6 @@ import {
 import * as v from 'valibot';
 import { ApiFailure, Unreachable } from '../client/api-failure.ts';
 import { UnknownPlace } from './places.ts';
-import { relationOf, relationTemplate } from './relation-resource.ts';
 import type { Answer, Tool, ToolContext } from './tool.ts';
 import { diffBranch } from './tools/diff.ts';
 import { explainEdge } from './tools/explain.ts';
@@ -91,4 +90,30 @@ function refusal(error: unknown): string {
   const { code, errors = [], hint } = error.detail ?? { code: String(error.status) };
   const rules = errors.map(({ path, message }) => `${path}: ${message}`);
   return [`${code}: ${error.message}`, ...rules, ...(hint ? [hint] : [])].join('\n');
+}
+
+/** A relation with its neighbours, as a resource: both parts of its address are percent-encoded. */
+const relationTemplate = {
+  uriTemplate: 'tributary://relations/{connector}/{relation_ref}',
+  name: 'relation',
+  title: 'A relation and its neighbours',
+  mimeType: 'application/json',
+};
+
+/** What is known of the relation of an address. Throws McpError. */
+async function relationOf(context: ToolContext, uri: string) {
+  const [, connector = '', relation_ref = ''] = /^tributary:\/\/relations\/([^/]+)\/([^/]+)$/.exec(uri) ?? [];
+  if (relation_ref === '')
+    throw new McpError(ErrorCode.InvalidParams, `An address is ${relationTemplate.uriTemplate}.`);
+  const named = { connector: decodeURIComponent(connector), relation_ref: decodeURIComponent(relation_ref) };
+  try {
+    const relation = await getRelation.call(context, named);
+    const neighbours = await getImpact.call(context, { ...named, direction: 'both', max_depth: 1 });
+    return { relation, neighbours };
+  } catch (error) {
+    if (error instanceof ApiFailure)
+      throw new McpError(ErrorCode.InvalidParams, [error.message, error.detail?.hint].filter(Boolean).join(' '));
+    if (error instanceof UnknownPlace) throw new McpError(ErrorCode.InvalidParams, error.message);
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { gathered } from '../domain/json/gather.ts';
+import { gathered } from '../domain/base/json/inflate.ts';
 
 /** A request as the gateway hands it over. Header names are in lower case; a query parameter given twice is a list. */
 export type HttpRequest = {

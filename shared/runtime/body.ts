@@ -1,10 +1,8 @@
 import { Problem } from '../contract/problems.ts';
 import type { Body, DocumentBody, JsonBody } from '../contract/route.ts';
-import { gathered } from '../domain/json/gather.ts';
-import { inflated, isCorrupt, isInflated } from '../domain/json/inflate.ts';
-import { malformedJson } from '../domain/json/malformed-json.ts';
-import { readJson } from '../domain/json/read-json.ts';
-import { readDeclaredBody } from '../domain/sources/read-body.ts';
+import { gathered, inflated, isCorrupt, isInflated } from '../domain/base/json/inflate.ts';
+import { malformedJson, readJson } from '../domain/base/json/read-json.ts';
+import { readDeclaredBody } from '../domain/lineage/sources/read-body.ts';
 import type { HttpRequest } from './api-gateway.ts';
 
 type Head = Pick<HttpRequest, 'headers' | 'bytes'>;

@@ -1,24 +1,21 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { CollectionReceipt } from '../contract/collection.ts';
+import { type CollectionReceipt, collectionRoutes } from '../contract/collection.ts';
 import { metricNames } from '../contract/metric-names.ts';
 import { Problem } from '../contract/problems.ts';
-import { collectionRoutes } from '../contract/routes/collection.ts';
+import type { Clock } from '../domain/base/time/timestamp.ts';
 import {
   acceptNativeBatch,
   acceptPosthogBatch,
   type CollectPorts,
   type CollectRequest,
 } from '../domain/events/accept-batch.ts';
-import type { Clock } from '../domain/time/clock.ts';
+import type { CollectionKeys } from '../domain/events/receive/keys.ts';
 import { type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
-import { allowOrigin, preflightReply } from './collection-cors.ts';
 import type { HttpHandler } from './http.ts';
 import { instrumented } from './instrumented.ts';
-import { logger } from './logger.ts';
-import { type RouteMatcher, routeMatcher } from './match-route.ts';
-import { metrics } from './metrics.ts';
+import { logger, metrics } from './logger.ts';
 import { problemOf, problemReply } from './problem-reply.ts';
-import { requestIdOf, requestIds } from './request-id.ts';
+import { type RouteMatcher, requestIdOf, requestIds, routeMatcher } from './request-id.ts';
 
 export type CollectionHttpPorts = CollectPorts & {
   readonly clock: Clock;
@@ -95,3 +92,39 @@ const withStatus = (response: HttpResponse, status: CollectionReceipt['status'] 
 async function isKnown({ keys }: CollectionHttpPorts, origin: string | undefined): Promise<boolean> {
   return origin !== undefined && (await keys.isKnownOrigin(origin).catch(() => false));
 }
+
+const maxAgeSeconds = '600';
+
+/** Answers a preflight, which names no project: 204 where some active project allows the origin, else 403 (C-COLLECT-18). */
+async function preflightReply(
+  keys: CollectionKeys,
+  origin: string | undefined,
+  requestId: string,
+): Promise<HttpResponse> {
+  if (origin !== undefined && !(await keys.isKnownOrigin(origin))) throw new Problem('origin_not_allowed');
+  const reply = {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'POST, OPTIONS',
+      // Not Authorization: a server key must not appear in a browser.
+      'access-control-allow-headers': 'Content-Type, Content-Encoding, X-Request-ID',
+      'access-control-max-age': maxAgeSeconds,
+      'x-request-id': requestId,
+    },
+    body: '',
+  };
+  return allowOrigin(reply, origin);
+}
+
+/** The reply made readable to pages of the origin; cookies play no part. */
+const allowOrigin = (response: HttpResponse, origin: string | undefined): HttpResponse => ({
+  ...response,
+  headers: {
+    ...response.headers,
+    vary: 'Origin',
+    ...(origin !== undefined && {
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': 'Retry-After, X-Request-ID, X-Service-Collection-Status',
+    }),
+  },
+});

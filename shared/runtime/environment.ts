@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Fault } from '../contract/fault.ts';
+import { Fault } from '../contract/problems.ts';
 import { settings } from '../contract/settings.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../contract/ids.ts';
-import type { AuthenticationPorts } from '../domain/access/authenticate.ts';
-import type { MembershipReader } from '../domain/access/authorize.ts';
-import type { Clock } from '../domain/time/clock.ts';
+import type { Clock } from '../domain/base/time/timestamp.ts';
+import type { AuthenticationPorts } from '../domain/workspaces/access/authenticate.ts';
+import type { MembershipReader } from '../domain/workspaces/access/authorize.ts';
 
 /** What the checks before an implementation need. */
 export type HttpPorts = AuthenticationPorts & {

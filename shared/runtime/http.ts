@@ -1,17 +1,20 @@
+import { Readable } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { Fault } from '../contract/fault.ts';
-import { Problem, type ProblemCode } from '../contract/problems.ts';
-import type { Reply as DeclaredReply, Route } from '../contract/route.ts';
-import { admitRequest } from './admit-request.ts';
+import type { WorkspaceId } from '../contract/ids.ts';
+import { Fault, Problem, type ProblemCode } from '../contract/problems.ts';
+import type { Body, Reply as DeclaredReply, Route } from '../contract/route.ts';
+import { authenticate, type Caller } from '../domain/workspaces/access/authenticate.ts';
+import { authorize, authorizeSignedIn, type MemberAccess } from '../domain/workspaces/access/authorize.ts';
 import { type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
+import { checkBodyHead, checkSize, isLeftOut, type JsonText, readJsonBody } from './body.ts';
 import { httpPorts } from './composition/intake.ts';
 import type { HttpPorts } from './http-ports.ts';
 import type { Implementations, RouteTable } from './implementation.ts';
-import { instrumented } from './instrumented.ts';
+import { instrumented, instrumentedStream } from './instrumented.ts';
 import { logger } from './logger.ts';
-import { type RouteMatch, type RouteMatcher, routeMatcher } from './match-route.ts';
-import { problemOf, problemReply } from './problem-reply.ts';
-import { requestIdOf, requestIds } from './request-id.ts';
+import { problemOf, problemReply, redactedError } from './problem-reply.ts';
+import { type RequestFields, readFields, readFieldsAndBody } from './read-fields.ts';
+import { type RouteMatch, type RouteMatcher, requestIdOf, requestIds, routeMatcher } from './request-id.ts';
 
 export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -108,4 +111,122 @@ function inFamily(route: Route | undefined, problem: Problem): Problem {
   const codes: Readonly<Partial<Record<ProblemCode, ProblemCode>>> = route?.familyCodes ?? {};
   const code = codes[problem.code];
   return code === undefined ? problem : new Problem(code, { errors: problem.errors, cause: problem.cause });
+}
+
+type StreamedResult = {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Readable;
+};
+
+/** As `httpFunction`, with replies that leave as they are made (Lambda response streaming). */
+export function streamingHttpFunction<const T extends RouteTable>(
+  routes: T,
+  implementations: Implementations<T>,
+  ports: HttpPorts = httpPorts(),
+): (event: APIGatewayProxyEvent, context: Context) => Promise<StreamedResult> {
+  const respond = responder(routes, implementations, ports);
+  return instrumentedStream(async (event: APIGatewayProxyEvent) => {
+    const { status, headers, body } = await respond(readHttpEvent(event));
+    return { statusCode: status, headers, body: typeof body === 'string' ? body : streamOf(body) };
+  });
+}
+
+const streamOf = (body: Uint8Array | AsyncIterable<string | Uint8Array>): Readable =>
+  body instanceof Uint8Array ? Readable.from([body]) : Readable.from(redacted(body), { objectMode: false });
+
+async function* redacted(body: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw redactedError(error);
+  }
+}
+
+/** A request that passed the checks of its route; the types of its fields are the route's. */
+type Admitted = RequestFields & {
+  readonly body: unknown;
+  readonly documentDigest: string | null;
+  readonly contentEncoding: 'gzip' | null;
+  readonly caller: Caller | null;
+  readonly workspace: WorkspaceId | null;
+};
+
+/**
+ * Every check between the route and its implementation, in the order of C-ERROR-5. Where the query names the
+ * workspace, the caller is let in before the body is read; where the body does, after.
+ */
+async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest, now: Date): Promise<Admitted> {
+  const { access, body } = route;
+  const caller = hasBearer(route) ? await authenticate(ports, request.headers['authorization'], now) : null;
+  const contentEncoding = body && !isLeftOut(body, request.bytes) ? checkBodyHead(body, request) : null;
+  const entrance = { ports, route, request, caller, now };
+  const rest =
+    access.kind === 'member' && access.workspace !== 'body'
+      ? await admitBeforeBody(entrance, access, contentEncoding)
+      : await admitAfterBody(entrance, contentEncoding);
+  return { ...rest, caller, contentEncoding };
+}
+
+const hasBearer = ({ access: { kind } }: Route): boolean => kind === 'member' || kind === 'signed_in';
+
+type Entrance = {
+  readonly ports: HttpPorts;
+  readonly route: Route;
+  readonly request: HttpRequest;
+  readonly caller: Caller | null;
+  readonly now: Date;
+};
+
+async function admitBeforeBody(entrance: Entrance, access: MemberAccess, encoding: 'gzip' | null) {
+  const { route, request } = entrance;
+  const fields = readFields(route, request);
+  const workspace = await enter(entrance, access, workspaceOf(fields.query));
+  if (route.body === undefined) return { ...fields, body: null, documentDigest: null, workspace };
+  const { json, documentDigest } = await readBody(route.body, request, encoding);
+  return { ...readFieldsAndBody(route, request, json), documentDigest, workspace };
+}
+
+async function admitAfterBody(entrance: Entrance, encoding: 'gzip' | null) {
+  const { route, request, caller } = entrance;
+  const { json, documentDigest } = route.body ? await readBody(route.body, request, encoding) : noJson;
+  const fields = { ...readFieldsAndBody(route, request, json), documentDigest };
+  if (route.access.kind === 'signed_in' && caller !== null) authorizeSignedIn(route.access.scope, caller);
+  if (route.access.kind !== 'member') return { ...fields, workspace: null };
+  return { ...fields, workspace: await enter(entrance, route.access, workspaceOf(fields.body)) };
+}
+
+const noJson: JsonText = { json: null, documentDigest: null };
+
+/** Bytes that the implementation reads itself are only weighed here. */
+async function readBody(body: Body, { bytes }: HttpRequest, encoding: 'gzip' | null): Promise<JsonText> {
+  if (isLeftOut(body, bytes)) return { json: {}, documentDigest: null };
+  checkSize(body, bytes);
+  return body.kind === 'json' ? readJsonBody(body, [bytes], encoding) : noJson;
+}
+
+async function enter(
+  { ports, caller, now }: Entrance,
+  access: MemberAccess,
+  named: string | undefined,
+): Promise<WorkspaceId> {
+  if (caller === null) throw new Problem('unauthorized');
+  const asked = named ?? inferred(access, caller);
+  const workspace = await authorize(ports.membership, access, caller, asked);
+  const retryAfterSeconds = await ports.rateGuard(workspace, now.getTime());
+  if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
+  return workspace;
+}
+
+function inferred({ workspace }: MemberAccess, caller: Caller): string {
+  if (workspace === 'query_or_token' && caller.kind === 'pat') return caller.workspaceId;
+  throw new Problem('openlineage_workspace_required', {
+    errors: [{ path: '/query/workspace_id', message: 'is required unless the token is bound to a workspace' }],
+  });
+}
+
+function workspaceOf(fields: unknown): string | undefined {
+  const named =
+    typeof fields === 'object' && fields !== null && 'workspace_id' in fields ? fields.workspace_id : undefined;
+  return typeof named === 'string' ? named : undefined;
 }

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import type { WorkspaceId } from '../contract/ids.ts';
 import type { Route } from '../contract/route.ts';
-import type { Caller } from '../domain/access/caller.ts';
+import type { Caller } from '../domain/workspaces/access/authenticate.ts';
 
 export type RouteTable = Readonly<Record<string, Route>>;
 

@@ -2,9 +2,8 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse';
 import type { Context } from 'aws-lambda';
-import { redactedError } from './describe-error.ts';
-import { logger } from './logger.ts';
-import { metrics } from './metrics.ts';
+import { logger, metrics } from './logger.ts';
+import { redactedError } from './problem-reply.ts';
 
 type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>;
 

@@ -1,11 +1,8 @@
-import { errorEnvelope } from '../contract/error-envelope.ts';
+import { isThrottled } from '../adapters/dynamodb/requests/transact.ts';
 import { metricNames } from '../contract/metric-names.ts';
-import { Problem } from '../contract/problems.ts';
+import { errorEnvelope, Fault, Problem } from '../contract/problems.ts';
 import type { HttpResponse } from './api-gateway.ts';
-import { describeError } from './describe-error.ts';
-import { logger } from './logger.ts';
-import { metrics } from './metrics.ts';
-import { isUnavailable } from './unavailable.ts';
+import { logger, metrics } from './logger.ts';
 
 /** What was thrown, as a problem: a store out of reach is 503, what nobody expected is 500. */
 export function problemOf(error: unknown): Problem {
@@ -43,4 +40,69 @@ function report(problem: Problem, requestId: string): void {
   metrics.addMetric(problem.status === 503 ? metricNames.unavailable : metricNames.internalError, 'Count', 1);
   const error = describeError(problem.cause instanceof Error ? problem.cause : problem);
   logger.error('request failed', { request_id: requestId, code: problem.code, error });
+}
+
+type ErrorDescription = {
+  readonly name: string;
+  /** Of faults of our own alone, whose messages hold no values. */
+  readonly code?: string;
+  readonly message?: string;
+  readonly stack: string;
+};
+
+/** What may be logged of an error. A library's message may quote what it was given: of its errors the name and place. */
+export function describeError(error: unknown): ErrorDescription {
+  if (!(error instanceof Error)) return { name: 'unknown', stack: '' };
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return {
+    name: error.name,
+    ...(error instanceof Fault && { code: error.code, message: error.message }),
+    stack: frames.slice(0, maxStackFrames).join('\n'),
+  };
+}
+
+const maxStackFrames = 12;
+
+/** The same error with nothing that may not be logged, for those that log whatever they are thrown. */
+export function redactedError(error: unknown): Error {
+  const { name, code, message = 'failed', stack } = describeError(error);
+  const title = code === undefined ? message : `${code}: ${message}`;
+  return Object.assign(new Error(title), { name, stack: `${name}: ${title}\n${stack}` });
+}
+
+const codes = new Set([
+  'InternalServerError',
+  'LimitExceededException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'RequestTimeout',
+  'ServiceUnavailable',
+  'SlowDown',
+  'ThrottledException',
+  'Throttling',
+  'ThrottlingException',
+  'TimeoutError',
+  'TooManyRequestsException',
+  'TransactionConflictException',
+  'TransactionInProgressException',
+  'store_throttled',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
+
+/** True where a store was throttled, down or out of reach: the same request may do better later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { name, code, $fault } = error as Error & { readonly code?: unknown; readonly $fault?: unknown };
+  return (
+    isThrottled(error) ||
+    codes.has(name) ||
+    (typeof code === 'string' && codes.has(code)) ||
+    $fault === 'server' ||
+    isUnavailable(error.cause)
+  );
 }

@@ -1,10 +1,10 @@
 import { ProjectionMessage } from '../contract/messages.ts';
-import { type CheckRunPorts, evaluateQueued } from '../domain/checks/evaluate-queued.ts';
+import { type CheckRunPorts, evaluateQueued } from '../domain/agents/checks/evaluate-queued.ts';
+import { projectDelivery, type WorkerPorts } from '../domain/lineage/projection/project-delivery.ts';
 import { type RecountPorts, recountStep } from '../domain/operations/recount/recount-step.ts';
 import { type RewritePorts, rewriteStep } from '../domain/operations/rewrite/rewrite-step.ts';
-import { projectDelivery, type WorkerPorts } from '../domain/projection/project-delivery.ts';
-import type { HandBack } from './hand-back.ts';
 import { type QueueHandler, queueFunction } from './queue.ts';
+import type { HandBack } from './report-failures.ts';
 
 type ProjectionWorkerPorts = WorkerPorts & {
   readonly recount: RecountPorts;

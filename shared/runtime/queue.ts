@@ -2,12 +2,11 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
 import { metricNames } from '../contract/metric-names.ts';
-import { OutOfTime } from '../domain/time/out-of-time.ts';
-import { describeError } from './describe-error.ts';
-import { giveBack, type HandBack, receiveCountOf, timeLimit } from './hand-back.ts';
+import { OutOfTime } from '../domain/base/time/timestamp.ts';
 import { instrumented } from './instrumented.ts';
-import { logger } from './logger.ts';
-import { metrics } from './metrics.ts';
+import { logger, metrics } from './logger.ts';
+import { describeError } from './problem-reply.ts';
+import { giveBack, type HandBack, receiveCountOf, timeLimit } from './report-failures.ts';
 
 type Received = {
   readonly messageId: string;

@@ -1,13 +1,12 @@
-import { rateBuckets } from '../adapters/dynamodb/rate-buckets.ts';
-import type { Table } from '../adapters/dynamodb/table.ts';
+import { rateBuckets } from '../adapters/dynamodb/registry/rate-buckets.ts';
+import type { Table } from '../adapters/dynamodb/requests/table.ts';
 import { metricNames } from '../contract/metric-names.ts';
-import { lruCache } from '../domain/lru-cache.ts';
+import { lruCache } from '../domain/base/caching.ts';
+import { admit, type TokenBucket } from '../domain/base/token-bucket.ts';
 import type { Lease } from '../domain/rate-limit/lease.ts';
 import { leasedGuard, type RateGuard } from '../domain/rate-limit/leased-guard.ts';
-import { admit, type TokenBucket } from '../domain/rate-limit/token-bucket.ts';
-import { describeError } from './describe-error.ts';
-import { logger } from './logger.ts';
-import { metrics } from './metrics.ts';
+import { logger, metrics } from './logger.ts';
+import { describeError } from './problem-reply.ts';
 
 const maxKeys = 10_000;
 

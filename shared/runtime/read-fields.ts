@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { fieldErrors } from '../contract/field-errors.ts';
+import { storableRule, unstorableAt } from '../contract/fields.ts';
 import { type FieldError, Problem } from '../contract/problems.ts';
 import type { DocumentBody, Route } from '../contract/route.ts';
-import { storableRule, unstorableAt } from '../contract/storable-text.ts';
 import type { HttpRequest } from './api-gateway.ts';
 import { readDocumentBody } from './body.ts';
 

@@ -1,13 +1,12 @@
+import type { Context, SQSRecord } from 'aws-lambda';
+import type { Unworked } from '../adapters/sqs/hand-back.ts';
 import type { WorkspaceId } from '../contract/ids.ts';
 import { metricNames } from '../contract/metric-names.ts';
-import type { Delivery } from '../domain/ingest/deliveries/delivery.ts';
-import { maxAttempts } from '../domain/ingest/deliveries/schedule.ts';
+import { type Delivery, maxAttempts } from '../domain/lineage/ingest/deliveries/delivery.ts';
+import type { Recount } from '../domain/lineage/policy/recount.ts';
 import type { SentNotification } from '../domain/notifications/webhook.ts';
-import type { Recount } from '../domain/policy/recount.ts';
-import { describeError } from './describe-error.ts';
-import { logger } from './logger.ts';
-import { metrics } from './metrics.ts';
-import { loggedDelivery } from './report-projected.ts';
+import { logger, metrics } from './logger.ts';
+import { describeError } from './problem-reply.ts';
 
 /** The message of a delivery was not sent: it is due, and so found by the sweep. */
 export function onSendFailed(delivery: Delivery, error: unknown): void {
@@ -63,4 +62,44 @@ export function onUndelivered({ workspace_id, webhook_id, notification, attempts
 /** Events were not counted: the counts are less than what happened. */
 export function onCountFailed(error: unknown): void {
   logger.warn('events not counted', { error: describeError(error) });
+}
+
+/** A delivery took effect: says so under the id of the request that brought it, and how long after it was accepted. */
+export function onProjected(delivery: Delivery, now: Date): void {
+  const lag_ms = Math.max(0, now.getTime() - Date.parse(delivery.received_at));
+  metrics.addMetric(metricNames.projectionLag, 'Milliseconds', lag_ms);
+  logger.info('delivery projected', { ...loggedDelivery(delivery), lag_ms });
+}
+
+/** What log lines name a delivery by. */
+const loggedDelivery = ({ workspace_id, delivery_id, request_id }: Delivery) => ({
+  workspace_id,
+  delivery_id,
+  request_id,
+});
+
+/** Lets the queue show messages again; where it fails they show later. */
+export type HandBack = (messages: readonly Unworked[]) => Promise<void>;
+
+/** Whether less than so many milliseconds are left to an invocation. */
+export const timeLimit =
+  (context: Pick<Context, 'getRemainingTimeInMillis'>, reserveMs: number): (() => boolean) =>
+  () =>
+    context.getRemainingTimeInMillis() < reserveMs;
+
+/** How often the queue has handed a message out; 1 for the first time. */
+export const receiveCountOf = ({ attributes }: Pick<SQSRecord, 'attributes'>): number =>
+  Number(attributes.ApproximateReceiveCount);
+
+/** Gives back messages that there was no time for. */
+export async function giveBack(handBack: HandBack, records: readonly SQSRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  metrics.addMetric(metricNames.messageHandedBack, 'Count', records.length);
+  const unworked = records.map((record) => ({
+    receiptHandle: record.receiptHandle,
+    receiveCount: receiveCountOf(record),
+  }));
+  await handBack(unworked).catch((error: unknown) =>
+    logger.warn('messages show again late', { messages: records.length, error: describeError(error) }),
+  );
 }

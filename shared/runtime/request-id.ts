@@ -1,4 +1,8 @@
 import { limits } from '../contract/limits.ts';
+import { noEndpoint, Problem } from '../contract/problems.ts';
+import type { Route } from '../contract/route.ts';
+import type { HttpRequest } from './api-gateway.ts';
+import type { RouteTable } from './implementation.ts';
 
 const wellFormed = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestId.maxLength}}$`);
 
@@ -11,3 +15,27 @@ export const requestIds = (requestId: string, { gatewayId }: { readonly gatewayI
   request_id: requestId,
   ...(gatewayId !== requestId && { gateway_request_id: gatewayId }),
 });
+
+export type RouteMatch = { readonly name: string; readonly route: Route };
+export type RouteMatcher = (request: Pick<HttpRequest, 'method' | 'resource'>) => RouteMatch;
+
+/** Finds routes by method and path, aliases included: 404 for an unknown path, 405 for another method of a known one. */
+export function routeMatcher(routes: RouteTable): RouteMatcher {
+  const byPath = new Map<string, Map<string, RouteMatch>>();
+  for (const [name, route] of Object.entries(routes))
+    for (const path of [route.path, ...(route.aliases ?? [])]) {
+      const methods = byPath.get(path) ?? new Map<string, RouteMatch>();
+      byPath.set(path, methods.set(route.method, { name, route }));
+    }
+  return ({ method, resource }) => {
+    const methods = byPath.get(resource);
+    if (methods === undefined) throw new Problem('not_found', { message: noEndpoint });
+    // What answers GET answers HEAD, and its body is left out on the way.
+    const match = methods.get(method === 'HEAD' ? 'GET' : method);
+    if (match === undefined) throw new Problem('method_not_allowed', { allowedMethods: allowedMethods(methods) });
+    return match;
+  };
+}
+
+const allowedMethods = (methods: ReadonlyMap<string, RouteMatch>): readonly string[] =>
+  [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)).sort();

@@ -2,16 +2,14 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type { Bucket } from '../adapters/s3/bucket.ts';
 import { openBatch } from '../adapters/sqs/events-queue.ts';
 import { metricNames } from '../contract/metric-names.ts';
+import { sortedBy } from '../domain/base/collections.ts';
 import type { CountEvents } from '../domain/events/event-counts.ts';
-import type { StorePorts } from '../domain/events/store/ports.ts';
-import type { QueuedBatch } from '../domain/events/store/rows.ts';
+import type { QueuedBatch, StorePorts } from '../domain/events/store/ports.ts';
 import { storeBatches } from '../domain/events/store/store-batches.ts';
-import { sortedBy } from '../domain/sorted-by.ts';
-import { describeError } from './describe-error.ts';
-import { giveBack, type HandBack, receiveCountOf, timeLimit } from './hand-back.ts';
 import { instrumented } from './instrumented.ts';
-import { logger } from './logger.ts';
-import { metrics } from './metrics.ts';
+import { logger, metrics } from './logger.ts';
+import { describeError } from './problem-reply.ts';
+import { giveBack, type HandBack, receiveCountOf, timeLimit } from './report-failures.ts';
 
 export type StoreMessagesPorts = StorePorts & {
   /** Holds the batches that no message could. */

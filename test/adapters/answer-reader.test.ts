@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { answerOf } from '../../shared/adapters/dynamodb/answer-reader.ts';
+import { answerOf } from '../../shared/adapters/dynamodb/requests/answer-reader.ts';
 
 const names = fc.oneof(fc.constantFrom('S', 'N', 'SS', 'M', '__proto__', 'constructor'), fc.string());
 const isBinary = (name: string) => name === 'B' || name === 'BS';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { batchGet } from '../../shared/adapters/dynamodb/batch-get.ts';
-import { batchedChanges } from '../../shared/adapters/dynamodb/batched-changes.ts';
-import { updateItem } from '../../shared/adapters/dynamodb/update-item.ts';
+import { batchGet } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
+import { batchedChanges } from '../../shared/adapters/dynamodb/requests/batched-changes.ts';
+import { updateItem } from '../../shared/adapters/dynamodb/requests/update-item.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
 const stores = provideStores();

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchWrite } from '../../shared/adapters/dynamodb/batch-write.ts';
-import { beginningWith } from '../../shared/adapters/dynamodb/beginning-with.ts';
-import { queryAll } from '../../shared/adapters/dynamodb/query-all.ts';
+import { batchWrite } from '../../shared/adapters/dynamodb/requests/batched-changes.ts';
+import { beginningWith, queryAll } from '../../shared/adapters/dynamodb/requests/queries.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
 const stores = provideStores();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { coalesced } from '../../shared/adapters/coalesced.ts';
+import { coalesced } from '../../shared/adapters/dynamodb/requests/coalesced.ts';
 
 it('reads once for all who ask before a read begins, and nobody an answer that is older than his question', async () => {
   let [written, reads] = [0, 0];

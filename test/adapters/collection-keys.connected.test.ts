@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { dynamodb } from '../../shared/adapters/aws.ts';
-import { collectionKeys } from '../../shared/adapters/dynamodb/collection-keys.ts';
-import { registry } from '../../shared/adapters/dynamodb/registry.ts';
-import { revokeProjectKey, revokeServerKey } from '../../shared/domain/access/collection-keys.ts';
-import { removeOrigin } from '../../shared/domain/access/collection-projects.ts';
-import { systemClock } from '../../shared/domain/time/clock.ts';
+import { collectionKeys } from '../../shared/adapters/dynamodb/registry/collection-keys.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
+import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
+import { revokeProjectKey, revokeServerKey } from '../../shared/domain/workspaces/access/collection-keys.ts';
+import { removeOrigin } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { seedProject } from '../support/collection-seed.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { columnIndex } from '../../shared/adapters/dynamodb/column-index.ts';
 import { removeGraph } from '../../shared/adapters/dynamodb/graph/retire/remove-graph.ts';
 import { columnPartitions } from '../../shared/adapters/dynamodb/keys/name-keys.ts';
-import { queryAll } from '../../shared/adapters/dynamodb/query-all.ts';
+import { columnIndex } from '../../shared/adapters/dynamodb/names/column-index.ts';
+import { queryAll } from '../../shared/adapters/dynamodb/requests/queries.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { ColumnIndex } from '../../shared/domain/graph/name-ports.ts';
-import { nodeOf, type Urn, urnOf } from '../../shared/domain/graph/node.ts';
+import type { ColumnIndex } from '../../shared/domain/lineage/graph/name-ports.ts';
+import { nodeOf, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

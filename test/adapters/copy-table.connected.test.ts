@@ -2,8 +2,8 @@ import { BatchWriteItemCommand, DynamoDBClient, PutItemCommand, ScanCommand } fr
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
-import { copyTable } from '../../shared/adapters/dynamodb/copy-table.ts';
-import type { Table } from '../../shared/adapters/dynamodb/table.ts';
+import { copyTable } from '../../shared/adapters/dynamodb/requests/restore-table.ts';
+import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 
 let stores: readonly ScratchStores[];

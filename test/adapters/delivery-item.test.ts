@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { deliveryOf, itemOf } from '../../shared/adapters/dynamodb/delivery-item.ts';
+import { deliveryOf, itemOf } from '../../shared/adapters/dynamodb/deliveries/delivery-item.ts';
 import type { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { ignoredReasons } from '../../shared/contract/unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from '../../shared/contract/vocabulary.ts';
-import { snapshotOrder } from '../../shared/domain/graph/order.ts';
-import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
+import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
+import type { Delivery } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 
 const count = fc.nat(3);
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });

@@ -11,7 +11,7 @@ import {
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { withDirectRequests } from '../../shared/adapters/direct-requests.ts';
+import { withDirectRequests } from '../../shared/adapters/dynamodb/requests/direct-requests.ts';
 
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 40 });
 const base64 = bytes.map((some) => Buffer.from(some).toString('base64'));

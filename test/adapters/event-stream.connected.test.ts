@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { firehose } from '../../shared/adapters/aws.ts';
-import { eventCountReader } from '../../shared/adapters/dynamodb/event-counts.ts';
+import { eventCountReader } from '../../shared/adapters/dynamodb/events/event-ledger.ts';
 import { type EventStream, putEvents } from '../../shared/adapters/firehose/event-stream.ts';
-import { landingColumns } from '../../shared/contract/iceberg.ts';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { landingColumns } from '../../shared/contract/lake.ts';
 import { collectPorts } from '../../shared/runtime/composition/collection.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

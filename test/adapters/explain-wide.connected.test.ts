@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { scopeId } from '../../shared/domain/graph/ids.ts';
-import { urnOf } from '../../shared/domain/graph/node.ts';
-import { snapshotOrder } from '../../shared/domain/graph/order.ts';
-import { type Connector, connectorDefaults } from '../../shared/domain/identity/connector.ts';
-import { findEdge } from '../../shared/domain/queries/explain/find-edge.ts';
-import { graphView } from '../../shared/domain/traversal/graph-view.ts';
+import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
+import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
+import { findEdge } from '../../shared/domain/lineage/queries/explain/find-edge.ts';
+import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { takeEffect } from '../support/take-effect.ts';

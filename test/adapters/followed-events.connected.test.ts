@@ -3,13 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { followedLines } from '../../cli/events/followed-lines.ts';
 import { queryRows } from '../../cli/events/query-rows.ts';
-import { storedLines } from '../../cli/events/stored-lines.ts';
+import { followedLines, storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
-import { lakeLease } from '../../shared/adapters/dynamodb/lake-lease.ts';
+import { lakeLease } from '../../shared/adapters/dynamodb/registry/leases.ts';
 import { type Bucket, keysIn, putObject } from '../../shared/adapters/s3/bucket.ts';
-import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { CollectionProjectId, runIdAt, WorkspaceId } from '../../shared/contract/ids.ts';
 import {
   compactedPrefix,
   lakeObjectKey,
@@ -17,7 +16,6 @@ import {
   partitionOf,
   workspaceFolder,
 } from '../../shared/contract/lake.ts';
-import { runIdAt } from '../../shared/contract/run-id.ts';
 import { seedProject } from '../support/collection-seed.ts';
 import { commandJson } from '../support/command-line.ts';
 import { credentialsFile } from '../support/credentials-file.ts';

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { mergedWrites } from '../../shared/adapters/merged-writes.ts';
+import { mergedWrites } from '../../shared/adapters/dynamodb/requests/coalesced.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { urnOf } from '../../shared/domain/graph/node.ts';
-import { type OpenLineagePorts, projectOpenLineage } from '../../shared/domain/projection/project-openlineage.ts';
-import { mergedRunWork } from '../../shared/domain/projection/run-work.ts';
-import { expand } from '../../shared/domain/traversal/expansion.ts';
-import { graphView } from '../../shared/domain/traversal/graph-view.ts';
+import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import {
+  type OpenLineagePorts,
+  projectOpenLineage,
+} from '../../shared/domain/lineage/projection/project-openlineage.ts';
+import { mergedRunWork } from '../../shared/domain/lineage/projection/run-work.ts';
+import { expand } from '../../shared/domain/lineage/traversal/expansion.ts';
+import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { anyDelivery } from '../support/new-deliveries.ts';
 import { provideStores } from '../support/provide-stores.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mergedWrites } from '../../shared/adapters/merged-writes.ts';
+import { mergedWrites } from '../../shared/adapters/dynamodb/requests/coalesced.ts';
 
 it('writes at once what comes while a write is under way, in its order, and tells each whether its own failed', async () => {
   const writes = mergedWrites<string>((all) => all.join(''));

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
-import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
-import { urnOf } from '../../shared/domain/graph/node.ts';
-import { microsOfIso } from '../../shared/domain/graph/order.ts';
-import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
-import { expand } from '../../shared/domain/traversal/expansion.ts';
-import { graphView } from '../../shared/domain/traversal/graph-view.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
+import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { microsOfIso } from '../../shared/domain/lineage/graph/order.ts';
+import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
+import { expand } from '../../shared/domain/lineage/traversal/expansion.ts';
+import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

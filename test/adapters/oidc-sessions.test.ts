@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { oidcSessions } from '../../shared/adapters/oidc-sessions.ts';
-import { isUnavailable } from '../../shared/runtime/unavailable.ts';
+import { isUnavailable } from '../../shared/runtime/problem-reply.ts';
 import { startIssuer } from '../support/issuer.ts';
 
 let issuer: Awaited<ReturnType<typeof startIssuer>>;

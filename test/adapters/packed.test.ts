@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pack, packedBytes, unpack, unpackShared } from '../../shared/adapters/dynamodb/packed.ts';
+import { pack, packedBytes, unpack, unpackShared } from '../../shared/adapters/dynamodb/requests/parts.ts';
 
 const words = fc.array(fc.constantFrom('inputColumn', 'outputColumn', 'größe', '"', 'x'.repeat(40)), { maxLength: 60 });
 

@@ -3,11 +3,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { Edge } from '../../shared/domain/graph/claim-writer.ts';
-import { scopeId } from '../../shared/domain/graph/ids.ts';
-import { urnOf } from '../../shared/domain/graph/node.ts';
-import { micros, microsOfIso } from '../../shared/domain/graph/order.ts';
-import type { RunRecord, RunStore } from '../../shared/domain/graph/runs.ts';
+import type { Edge } from '../../shared/domain/lineage/graph/claim-writer.ts';
+import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { micros, microsOfIso } from '../../shared/domain/lineage/graph/order.ts';
+import type { RunRecord, RunStore } from '../../shared/domain/lineage/graph/runs.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

@@ -3,9 +3,9 @@ import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { nodeKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { nodeId, scopeId, shardOf } from '../../shared/domain/graph/ids.ts';
-import { urnOf } from '../../shared/domain/graph/node.ts';
-import { microsOfIso } from '../../shared/domain/graph/order.ts';
+import { nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
+import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { microsOfIso } from '../../shared/domain/lineage/graph/order.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

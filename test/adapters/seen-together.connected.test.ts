@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { scopeId } from '../../shared/domain/graph/ids.ts';
-import { urnOf } from '../../shared/domain/graph/node.ts';
-import { micros } from '../../shared/domain/graph/order.ts';
-import type { ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
+import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { micros } from '../../shared/domain/lineage/graph/order.ts';
+import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

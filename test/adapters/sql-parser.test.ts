@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
-import type { ParsedSql } from '../../shared/domain/sql/types.ts';
+import type { ParsedSql } from '../../shared/domain/lineage/sql/types.ts';
 
 const treeOf = (parsed: ParsedSql) => (parsed.ok ? parsed.statements : null);
 const sound = 'select a, sum(b) over (partition by c) from (select * from x) t';

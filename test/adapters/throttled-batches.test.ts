@@ -6,15 +6,15 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { batchGet } from '../../shared/adapters/dynamodb/batch-get.ts';
-import { newKnownRelations } from '../../shared/adapters/dynamodb/directory-writer.ts';
-import { relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
-import type { Table } from '../../shared/adapters/dynamodb/table.ts';
-import { transact, transactedUpdate } from '../../shared/adapters/dynamodb/transact.ts';
-import { updateItem } from '../../shared/adapters/dynamodb/update-item.ts';
+import { newKnownRelations } from '../../shared/adapters/dynamodb/names/directory-writer.ts';
+import { relationDirectory } from '../../shared/adapters/dynamodb/names/relation-directory.ts';
+import { batchGet } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
+import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
+import { transact, transactedUpdate } from '../../shared/adapters/dynamodb/requests/transact.ts';
+import { updateItem } from '../../shared/adapters/dynamodb/requests/update-item.ts';
 import { type ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { urnOf } from '../../shared/domain/graph/node.ts';
-import { isUnavailable } from '../../shared/runtime/unavailable.ts';
+import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { isUnavailable } from '../../shared/runtime/problem-reply.ts';
 
 const waits: number[] = [];
 vi.mock('node:timers/promises', () => ({

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { Fault } from '../../shared/contract/fault.ts';
-import { describeError, redactedError } from '../../shared/runtime/describe-error.ts';
+import { Fault } from '../../shared/contract/problems.ts';
+import { describeError, redactedError } from '../../shared/runtime/problem-reply.ts';
 
 const folders = ['shared', 'functions', 'lib', 'local', 'cli'];
 const sources = folders.flatMap((folder) =>

@@ -3,22 +3,99 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-const sources = globSync('{bin,lib,functions,shared,local,cli,scripts,web/src}/**/*.{ts,tsx,mjs}', {
-  cwd: root,
-}).filter((file) => !file.includes('generated'));
-/** Every text of the explorer stands in one file, so that all can be read at once. */
-const allTexts = 'web/src/texts.ts';
+const slashed = (file: string): string => file.split(path.sep).join('/');
+const find = (pattern: string): string[] => globSync(pattern, { cwd: root }).map(slashed);
+const sources = find('{bin,lib,functions,shared,local,cli,scripts,web/src}/**/*.{ts,tsx,mjs}').filter(
+  (file) => !file.includes('generated'),
+);
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const lines = (file: string): number => read(file).split('\n').length - 1;
+
+const longest = 300;
+const tiny = 15;
+
+/** Files that may be longer than a chapter, with the reason. */
+const long: Readonly<Record<string, string>> = {
+  'web/src/texts.ts':
+    'All texts of the explorer are in one file, so that a translator or reviewer can read them at once.',
+};
+
+/** Tiny files that stay, with the reason. An entry point is always allowed. */
+const small: Readonly<Record<string, string>> = {
+  'cli/diff/markdown.ts': 'Loaded only for `--format markdown`.',
+  'cli/mcp/serve-stdio.ts': 'Loaded only by `tributary mcp`, with the SDK.',
+  'cli/version.ts': 'The release script writes it.',
+  'lib/acknowledge.ts': 'Six constructs share it.',
+  'lib/feature-flags.ts': 'The stacks and the tests share it.',
+  'lib/source-digest.ts': 'The bundles, the site and the local template share it.',
+  'local/emulators/access-keys.ts': 'The guard and the emulators share it.',
+  'local/listen.ts': 'Five servers share it.',
+  'local/parent.mjs': 'Child processes load it by its path.',
+  'scripts/first-account/unsettled.ts': 'A rule with its own test.',
+  'shared/adapters/dynamodb/keys/key.ts': 'The type of all keys.',
+  'shared/adapters/dynamodb/requests/table.ts': 'A type that nearly all adapters import.',
+  'shared/domain/base/uuid.ts': 'Five folders share it.',
+  'shared/domain/lineage/names/claim-command.ts': 'Gaps and the command line share the command.',
+  'shared/domain/lineage/sources/normalizer.ts': 'The version of the rules, which a change of the rules raises.',
+  'shared/domain/workspaces/access/diagnosis/ports.ts': 'Adapters implement it; in the diagnosis it would be a circle.',
+  'shared/runtime/composition/tables.ts': 'Eleven compositions share it.',
+  'shared/runtime/http-ports.ts': 'The wrapper and the compositions share it; in either it would be a circle.',
+  'shared/runtime/logger.ts': 'All functions share it.',
+  'web/src/parts/save.ts': 'Loaded only when a picture is saved.',
+  'web/src/parts/split-list.ts': 'Three forms share it.',
+  'web/src/run/provider-names.ts': 'Two pages share it.',
+  'web/src/settings.ts': 'It reads the document, so that tests of components do not load it.',
+  'web/src/shell/no-page.tsx': 'A page of its own.',
+};
+
+/** Files that only a neighbour imports and that stay, with the reason. */
+const apart: Readonly<Record<string, string>> = {
+  'cli/admin/erase-stored.ts': 'Loaded only by `admin events erase`.',
+  'cli/admin/restore.ts': 'Loaded only by `admin restore`.',
+  'lib/buckets.ts': 'Both have a helper of one name.',
+  'lib/build-site.ts': 'The build of the site, which imports Vite.',
+  'lib/bundle-plugins.ts': 'It is read by its path when functions are bundled.',
+  'shared/adapters/dynamodb/requests/request-text.ts': 'The text of a request; its neighbour sends it.',
+  'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
+  'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
+  'shared/domain/lineage/past/derived-again.ts':
+    'One derivation for all who read the past; its neighbour joins it with details.',
+  'shared/domain/lineage/projection/declare-static.ts': 'Events without a run are a topic of their own.',
+  'shared/domain/lineage/queries/impact/ask.ts': 'The traversal of a query; its neighbour writes the answer.',
+  'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a topic of their own.',
+  'web/src/find/use-search-box.ts': 'A hook that needs the event types of the browser, not of React.',
+  'web/src/lineage/sql-statement.tsx': 'It builds regular expressions, which the test of patterns exempts.',
+};
+
+/** Entry points: the runtime, a bundler, a thread or a person loads them by their path. */
+const isEntry = (file: string): boolean =>
+  /^functions\/[^/]+\/handler\.ts$|-thread\.ts$|^(bin|scripts|sdk)\/[^/]+$|^cli\/(tributary|events)\.ts$|^local\/(main|start)\.ts$|^web\/src\/main\.tsx$/.test(
+    file,
+  );
 
 describe('the shape of the sources', () => {
-  it('keeps one idea a file: none over 300 lines', () => {
-    expect(sources.filter((file) => file !== allTexts && read(file).split('\n').length > 301)).toEqual([]);
+  it('has no file that is longer than a chapter', () => {
+    expect(sources.filter((file) => lines(file) > longest && !(file in long))).toEqual([]);
+  });
+
+  it('has no tiny file without a reason', () => {
+    expect(sources.filter((file) => lines(file) <= tiny && !isEntry(file) && !(file in small))).toEqual([]);
+  });
+
+  it('has no file that only its neighbour imports, unless both together are too long or it has its own test', () => {
+    expect(loneFiles().filter((file) => !(file in apart))).toEqual([]);
+  });
+
+  it('lists only exceptions that are still needed', () => {
+    const lone = loneFiles();
+    expect(Object.keys(long).filter((file) => lines(file) <= longest)).toEqual([]);
+    expect(Object.keys(small).filter((file) => !sources.includes(file) || lines(file) > tiny)).toEqual([]);
+    expect(Object.keys(apart).filter((file) => !lone.includes(file))).toEqual([]);
   });
 
   it('spells keys of the tables in the files of keys only', () => {
     const spelling = sources.filter((file) => /`(W|DUE|USER|SECRET)#/.test(read(file)));
-    const keys = path.join('shared', 'adapters', 'dynamodb', 'keys', path.sep);
-    expect(spelling.filter((file) => !file.startsWith(keys))).toEqual([]);
+    expect(spelling.filter((file) => !file.startsWith('shared/adapters/dynamodb/keys/'))).toEqual([]);
   });
 
   it('has no default exports and no catch-all names', () => {
@@ -26,3 +103,24 @@ describe('the shape of the sources', () => {
     expect(sources.filter((file) => /(utils?|helpers?|manager)\.ts$/.test(file))).toEqual([]);
   });
 });
+
+/** Files that one file of the same folder imports and no other, and that would fit into it. */
+function loneFiles(): string[] {
+  const importers = new Map<string, string[]>();
+  for (const file of [...sources, ...find('{test,bench}/**/*.{ts,tsx,mjs}')])
+    for (const [, specifier = ''] of read(file).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+      const target = slashed(path.join(path.dirname(file), specifier));
+      const known = sources.find((each) => each === target || each.replace(/\.tsx?$/, '') === target);
+      if (known) importers.set(known, [...new Set([...(importers.get(known) ?? []), file])]);
+    }
+  return sources.filter((file) => {
+    const all = importers.get(file) ?? [];
+    const [only, ...others] = all.filter((each) => sources.includes(each));
+    // A handler reads its environment when it is loaded, so tests load what it imports.
+    if (!only || others.length > 0 || isEntry(file) || isEntry(only)) return false;
+    if (path.dirname(only) !== path.dirname(file)) return false;
+    const name = path.basename(file).replace(/\.tsx?$/, '');
+    const tested = all.some((each) => path.basename(each).startsWith(`${name}.test`));
+    return !tested && lines(file) + lines(only) <= longest;
+  });
+}

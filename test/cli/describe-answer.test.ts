@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeAnswer } from '../../cli/impact/describe-answer.ts';
-import type { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { provenImpact } from '../../shared/contract/proven-impact.ts';
+import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
 import { texts } from '../../web/src/texts.ts';
 
 const path = (from: string, column: string, to: string, made: string | null) => ({

@@ -8,9 +8,8 @@ import { collectionOpenApi, serviceOpenApi } from '../../shared/contract/api/ope
 import { atPointer, dereferenced } from '../../shared/contract/api/openapi-components.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { problems } from '../../shared/contract/problems.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import { problemsOf } from '../../shared/contract/route-problems.ts';
-import { version } from '../../shared/contract/version.ts';
+import { problemsOf, type Route } from '../../shared/contract/route.ts';
+import { version } from '../../shared/contract/system.ts';
 
 const documents = { collection: collectionOpenApi(routes), service: serviceOpenApi(routes) };
 const folder = path.resolve(import.meta.dirname, '../../docs/openapi');

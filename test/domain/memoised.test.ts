@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { memoised } from '../../shared/domain/memoised.ts';
+import { memoised } from '../../shared/domain/base/caching.ts';
 
 const reversed = (text: string) => [...text].reverse();
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compare, sortedBy } from '../../shared/domain/sorted-by.ts';
+import { compare, sortedBy } from '../../shared/domain/base/collections.ts';
 
 const keys = fc.record({ text: fc.constantFrom('', 'a', 'B', 'é'), number: fc.integer({ min: -2, max: 2 }) });
 

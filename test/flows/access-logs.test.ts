@@ -4,7 +4,7 @@ import { dynamodb } from '../../shared/adapters/aws.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { metricNames, tenantDimension } from '../../shared/contract/metric-names.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { newSecret } from '../../shared/domain/access/secret.ts';
+import { newSecret } from '../../shared/domain/workspaces/access/secret.ts';
 import { startAccessWorld } from '../support/access-world.ts';
 import { deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';

@@ -3,15 +3,14 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import type { Access, Route } from '../../shared/contract/route.ts';
-import { problemsOf } from '../../shared/contract/route-problems.ts';
+import { type Access, problemsOf, type Route } from '../../shared/contract/route.ts';
 import { type Role, roles, type TokenScope, tokenScopes } from '../../shared/contract/vocabulary.ts';
-import { authenticate } from '../../shared/domain/access/authenticate.ts';
-import { admissionRequest } from '../../shared/domain/access/authorize.ts';
-import { diagnoseAccess } from '../../shared/domain/access/diagnosis/diagnose-access.ts';
-import { removeMember } from '../../shared/domain/access/members.ts';
-import { revokeToken } from '../../shared/domain/access/tokens.ts';
-import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
+import { authenticate } from '../../shared/domain/workspaces/access/authenticate.ts';
+import { admissionRequest } from '../../shared/domain/workspaces/access/authorize.ts';
+import { diagnoseAccess } from '../../shared/domain/workspaces/access/diagnosis/diagnose-access.ts';
+import { removeMember } from '../../shared/domain/workspaces/access/members.ts';
+import { revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
+import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { accessPorts } from '../../shared/runtime/composition/queries.ts';
 import { startAccessWorld } from '../support/access-world.ts';
@@ -258,11 +257,13 @@ describe('the access matrix', () => {
   });
 
   it('leaves no declared route out', async () => {
-    const folder = path.resolve(import.meta.dirname, '../../shared/contract/routes');
+    const folder = path.resolve(import.meta.dirname, '../../shared/contract');
     const files = globSync('*.ts', { cwd: folder }).map((file) => path.basename(file, '.ts'));
-    const modules = await Promise.all(files.map((file) => import(`../../shared/contract/routes/${file}.ts`)));
+    const modules = await Promise.all(files.map((file) => import(`../../shared/contract/${file}.ts`)));
     const declared = modules.flatMap((module) =>
-      Object.values(module).flatMap((table) => Object.values(table as object)),
+      Object.entries(module).flatMap(([name, table]) =>
+        name.endsWith('Routes') ? Object.values(table as object) : [],
+      ),
     );
     expect(declared.length).toBeGreaterThan(0);
     expect(new Set(declared)).toEqual(new Set(Object.values(routes)));

@@ -8,7 +8,7 @@ import { s3 } from '../../shared/adapters/aws.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { tokenScopes } from '../../shared/contract/vocabulary.ts';
-import { newSecret } from '../../shared/domain/access/secret.ts';
+import { newSecret } from '../../shared/domain/workspaces/access/secret.ts';
 import { startAccessWorld } from '../support/access-world.ts';
 import { type Answer, codeOf, deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';

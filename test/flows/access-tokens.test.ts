@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tokenRoutes } from '../../functions/access/tokens.ts';
-import { accessReader } from '../../shared/adapters/dynamodb/access-reader.ts';
-import { workspaceRateKey } from '../../shared/adapters/dynamodb/keys/rate-keys.ts';
+import { workspaceRateKey } from '../../shared/adapters/dynamodb/keys/ledger-keys.ts';
+import { accessReader } from '../../shared/adapters/dynamodb/registry/access-reader.ts';
+import { accessRoutes } from '../../shared/contract/access.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { accessRoutes } from '../../shared/contract/routes/access.ts';
-import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
+import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
 import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';

@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { agentAuthorization } from '../../functions/access/agent-authorization.ts';
+import { agentAuthorization } from '../../functions/access/access.ts';
 import { tokenRoutes } from '../../functions/access/tokens.ts';
-import { displayedCode } from '../../shared/contract/redirect-uri.ts';
-import { accessRoutes } from '../../shared/contract/routes/access.ts';
-import { agentAuthorizationRoutes } from '../../shared/contract/routes/agent-authorization.ts';
-import { setPatsEnabled } from '../../shared/domain/access/workspaces.ts';
+import { accessRoutes } from '../../shared/contract/access.ts';
+import { agentAuthorizationRoutes, displayedCode } from '../../shared/contract/agent-authorization.ts';
+import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request, startAccessWorld } from '../support/access-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createConnector } from '../../shared/domain/access/connectors.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queryRows } from '../../cli/events/query-rows.ts';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
-import { eventCountReader } from '../../shared/adapters/dynamodb/event-counts.ts';
+import { eventCountReader } from '../../shared/adapters/dynamodb/events/event-ledger.ts';
 import type { AcceptedBatch } from '../../shared/domain/events/accept-batch.ts';
 import type { CollectionHttpPorts } from '../../shared/runtime/collection-http.ts';
 import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition/collection.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { edgeEvaluator, followed } from '../../shared/domain/traversal/evaluate.ts';
-import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
-import { scanGraph } from '../../shared/domain/traversal/scan-graph.ts';
+import { edgeEvaluator, followed } from '../../shared/domain/lineage/traversal/evaluate.ts';
+import { openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { scanGraph } from '../../shared/domain/lineage/traversal/scan-graph.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';

@@ -3,18 +3,27 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
-import { batchedDeliveries } from '../../shared/adapters/dynamodb/deliveries.ts';
+import { batchedDeliveries } from '../../shared/adapters/dynamodb/deliveries/deliveries.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
-import { abortAttempt, attemptModeOf, beginAttempt, findOpen } from '../../shared/domain/ingest/deliveries/attempt.ts';
-import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
-import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
-import { messageOf } from '../../shared/domain/ingest/deliveries/ports.ts';
-import { readPayload } from '../../shared/domain/ingest/deliveries/read-payload.ts';
-import { releaseDelivery, retryDelivery } from '../../shared/domain/ingest/deliveries/reopen-delivery.ts';
-import { maxAttempts } from '../../shared/domain/ingest/deliveries/schedule.ts';
-import { findDelivery, showDeliveries, showDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
+import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
+import {
+  abortAttempt,
+  attemptModeOf,
+  beginAttempt,
+  findOpen,
+} from '../../shared/domain/lineage/ingest/deliveries/attempt.ts';
+import { type Delivery, maxAttempts } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
+import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
+import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
+import { readPayload } from '../../shared/domain/lineage/ingest/deliveries/read-payload.ts';
+import {
+  findDelivery,
+  releaseDelivery,
+  retryDelivery,
+  showDeliveries,
+  showDelivery,
+} from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
 import { resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { LineageDiff } from '../../shared/contract/diff.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { updateConnector } from '../../shared/domain/access/connectors.ts';
+import { updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import crm from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { createConnector } from '../../shared/domain/access/connectors.ts';
-import { exportLines } from '../../shared/domain/queries/export/export-page.ts';
-import { validateEvent } from '../../shared/domain/sources/openlineage/validate.ts';
-import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import { exportLines } from '../../shared/domain/lineage/queries/export/export-page.ts';
+import { validateEvent } from '../../shared/domain/lineage/sources/openlineage/validate.ts';
+import { openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { deployedFunctions, type Send } from '../support/deployed-functions.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EvidenceScope } from '../../shared/contract/scopes.ts';
-import { updateConnector } from '../../shared/domain/access/connectors.ts';
-import { askForRewrite } from '../../shared/domain/naming/ask-rewrite.ts';
-import { rewritePorts } from '../../shared/runtime/composition/rewrite.ts';
+import { askForRewrite } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
+import { updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
+import { rewritePorts } from '../../shared/runtime/composition/projection-worker.ts';
 import { projections } from '../../shared/runtime/composition/stores.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';

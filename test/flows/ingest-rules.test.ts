@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
+import { providerStore } from '../../shared/adapters/dynamodb/deliveries/providers.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { updateConnector } from '../../shared/domain/access/connectors.ts';
-import type { ConnectorSettings } from '../../shared/domain/access/inputs.ts';
-import { keyedProviderId } from '../../shared/domain/ingest/delivery-id.ts';
+import { keyedProviderId } from '../../shared/domain/lineage/ingest/delivery-id.ts';
+import { updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
+import type { ConnectorSettings } from '../../shared/domain/workspaces/access/inputs.ts';
 import { deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { updateConnector } from '../../shared/domain/access/connectors.ts';
-import { exportLines } from '../../shared/domain/queries/export/export-page.ts';
-import { openGraph } from '../../shared/domain/traversal/open-graph.ts';
+import { exportLines } from '../../shared/domain/lineage/queries/export/export-page.ts';
+import { openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';

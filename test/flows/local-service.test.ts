@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { ReceiveMessageCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { awsEnvironment } from '../../local/aws-environment.ts';
+import { awsEnvironment } from '../../local/emulators/environment.ts';
 import { type Service, startService } from '../../local/service.ts';
 import { outputs } from '../../local/template/wiring.ts';
 import { localTemplate } from '../support/local-template.ts';

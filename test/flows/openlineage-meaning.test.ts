@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
-import type { SqlParser } from '../../shared/domain/sql/types.ts';
+import type { SqlParser } from '../../shared/domain/lineage/sql/types.ts';
 import {
   columnLineage,
   dataset,

@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { policyImplementations } from '../../functions/policy/policy.ts';
-import { policiesOf } from '../../shared/adapters/dynamodb/policies.ts';
+import { policiesOf } from '../../shared/adapters/dynamodb/registry/policies.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import type { LineagePolicy, PolicyFilters } from '../../shared/contract/policy.ts';
-import { policyRoutes } from '../../shared/contract/routes/policy.ts';
-import { createConnector } from '../../shared/domain/access/connectors.ts';
-import { safeDefaults } from '../../shared/domain/policy/policy.ts';
+import { type LineagePolicy, type PolicyFilters, policyRoutes } from '../../shared/contract/policy.ts';
+import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { policyPorts } from '../../shared/runtime/composition/queries.ts';
 import { responder } from '../../shared/runtime/http.ts';

@@ -3,21 +3,22 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import { dueShards, providerCountersKey } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
-import { updateItem } from '../../shared/adapters/dynamodb/update-item.ts';
+import { updateItem } from '../../shared/adapters/dynamodb/requests/update-item.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
-import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
-import { deliveryLists } from '../../shared/domain/ingest/deliveries/delivery-place.ts';
+import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
+import { type Delivery, deliveryLists } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import {
   type DeliveryOutcome,
   failDelivery,
   finishDelivery,
-} from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
-import { findDelivery } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
-import { noActivity } from '../../shared/domain/providers/activity.ts';
-import { listProviders } from '../../shared/domain/providers/list-providers.ts';
-import { setProviderStatus } from '../../shared/domain/providers/set-status.ts';
-import { showProvider } from '../../shared/domain/providers/show-provider.ts';
+} from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
+import { findDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+import { noActivity } from '../../shared/domain/lineage/providers/activity.ts';
+import {
+  listProviders,
+  setProviderStatus,
+  showProvider,
+} from '../../shared/domain/lineage/providers/list-providers.ts';
 import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { webhookOf } from '../../local/codehost/webhooks.ts';
+import { webhookOf } from '../../local/codehost/fake-host.ts';
 import { type CheckScene, newCommit, startCheckWorld } from '../support/codehost-checks.ts';
 import { provideForAll } from '../support/provide.ts';
 import { inSql, shopManifest } from '../support/shop-project.ts';

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deliveryImplementations } from '../../functions/queries/deliveries.ts';
-import type { LineageDelivery } from '../../shared/contract/deliveries.ts';
-import { deliveryRoutes } from '../../shared/contract/routes/deliveries.ts';
+import { deliveryRoutes, type LineageDelivery } from '../../shared/contract/deliveries.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { responder } from '../../shared/runtime/http.ts';

@@ -3,7 +3,9 @@ import { DeleteItemCommand, DynamoDBClient, QueryCommand } from '@aws-sdk/client
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
-import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
+import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries/deliveries.ts';
+import { smallPayloadQueue } from '../../shared/adapters/dynamodb/deliveries/small-payloads.ts';
+import { sweepCheckpoints } from '../../shared/adapters/dynamodb/deliveries/unscheduled-deliveries.ts';
 import {
   deliveryKey,
   keyedContentKey,
@@ -11,18 +13,18 @@ import {
   quarantineKey,
 } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
 import type { Key } from '../../shared/adapters/dynamodb/keys/key.ts';
-import { smallPayloadQueue } from '../../shared/adapters/dynamodb/small-payloads.ts';
-import { sweepCheckpoints } from '../../shared/adapters/dynamodb/sweep-checkpoints.ts';
 import { payloadArchives } from '../../shared/adapters/s3/payload-archives.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { acceptOpenLineage } from '../../shared/domain/ingest/accept-openlineage.ts';
-import type { Delivery } from '../../shared/domain/ingest/deliveries/delivery.ts';
-import { placeOf } from '../../shared/domain/ingest/deliveries/delivery-place.ts';
-import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/ingest/deliveries/finish-delivery.ts';
-import { retryDelivery } from '../../shared/domain/ingest/deliveries/reopen-delivery.ts';
-import { findDelivery, showDeliveries } from '../../shared/domain/ingest/deliveries/show-delivery.ts';
-import { openLineageDeliveryId } from '../../shared/domain/ingest/delivery-id.ts';
-import { openDelivery } from '../../shared/domain/ingest/open-delivery.ts';
+import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
+import { type Delivery, placeOf } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
+import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
+import {
+  findDelivery,
+  retryDelivery,
+  showDeliveries,
+} from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+import { openLineageDeliveryId } from '../../shared/domain/lineage/ingest/delivery-id.ts';
+import { openDelivery } from '../../shared/domain/lineage/ingest/open-delivery.ts';
 import { archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
 import { keptDeliveries } from '../../shared/runtime/composition/stores.ts';
 import { environment } from '../../shared/runtime/environment.ts';

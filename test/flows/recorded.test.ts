@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { queueNames } from '../../shared/contract/stack-outputs.ts';
-import { version } from '../../shared/contract/version.ts';
+import { version } from '../../shared/contract/system.ts';
 import { startAccessWorld } from '../support/access-world.ts';
 import { deployedFunctions, type Send } from '../support/deployed-functions.ts';
 import { provideForAll } from '../support/provide.ts';

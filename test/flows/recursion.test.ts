@@ -2,7 +2,7 @@ import path from 'node:path';
 import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { afterEach, expect, it, vi } from 'vitest';
-import { awsEnvironment } from '../../local/aws-environment.ts';
+import { awsEnvironment } from '../../local/emulators/environment.ts';
 import { type Service, startService } from '../../local/service.ts';
 import { Template } from '../../local/template/template.ts';
 import { outputs } from '../../local/template/wiring.ts';

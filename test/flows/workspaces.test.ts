@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { createConnector } from '../../shared/domain/access/connectors.ts';
-import { addMember, removeMember } from '../../shared/domain/access/members.ts';
-import { isSecret } from '../../shared/domain/access/secret.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
+import { addMember, removeMember } from '../../shared/domain/workspaces/access/members.ts';
+import { isSecret } from '../../shared/domain/workspaces/access/secret.ts';
 import { startAccessWorld } from '../support/access-world.ts';
 import { codeOf, deployedFunctions, type Send } from '../support/deployed-functions.ts';
 import { provideForAll } from '../support/provide.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectorKind } from '../../shared/contract/vocabulary.ts';
-import { createConnector } from '../../shared/domain/access/connectors.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
 

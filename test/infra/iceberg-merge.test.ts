@@ -2,10 +2,10 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expireStatement, mergeStatement } from '../../lib/iceberg/statements.ts';
-import { landingRecords } from '../../shared/adapters/firehose/landing-record.ts';
-import { eventColumns, landingColumns } from '../../shared/contract/iceberg.ts';
+import { expireStatement, mergeStatement } from '../../lib/iceberg/merge.ts';
+import { landingRecords } from '../../shared/adapters/firehose/event-stream.ts';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { eventColumns, landingColumns } from '../../shared/contract/lake.ts';
 
 /** What Athena has and DuckDB calls otherwise; the statements themselves are run as they are deployed. */
 const functionsOfAthena = `

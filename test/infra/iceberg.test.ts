@@ -10,7 +10,7 @@ import { readTenant, type Tenant } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
 import { merge } from '../../local/template/merge.ts';
 import { Template as LocalTemplate, resourcesOf } from '../../local/template/template.ts';
-import { eventColumns, landingColumns } from '../../shared/contract/iceberg.ts';
+import { eventColumns, landingColumns } from '../../shared/contract/lake.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'iceberg-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -76,7 +76,7 @@ describe('the role of a function', () => {
     ['collect', 'addEventCounts'],
     ['access', 'eventCountReader'],
   ] as const)('lets %s do with the ledger of events what %s does', async (name, adapter) => {
-    const source = `export { ${adapter} } from './shared/adapters/dynamodb/event-counts.ts';`;
+    const source = `export { ${adapter} } from './shared/adapters/dynamodb/events/event-ledger.ts';`;
     const ledger = [...rightsOf(await bundled(source))].toSorted();
     expect(ledger).toEqual(functionSpecs[name].eventLedger?.map((action) => `dynamodb:${action}`));
   });

@@ -15,13 +15,13 @@ import { endpointsOf } from '../../local/gateway/route-tree.ts';
 import { merge } from '../../local/template/merge.ts';
 import { Template as LocalTemplate } from '../../local/template/template.ts';
 import { functionNamed, wire, wired } from '../../local/template/wiring.ts';
-import { lakeLeaseSeconds } from '../../shared/adapters/dynamodb/lake-lease.ts';
+import { lakeLeaseSeconds } from '../../shared/adapters/dynamodb/registry/leases.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { metricNames, metricNamespace, tenantDimension } from '../../shared/contract/metric-names.ts';
 import { queueNames } from '../../shared/contract/stack-outputs.ts';
 import { runLivesMs } from '../../shared/domain/events/compact/compact-lake.ts';
-import { dueAfterBegin } from '../../shared/domain/ingest/deliveries/schedule.ts';
-import { metrics } from '../../shared/runtime/metrics.ts';
+import { dueAfterBegin } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
+import { metrics } from '../../shared/runtime/logger.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'stack-'));
 afterAll(() => rmSync(folder, { recursive: true }));

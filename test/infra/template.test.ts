@@ -11,9 +11,8 @@ import { resourcesOf, type Template } from '../../local/template/template.ts';
 import { wire } from '../../local/template/wiring.ts';
 import { spacedJson } from '../../scripts/spaced-json.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { ErrorEnvelope } from '../../shared/contract/error-envelope.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { problems } from '../../shared/contract/problems.ts';
+import { ErrorEnvelope, problems } from '../../shared/contract/problems.ts';
 import type { Route } from '../../shared/contract/route.ts';
 
 const GatewayResponse = v.object({

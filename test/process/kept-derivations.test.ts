@@ -14,7 +14,7 @@ import { removeDerivations } from '../../bench/support/removed-derivations.ts';
 import { s3 } from '../../shared/adapters/aws.ts';
 import { deleteObject, keysIn } from '../../shared/adapters/s3/bucket.ts';
 import type { EdgeExplanation } from '../../shared/contract/explain.ts';
-import { rawPrefix } from '../../shared/contract/raw-bucket.ts';
+import { rawPrefix } from '../../shared/contract/lake.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
 import { runs } from '../support/runs.ts';

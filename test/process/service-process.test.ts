@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { accessKeysOf, type LocalStores } from '../../shared/contract/stack-outputs.ts';
 import { deliveryStates } from '../../shared/contract/vocabulary.ts';
-import { inParallel } from '../../shared/domain/concurrency/in-parallel.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
 import { commandLine } from '../support/command-line.ts';
 import {
   failToStart,

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../shared/contract/limits.ts';
 import { Problem } from '../../shared/contract/problems.ts';
+import { canonicalDigest } from '../../shared/domain/base/json/canonical-digest.ts';
+import { readJson } from '../../shared/domain/base/json/read-json.ts';
 import { parsePosthogBatch } from '../../shared/domain/events/posthog/body.ts';
-import { parseNativeBatch } from '../../shared/domain/events/receive/native-batch.ts';
-import { canonicalDigest } from '../../shared/domain/json/canonical-digest.ts';
-import { readJson } from '../../shared/domain/json/read-json.ts';
-import { validateEvent } from '../../shared/domain/sources/openlineage/validate.ts';
+import { parseNativeBatch } from '../../shared/domain/events/receive/batch.ts';
+import { validateEvent } from '../../shared/domain/lineage/sources/openlineage/validate.ts';
 
 const receivedAt = '2026-11-20T12:00:00.000Z';
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;

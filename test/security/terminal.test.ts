@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvLine } from '../../cli/terminal/csv.ts';
-import { printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/printable.ts';
+import { csvLine, printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/table.ts';
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),

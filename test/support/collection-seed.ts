@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { registry } from '../../shared/adapters/dynamodb/registry.ts';
-import type { Table } from '../../shared/adapters/dynamodb/table.ts';
+import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
+import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import {
   createProjectKey,
   createServerKey,
   type IssuedKey,
   revokeProjectKey,
   revokeServerKey,
-} from '../../shared/domain/access/collection-keys.ts';
-import { createCollectionProject } from '../../shared/domain/access/collection-projects.ts';
-import { createWorkspace } from '../../shared/domain/access/workspaces.ts';
-import { systemClock } from '../../shared/domain/time/clock.ts';
+} from '../../shared/domain/workspaces/access/collection-keys.ts';
+import { createCollectionProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
 
 export type SeededProject = {
   readonly workspace: WorkspaceId;

@@ -1,20 +1,20 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { newKnownRelations } from '../../shared/adapters/dynamodb/directory-writer.ts';
 import { claimWriter } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
 import { newWriterState } from '../../shared/adapters/dynamodb/graph/claims/levels.ts';
 import { detailStore } from '../../shared/adapters/dynamodb/graph/details/detail-store.ts';
 import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
-import { runStore } from '../../shared/adapters/dynamodb/graph/runs/runs.ts';
+import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
 import { schemaStore } from '../../shared/adapters/dynamodb/graph/schemas.ts';
-import { nameIndex } from '../../shared/adapters/dynamodb/name-index.ts';
-import { relationDirectory } from '../../shared/adapters/dynamodb/relation-directory.ts';
-import { scopeStore } from '../../shared/adapters/dynamodb/scope-heads.ts';
-import type { ListingStore } from '../../shared/adapters/dynamodb/scope-order-item.ts';
+import type { ListingStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-head-item.ts';
+import { scopeStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
+import { newKnownRelations } from '../../shared/adapters/dynamodb/names/directory-writer.ts';
+import { nameIndex } from '../../shared/adapters/dynamodb/names/name-entries.ts';
+import { relationDirectory } from '../../shared/adapters/dynamodb/names/relation-directory.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { DerivationStore } from '../../shared/domain/graph/derivation-store.ts';
-import { nothingForgotten } from '../../shared/domain/graph/forgotten.ts';
-import type { Listing } from '../../shared/domain/graph/scope-store.ts';
-import { systemClock } from '../../shared/domain/time/clock.ts';
+import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
+import type { DerivationStore } from '../../shared/domain/lineage/graph/derivation.ts';
+import { nothingForgotten } from '../../shared/domain/lineage/graph/forgotten.ts';
+import type { Listing } from '../../shared/domain/lineage/graph/scope-store.ts';
 
 /** What orders state, in memory. */
 function derivationsIn(kept: Map<string, Uint8Array>): DerivationStore {

@@ -1,17 +1,17 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteMessageCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import { dynamodb, s3, sqs } from '../../shared/adapters/aws.ts';
-import { backlogReader } from '../../shared/adapters/dynamodb/backlog-reader.ts';
-import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries.ts';
-import { dueDeliveries } from '../../shared/adapters/dynamodb/due-deliveries.ts';
-import { acceptanceReader, scopeAcceptances } from '../../shared/adapters/dynamodb/ingest.ts';
-import { activityLog } from '../../shared/adapters/dynamodb/provider-activity.ts';
-import { providerStore } from '../../shared/adapters/dynamodb/providers.ts';
-import type { Table } from '../../shared/adapters/dynamodb/table.ts';
+import { backlogReader } from '../../shared/adapters/dynamodb/deliveries/backlog-reader.ts';
+import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries/deliveries.ts';
+import { dueDeliveries } from '../../shared/adapters/dynamodb/deliveries/due-deliveries.ts';
+import { acceptanceReader, scopeAcceptances } from '../../shared/adapters/dynamodb/deliveries/ingest.ts';
+import { activityLog } from '../../shared/adapters/dynamodb/deliveries/provider-activity.ts';
+import { providerStore } from '../../shared/adapters/dynamodb/deliveries/providers.ts';
+import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { payloadStore } from '../../shared/adapters/payloads.ts';
 import { projectionQueues } from '../../shared/adapters/sqs/projection.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { type Connector, connectorDefaults } from '../../shared/domain/identity/connector.ts';
+import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
 
 const connectorIds = ['warehouse', 'lake'] as ConnectorId[];
 const queueUrls = () => ({

@@ -1,6 +1,6 @@
 import { routes } from '../../shared/contract/api/routes.ts';
 import { problems } from '../../shared/contract/problems.ts';
-import { isSecret, type SecretKind, secretPrefixes } from '../../shared/domain/access/secret.ts';
+import { isSecret, type SecretKind, secretPrefixes } from '../../shared/domain/workspaces/access/secret.ts';
 
 /** Tests put this into what they send wherever a sender's own value may stand: no log line may hold it. */
 export const canary = 'c4n4ry';

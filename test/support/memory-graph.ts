@@ -1,15 +1,15 @@
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { noFacts, type Page, type Side } from '../../shared/domain/graph/claim.ts';
-import type { Derivation } from '../../shared/domain/graph/derivation.ts';
-import type { DetailStore } from '../../shared/domain/graph/detail-store.ts';
-import { type NodeId, nodeId } from '../../shared/domain/graph/ids.ts';
-import type { Urn } from '../../shared/domain/graph/node.ts';
-import type { Order } from '../../shared/domain/graph/order.ts';
-import type { GraphNode, PageReader } from '../../shared/domain/graph/page-reader.ts';
-import type { SchemaStore } from '../../shared/domain/graph/schema.ts';
-import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../shared/domain/graph/scope-store.ts';
-import { type EdgeStatement, edgeIds, edgesOf } from '../../shared/domain/projection/edges.ts';
-import { listingOf } from '../../shared/domain/projection/listing.ts';
+import { noFacts, type Page, type Side } from '../../shared/domain/lineage/graph/claim.ts';
+import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
+import type { DetailStore } from '../../shared/domain/lineage/graph/detail-store.ts';
+import { type NodeId, nodeId } from '../../shared/domain/lineage/graph/ids.ts';
+import type { Urn } from '../../shared/domain/lineage/graph/node.ts';
+import type { Order } from '../../shared/domain/lineage/graph/order.ts';
+import type { GraphNode, PageReader } from '../../shared/domain/lineage/graph/page-reader.ts';
+import type { SchemaStore } from '../../shared/domain/lineage/graph/schema.ts';
+import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../shared/domain/lineage/graph/scope-store.ts';
+import { type EdgeStatement, edgeIds, edgesOf } from '../../shared/domain/lineage/projection/edges.ts';
+import { listingOf } from '../../shared/domain/lineage/projection/listing.ts';
 
 /** The graph of one complete snapshot, in memory: what properties of reads are tried on by the hundred. */
 export function memoryGraph(

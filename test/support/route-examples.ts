@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Route } from '../../shared/contract/route.ts';
-import { safeDefaults } from '../../shared/domain/policy/policy.ts';
+import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
 import type { Sent } from './deployed-functions.ts';
 
 type Values = Readonly<Record<string, unknown>>;

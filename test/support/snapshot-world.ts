@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { takeOrder } from '../../shared/adapters/dynamodb/scope-heads.ts';
+import { takeOrder } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import type { ColumnMapping, Derivation } from '../../shared/domain/graph/derivation.ts';
-import { packDerivations } from '../../shared/domain/graph/derivation-store.ts';
-import { nodeId, scopeId } from '../../shared/domain/graph/ids.ts';
-import { type Node, type Urn, urnOf } from '../../shared/domain/graph/node.ts';
-import { microsOfIso, zeroOrder } from '../../shared/domain/graph/order.ts';
-import type { RelationSchema } from '../../shared/domain/graph/schema.ts';
-import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/graph/scope-store.ts';
-import { pastDetails } from '../../shared/domain/past/past-details.ts';
-import { loadSnapshot } from '../../shared/domain/projection/load-snapshot.ts';
-import type { Snapshot } from '../../shared/domain/projection/snapshot.ts';
-import type { ChangeLimits } from '../../shared/domain/projection/snapshot-change.ts';
-import { detailsSeen } from '../../shared/domain/traversal/details-seen.ts';
-import { expand } from '../../shared/domain/traversal/expansion.ts';
-import { type GraphPorts, graphView } from '../../shared/domain/traversal/graph-view.ts';
+import { type ColumnMapping, type Derivation, packDerivations } from '../../shared/domain/lineage/graph/derivation.ts';
+import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { type Node, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { microsOfIso, zeroOrder } from '../../shared/domain/lineage/graph/order.ts';
+import type { RelationSchema } from '../../shared/domain/lineage/graph/schema.ts';
+import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
+import { pastDetails } from '../../shared/domain/lineage/past/past-details.ts';
+import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
+import type { Snapshot } from '../../shared/domain/lineage/projection/snapshot.ts';
+import type { ChangeLimits } from '../../shared/domain/lineage/projection/snapshot-change.ts';
+import { detailsSeen } from '../../shared/domain/lineage/traversal/details-seen.ts';
+import { expand } from '../../shared/domain/lineage/traversal/expansion.ts';
+import { type GraphPorts, graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { graphPorts } from './graph-ports.ts';
 
 /** What a snapshot says: statements as `ab1` (the edge from a to b, in its first wording), columns as `a1`. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { bundleFolder } from '../../lib/bundle-functions.ts';
-import type { SignInDirections } from '../../shared/contract/sign-in.ts';
+import type { SignInDirections } from '../../shared/contract/settings.ts';
 
 type Handler = (event: Partial<APIGatewayProxyEvent>, context: Partial<Context>) => Promise<APIGatewayProxyResult>;
 

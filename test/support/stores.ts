@@ -1,7 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { awsEnvironment } from '../../local/aws-environment.ts';
-import { emulatorEnvironment } from '../../local/emulators/environment.ts';
-import { createTables } from '../../local/resources/tables.ts';
+import { awsEnvironment, emulatorEnvironment } from '../../local/emulators/environment.ts';
+import { createTables } from '../../local/resources/create.ts';
 import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
 import { secretsPrefix, stackOutputs } from '../../shared/contract/stack-outputs.ts';
 

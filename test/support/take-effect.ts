@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { ScopeId } from '../../shared/domain/graph/ids.ts';
-import type { Order } from '../../shared/domain/graph/order.ts';
-import { emptyListing, type ScopeStore } from '../../shared/domain/graph/scope-store.ts';
+import type { ScopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import type { Order } from '../../shared/domain/lineage/graph/order.ts';
+import { emptyListing, type ScopeStore } from '../../shared/domain/lineage/graph/scope-store.ts';
 
 /** Lets an order that a test claimed edges under take effect as a complete one that lists nothing. */
 export async function takeEffect(

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { SignInDirections } from '../../shared/contract/sign-in.ts';
+import { SignInDirections } from '../../shared/contract/settings.ts';
 import { openBrowser, seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { commandJson } from '../support/command-line.ts';

@@ -3,8 +3,7 @@ import { StartPage } from './find/start-page.tsx';
 import { settings } from './settings.ts';
 import { NoPage } from './shell/no-page.tsx';
 import { Shell } from './shell/shell.tsx';
-import { SignInPage } from './sign-in/sign-in-page.tsx';
-import { SignedInPage } from './sign-in/signed-in-page.tsx';
+import { SignedInPage, SignInPage } from './sign-in/sign-in-page.tsx';
 
 /** The part of an address behind `?`: a name that stands twice is a list. */
 export type Search = { readonly [name: string]: string | readonly string[] | undefined };

@@ -1,13 +1,19 @@
 import * as v from 'valibot';
 import { limits } from '../../contract/limits.ts';
-import { HostFailure } from '../../domain/codehost/host-failure.ts';
-import type { HeadCommit, PullRequestsOfHost, RepositoryPlace } from '../../domain/codehost/pull-requests/ports.ts';
+import { lruCache } from '../../domain/base/caching.ts';
+import { HostFailure } from '../../domain/codehost/ports.ts';
+import type {
+  Annotation,
+  CheckRun,
+  CheckRunChange,
+  HeadCommit,
+  PullRequestsOfHost,
+  RepositoryPlace,
+} from '../../domain/codehost/pull-requests/ports.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { zipEntry } from '../zip/zip-entry.ts';
-import { checkRunsOfHost } from './check-runs.ts';
-import { installationClients } from './installation-tokens.ts';
-import { repositoryParameters } from './repository-parameters.ts';
-import { asked, foundOr, type RestClient } from './rest-client.ts';
+import { asApp } from './apps-of-host.ts';
+import { asked, foundOr, type RestClient, restClient } from './rest-client.ts';
 
 const runsLookedAt = 20;
 const pulls = { perPage: 100, pages: 5 };
@@ -126,4 +132,107 @@ async function download(
   const stored = location !== undefined && URL.canParse(location) ? await fetch(location) : null;
   if (!stored?.ok) throw new HostFailure('failed');
   return new Uint8Array(await stored.arrayBuffer());
+}
+
+const Token = v.object({ token: v.string(), expires_at: v.string() });
+
+/** A token is not used in the minutes before its end. */
+const reserveMs = 5 * 60_000;
+
+/** Asks a host as an installation of an app, of its one repository; tokens are remembered in this process alone. */
+function installationClients(fetch: GuardedFetch): (place: RepositoryPlace) => Promise<RestClient> {
+  const tokens = lruCache<string, string>(500);
+  return async (place) => {
+    const { credentials, installation, repository } = place;
+    const key = JSON.stringify([credentials.apiBaseUrl, credentials.appId, installation, repository]);
+    const known = tokens.get(key) ?? (await newToken(fetch, place));
+    const { token, expires_at } = typeof known === 'string' ? { token: known, expires_at: null } : known;
+    if (expires_at !== null)
+      tokens.set(key, token, { ttl: Math.max(1, Date.parse(expires_at) - Date.now() - reserveMs) });
+    return restClient(fetch, credentials.apiBaseUrl, `token ${token}`);
+  };
+}
+
+async function newToken(fetch: GuardedFetch, { credentials, installation, repository }: RepositoryPlace) {
+  const rest = await asApp(fetch, credentials);
+  const [, name = ''] = repository.split('/');
+  const answer = await asked(() =>
+    rest('POST /app/installations/{installation_id}/access_tokens', {
+      installation_id: Number(installation),
+      repositories: [name],
+    }),
+  );
+  return v.parse(Token, answer.data);
+}
+
+/** The name of the check runs, by which a host lets a branch require them. */
+const checkName = 'Tributary lineage';
+
+const id = v.pipe(v.union([v.number(), v.bigint()]), v.transform(String));
+const Run = v.object({
+  id,
+  external_id: v.nullish(v.string(), ''),
+  status: v.string(),
+  output: v.object({ annotations_count: v.number() }),
+});
+const Runs = v.object({ check_runs: v.array(Run) });
+
+type ClientOf = (place: RepositoryPlace) => Promise<RestClient>;
+type CheckRunsOfHost = Pick<PullRequestsOfHost, 'checkRun' | 'createCheckRun' | 'updateCheckRun'>;
+
+/** Check runs by GitHub's REST interface: those of this app alone, all under one name. */
+const checkRunsOfHost = (clientOf: ClientOf): CheckRunsOfHost => ({
+  checkRun: async (place, commit) => findCheckRun(await clientOf(place), place, commit),
+  createCheckRun: async (place, commit, change) => {
+    const rest = await clientOf(place);
+    const body = { name: checkName, head_sha: commit, ...bodyOf(change) };
+    const answer = await asked(() =>
+      rest('POST /repos/{owner}/{repo}/check-runs', { ...repositoryParameters(place), ...body }),
+    );
+    return v.parse(v.object({ id }), answer.data).id;
+  },
+  updateCheckRun: async (place, run, change) => {
+    const rest = await clientOf(place);
+    const parameters = { ...repositoryParameters(place), check_run_id: Number(run), ...bodyOf(change) };
+    await asked(() => rest('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', parameters));
+  },
+});
+
+async function findCheckRun(rest: RestClient, place: RepositoryPlace, commit: string): Promise<CheckRun | null> {
+  const filter = { ref: commit, check_name: checkName, app_id: Number(place.credentials.appId) };
+  const answer = await asked(() =>
+    rest('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', { ...repositoryParameters(place), ...filter }),
+  );
+  const [run] = v.parse(Runs, answer.data).check_runs;
+  if (run === undefined) return null;
+  return {
+    id: run.id,
+    externalId: run.external_id,
+    isCompleted: run.status === 'completed',
+    annotations: run.output.annotations_count,
+  };
+}
+
+const bodyOf = ({ externalId, conclusion, title, summary, annotations }: CheckRunChange) => ({
+  external_id: externalId,
+  ...(conclusion === null ? { status: 'in_progress' as const } : { status: 'completed' as const, conclusion }),
+  output: { title, summary, annotations: annotations.map(annotationOf) },
+});
+
+const annotationOf = ({ path, line, level, title, message }: Annotation) => ({
+  path,
+  start_line: line,
+  end_line: line,
+  annotation_level: level,
+  title,
+  message,
+});
+
+/** The parameters by which routes of GitHub's REST interface name a repository. */
+function repositoryParameters({ repository }: RepositoryPlace): {
+  readonly owner: string;
+  readonly repo: string;
+} {
+  const [owner = '', repo = ''] = repository.split('/');
+  return { owner, repo };
 }

@@ -1,5 +1,5 @@
 import { request } from '@octokit/request';
-import { HostFailure, type HostFailureReason } from '../../domain/codehost/host-failure.ts';
+import { HostFailure, type HostFailureReason } from '../../domain/codehost/ports.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 
 export type RestClient = typeof request;

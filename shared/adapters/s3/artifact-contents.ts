@@ -1,6 +1,6 @@
-import { Fault } from '../../contract/fault.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
-import type { ContentStore } from '../../domain/artifacts/artifact.ts';
+import { Fault } from '../../contract/problems.ts';
+import type { ContentStore } from '../../domain/agents/artifacts/artifact.ts';
 import { type Bucket, getObject, putObject } from './bucket.ts';
 
 /** Long contents of artifacts in the raw bucket, under their digests. */

@@ -8,7 +8,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { Fault } from '../../contract/fault.ts';
+import { Fault } from '../../contract/problems.ts';
 
 /** A bucket and the client that reaches it. */
 export type Bucket = { readonly client: S3Client; readonly name: string };

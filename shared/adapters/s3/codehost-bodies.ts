@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { Fault } from '../../contract/fault.ts';
-import { manifestsPrefix, webhooksPrefix } from '../../contract/raw-bucket.ts';
+import { manifestsPrefix, webhooksPrefix } from '../../contract/lake.ts';
+import { Fault } from '../../contract/problems.ts';
 import type { CommitManifest } from '../../domain/codehost/pull-requests/ports.ts';
-import type { WebhookPlace } from '../../domain/codehost/webhooks/ports.ts';
-import { repositoryDigest } from '../dynamodb/codehost-checks.ts';
+import type { WebhookPlace } from '../../domain/codehost/webhooks/receive-webhook.ts';
+import { repositoryDigest } from '../dynamodb/registry/codehost-checks.ts';
 import { type Bucket, getObject, putObject } from './bucket.ts';
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)];

@@ -4,7 +4,7 @@ import {
   type ListObjectVersionsCommandOutput,
   type ObjectVersion,
 } from '@aws-sdk/client-s3';
-import { inParallel } from '../../domain/concurrency/in-parallel.ts';
+import { inParallel } from '../../domain/base/concurrency.ts';
 import type { Bucket } from './bucket.ts';
 
 const copiesInFlight = 32;

@@ -1,11 +1,14 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { Fault } from '../../contract/fault.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
-import { listingsPrefix } from '../../contract/raw-bucket.ts';
-import { inParallel } from '../../domain/concurrency/in-parallel.ts';
-import type { Listing } from '../../domain/graph/scope-store.ts';
-import type { ListingStore } from '../dynamodb/scope-order-item.ts';
-import { type Bucket, deleteObject, getObject, keysIn, putObject } from './bucket.ts';
+import { listingsPrefix } from '../../contract/lake.ts';
+import { Fault } from '../../contract/problems.ts';
+import { inParallel } from '../../domain/base/concurrency.ts';
+import type { DerivationStore } from '../../domain/lineage/graph/derivation.ts';
+import type { ScopeId } from '../../domain/lineage/graph/ids.ts';
+import type { Order } from '../../domain/lineage/graph/order.ts';
+import type { Listing } from '../../domain/lineage/graph/scope-store.ts';
+import type { ListingStore } from '../dynamodb/graph/scopes/scope-head-item.ts';
+import { type Bucket, deleteObject, getObject, getRange, keysIn, putObject } from './bucket.ts';
 
 /** Listings as gzip JSON objects; written again with the same content where a load is repeated. */
 export const listingStore = (bucket: Bucket): ListingStore => ({
@@ -37,3 +40,20 @@ export const listingReader = (bucket: Bucket): Pick<ListingStore, 'get'> => ({
     return JSON.parse(gunzipSync(bytes).toString('utf8')) as Listing;
   },
 });
+
+/** What orders state, an object each beside the long listings; written again where a load is repeated. */
+export const derivationStore = (bucket: Bucket): DerivationStore => ({
+  put: (workspace, place, packed) =>
+    putObject(bucket, derivationsKey(workspace, place), packed, { type: 'application/octet-stream' }),
+  ...derivationReader(bucket),
+  remove: (workspace, place) => deleteObject(bucket, derivationsKey(workspace, place)),
+});
+
+export const derivationReader = (bucket: Bucket): Pick<DerivationStore, 'range'> => ({
+  range: (workspace, { from, bytes, ...place }) => getRange(bucket, derivationsKey(workspace, place), { from, bytes }),
+});
+
+const derivationsKey = (
+  workspace: WorkspaceId,
+  { scope, order }: { readonly scope: ScopeId; readonly order: Order },
+): string => `${listingsPrefix}${workspace}/${scope}/${order}.derivations`;

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { Fault } from '../../contract/fault.ts';
-import { rawPrefix } from '../../contract/raw-bucket.ts';
-import { type DeliveryPlace, listOf } from '../../domain/ingest/deliveries/delivery-place.ts';
+import { rawPrefix } from '../../contract/lake.ts';
+import { Fault } from '../../contract/problems.ts';
+import { lruCache } from '../../domain/base/caching.ts';
+import { type DeliveryPlace, listOf } from '../../domain/lineage/ingest/deliveries/delivery.ts';
 import {
   hourOf,
   inflatedBytes,
   inflateSmall,
   type SmallPayload,
-} from '../../domain/ingest/deliveries/small-payload.ts';
-import { lruCache } from '../../domain/lru-cache.ts';
+} from '../../domain/lineage/ingest/deliveries/read-payload.ts';
 import type { PayloadArchives } from '../../domain/operations/sweep/archive-payloads.ts';
 import { zipArchive } from '../zip/zip-archive.ts';
 import { zipEntry } from '../zip/zip-entry.ts';

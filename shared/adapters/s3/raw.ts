@@ -1,8 +1,10 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
-import { Fault } from '../../contract/fault.ts';
-import { rawPrefix } from '../../contract/raw-bucket.ts';
-import type { Delivery } from '../../domain/ingest/deliveries/delivery.ts';
-import { type Bucket, streamObject } from './bucket.ts';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { rawPrefix } from '../../contract/lake.ts';
+import { Fault } from '../../contract/problems.ts';
+import type { Delivery } from '../../domain/lineage/ingest/deliveries/delivery.ts';
+import type { Upload, UploadPlace } from '../../domain/lineage/ingest/uploads/upload.ts';
+import { type Bucket, copyObject, streamObject } from './bucket.ts';
 
 /** Puts a payload into the raw bucket, as it came. */
 export const putPayload =
@@ -30,5 +32,29 @@ export async function streamPayload(bucket: Bucket, delivery: Delivery): Promise
 export const payloadMissing = () => new Fault('payload_missing', 'a stored payload is not there');
 
 /** The digest is part of the key: what a refused request brought under the same delivery overwrites nothing. */
-export const payloadKey = ({ workspace_id, delivery_id, payload }: Delivery) =>
+const payloadKey = ({ workspace_id, delivery_id, payload }: Delivery) =>
   `${rawPrefix}${workspace_id}/${delivery_id}/${payload.digest}`;
+
+/** Uploads under a prefix of the raw bucket whose objects expire. */
+export const uploadPlace = (bucket: Bucket): UploadPlace => ({
+  sign: async (upload, seconds) => {
+    const checksum = Buffer.from(upload.sha256, 'hex').toString('base64');
+    const command = new PutObjectCommand({
+      Bucket: bucket.name,
+      Key: keyOf(upload),
+      ContentLength: upload.content_length,
+      ChecksumSHA256: checksum,
+    });
+    const url = await getSignedUrl(bucket.client, command, {
+      expiresIn: seconds,
+      // A header that were moved into the URL would be signed, and not compared with what comes.
+      unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
+    });
+    return { url, headers: { 'content-length': String(upload.content_length), 'x-amz-checksum-sha256': checksum } };
+  },
+  read: (upload) => streamObject(bucket, keyOf(upload)),
+  keep: (upload, delivery) =>
+    copyObject(bucket, keyOf(upload), payloadKey(delivery), { type: delivery.payload.content_type }),
+});
+
+const keyOf = ({ workspace_id, upload_id }: Upload): string => `uploads/${workspace_id}/${upload_id}`;

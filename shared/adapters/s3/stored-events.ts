@@ -6,14 +6,17 @@ import {
   lakeObjectOf,
   lakePrefix,
   type StoredObject,
+  stagingPrefix,
   storedObjectKey,
   storedObjectOf,
   workspaceFolder,
   workspacePrefix,
 } from '../../contract/lake.ts';
-import { currentObjects } from '../../domain/events/compact/current-objects.ts';
-import { sortedBy } from '../../domain/sorted-by.ts';
-import { type Bucket, foldersIn, getObject, keysIn } from './bucket.ts';
+import { sortedBy } from '../../domain/base/collections.ts';
+import { currentObjects } from '../../domain/events/compact/ports.ts';
+import type { ErasePorts } from '../../domain/events/erase/erase-user.ts';
+import type { ExpireEventsPorts } from '../../domain/events/expire-events.ts';
+import { type Bucket, deleteObject, foldersIn, getObject, keysIn, putObject } from './bucket.ts';
 
 /** The objects that hold each event of a workspace once, oldest partition first; what has no key of the lake is none of them. */
 export async function storedObjects(bucket: Bucket, workspaceId: string): Promise<readonly StoredObject[]> {
@@ -50,3 +53,42 @@ export async function objectsSince(bucket: Bucket, workspaceId: string, since: D
 /** Null where the object is gone since it was listed: its rows are in another one, or nowhere any more. */
 export const readStoredObject = (bucket: Bucket, object: StoredObject): Promise<Uint8Array | null> =>
   getObject(bucket, storedObjectKey(object));
+
+const stagedPrefix = `${stagingPrefix}${lakePrefix}`;
+
+/** Every object of the lake that holds rows of a workspace, to be replaced by one without some of them. */
+export const erasableObjects = (
+  bucket: Bucket,
+  workspaceId: string,
+): Pick<ErasePorts, 'objects' | 'read' | 'write'> => ({
+  objects: async function* () {
+    for (const prefix of [stagedPrefix, lakePrefix, compactedPrefix])
+      for await (const key of keysIn(bucket, { Prefix: `${prefix}${workspaceFolder(workspaceId)}` })) {
+        const object = storedObjectOf(key.startsWith(stagedPrefix) ? key.slice(stagingPrefix.length) : key);
+        if (object !== null) yield { key, object };
+      }
+  },
+  read: (key) => getObject(bucket, key),
+  write: ({ key, object }, bytes) =>
+    putObject(bucket, key, bytes, { type: 'runId' in object ? 'application/gzip' : 'application/zstd' }),
+});
+
+/** Objects of the lake by the age of what they hold: hours are listed in their order, up to the first that is kept. */
+export const expiringObjects = (bucket: Bucket): Pick<ExpireEventsPorts, 'objectsBefore' | 'remove'> => ({
+  objectsBefore: async function* ({ workspace_id, id }, before) {
+    const end = hourFolder(before.toISOString());
+    for (const prefix of [lakePrefix, compactedPrefix]) {
+      const project = `${prefix}${workspaceFolder(workspace_id)}project=${id}/`;
+      for (const Prefix of await foldersIn(bucket, project)) yield* objectsUpTo(bucket, Prefix, end);
+    }
+  },
+  remove: (object) => deleteObject(bucket, storedObjectKey(object)),
+});
+
+async function* objectsUpTo(bucket: Bucket, Prefix: string, end: string): AsyncGenerator<StoredObject> {
+  for await (const key of keysIn(bucket, { Prefix })) {
+    if (key.slice(Prefix.length) >= end) return;
+    const object = storedObjectOf(key);
+    if (object !== null) yield object;
+  }
+}

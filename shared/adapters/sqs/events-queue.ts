@@ -1,11 +1,11 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { Fault } from '../../contract/fault.ts';
 import { largeBatchPrefix } from '../../contract/lake.ts';
 import { limits } from '../../contract/limits.ts';
 import { StoreEvents } from '../../contract/messages.ts';
+import { Fault } from '../../contract/problems.ts';
 import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
-import { packLines, type QueuedBatch, unpackRows } from '../../domain/events/store/rows.ts';
+import { packLines, type QueuedBatch, unpackRows } from '../../domain/events/store/ports.ts';
 import { type Bucket, getObject, putObject } from '../s3/bucket.ts';
 
 /** The queue of accepted batches, and the bucket for the bodies that a message cannot hold. */

@@ -1,5 +1,5 @@
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { inParallel } from '../../domain/concurrency/in-parallel.ts';
+import { inParallel } from '../../domain/base/concurrency.ts';
 
 /** A message that was received and not worked. */
 export type Unworked = { readonly receiptHandle: string; readonly receiveCount: number };

@@ -1,8 +1,8 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
-import { Fault } from '../../contract/fault.ts';
 import { type ProjectionMessage, queueOf } from '../../contract/messages.ts';
-import { inParallel } from '../../domain/concurrency/in-parallel.ts';
-import type { BulkQueue, ProjectionQueue } from '../../domain/ingest/deliveries/ports.ts';
+import { Fault } from '../../contract/problems.ts';
+import { inParallel } from '../../domain/base/concurrency.ts';
+import type { BulkQueue, ProjectionQueue } from '../../domain/lineage/ingest/deliveries/ports.ts';
 import { bodyOf, fairQueue, type Queue } from './fair-queue.ts';
 
 type ProjectionQueues = {

@@ -1,4 +1,4 @@
-import { lengths, methods, signatures } from './layout.ts';
+import { lengths, methods, signatures } from './zip-entry.ts';
 
 /** Content that is deflated already, and what it was: its CRC-32 and its length in bytes. */
 export type DeflatedEntry = {

@@ -1,5 +1,4 @@
 import { crc32, inflateRawSync } from 'node:zlib';
-import { lengths, methods, signatures } from './layout.ts';
 
 const encrypted = 1;
 
@@ -70,3 +69,8 @@ function unpacked(packed: Buffer, { method, length }: Entry): Uint8Array | null 
   // One byte more is asked for than is allowed: zlib takes no bound of zero.
   return method === methods.deflated ? inflateRawSync(packed, { maxOutputLength: length + 1 }) : null;
 }
+
+/** The signatures, the fixed lengths and the methods of the ZIP format: APPNOTE 6.3.10, 4.3 and 4.4.5. */
+export const signatures = { end: 0x06054b50, central: 0x02014b50, local: 0x04034b50 } as const;
+export const lengths = { end: 22, central: 46, local: 30, comment: 0xffff } as const;
+export const methods = { stored: 0, deflated: 8 } as const;

@@ -26,8 +26,7 @@ import {
 } from '../lineage.ts';
 import { FusionWeights, LineagePolicy, PolicyFilters } from '../policy.ts';
 import { ProviderInstance } from '../providers.ts';
-import { RelationDetail, RelationPage } from '../relations.ts';
-import { LineageResolution } from '../resolution.ts';
+import { LineageResolution, RelationDetail, RelationPage } from '../relations.ts';
 import { WebhookAttempt, WebhookDelivery, WebhookResponse, WebhookSecretResponse } from '../webhooks.ts';
 
 /** The schemas that the API descriptions name: generated clients call their types so. */

@@ -1,6 +1,5 @@
 import { type ProblemCode, problems } from '../problems.ts';
-import type { Route } from '../route.ts';
-import { problemsOf } from '../route-problems.ts';
+import { problemsOf, type Route } from '../route.ts';
 
 type Document = { readonly [key: string]: unknown };
 

@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
-import { documentationOf } from '../documented-as.ts';
+import { documentationOf } from '../fields.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 

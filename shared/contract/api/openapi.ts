@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
-import { ErrorEnvelope } from '../error-envelope.ts';
+import { ErrorEnvelope } from '../problems.ts';
 import type { Access, Body, Reply, Route } from '../route.ts';
-import { version } from '../version.ts';
+import { version } from '../system.ts';
 import { withComponents } from './openapi-components.ts';
 import { examplesOf, refusals } from './openapi-refusals.ts';
 import { type JsonSchema, jsonSchema } from './openapi-schema.ts';

@@ -3,11 +3,10 @@ import type { PutAppConfig } from '../../contract/codehost-apps.ts';
 import { AppConfigId, idOrNull } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import { type Author, auditEntry, randomId } from '../access/audit.ts';
-import { idFromName } from '../access/operator.ts';
-import type { StoredRecord } from '../access/registry.ts';
-import { baseUrlOf } from './base-url.ts';
-import type { CodehostPorts } from './ports.ts';
+import { idFromName } from '../workspaces/access/operator.ts';
+import { type Author, auditEntry, randomId } from '../workspaces/access/records.ts';
+import type { StoredRecord } from '../workspaces/access/registry.ts';
+import { baseUrlOf, type CodehostPorts } from './ports.ts';
 import type { AppRecord, AppSecrets } from './records.ts';
 
 const publicHost = 'https://github.com';

@@ -7,13 +7,12 @@ import type {
 } from '../../contract/codehost-installations.ts';
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { Author } from '../access/audit.ts';
-import { hashOf } from '../access/secret.ts';
+import type { Author } from '../workspaces/access/records.ts';
+import { hashOf } from '../workspaces/access/secret.ts';
 import { type App, requireApp } from './apps.ts';
-import { HostFailure } from './host-failure.ts';
 import { showInstallation } from './installations.ts';
 import { keepInstallation } from './keep-installation.ts';
-import type { CodehostPorts } from './ports.ts';
+import { type CodehostPorts, HostFailure } from './ports.ts';
 import type { InstallationStart } from './records.ts';
 
 /** Where the host installs an app; the state that it sends back is good once, for this user, for ten minutes. Throws `not_found`. */

@@ -1,7 +1,7 @@
 import type { Installation } from '../../contract/codehost-installations.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
-import { type Author, auditEntry } from '../access/audit.ts';
+import { type Author, auditEntry } from '../workspaces/access/records.ts';
 import { type App, appsOf, showApp } from './apps.ts';
 import type { CodehostPorts } from './ports.ts';
 import type { InstallationRecord } from './records.ts';

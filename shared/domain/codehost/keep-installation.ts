@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { UserId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
-import { type Author, auditEntry } from '../access/audit.ts';
-import type { StoredRecord } from '../access/registry.ts';
+import { type Author, auditEntry } from '../workspaces/access/records.ts';
+import type { StoredRecord } from '../workspaces/access/registry.ts';
 import { type App, credentialsOf } from './apps.ts';
-import { HostFailure } from './host-failure.ts';
-import type { CodehostReadPorts } from './ports.ts';
+import { type CodehostReadPorts, HostFailure } from './ports.ts';
 import type { InstallationRecord } from './records.ts';
 
 type Told = Pick<InstallationRecord, 'status' | 'last_error'> & Partial<InstallationRecord>;

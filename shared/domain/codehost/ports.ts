@@ -1,8 +1,9 @@
+import { withoutTrailing } from '../../contract/fields.ts';
 import type { AppConfigId, UserId, WorkspaceId } from '../../contract/ids.ts';
 import type { CodehostMessage } from '../../contract/messages.ts';
-import type { Collection, Listed, Registry } from '../access/registry.ts';
-import type { Clock } from '../time/clock.ts';
-import type { MayAsk } from './base-url.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { Clock } from '../base/time/timestamp.ts';
+import type { Collection, Listed, Registry } from '../workspaces/access/registry.ts';
 import type {
   AppPlace,
   AppRecord,
@@ -104,3 +105,55 @@ export type CodehostReadPorts = Omit<CodehostPorts, 'secrets' | 'registry'> & {
 export type CodehostQueue = {
   readonly send: (message: CodehostMessage, options?: { readonly delaySeconds: number }) => Promise<void>;
 };
+
+/** Whether a request may go to a URL by what the URL itself says. */
+type MayAsk = (url: URL) => boolean;
+
+const rule = 'must be an https URL of a public host, without credentials, query and fragment';
+
+/**
+ * The base URL of a code host, without a final slash. Throws `validation_error` at `path` where it may not be asked: what
+ * its name resolves to is looked at when it is connected to.
+ */
+export function baseUrlOf(text: string, path: string, mayAsk: MayAsk): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (
+    url === null ||
+    !mayAsk(url) ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    url.username !== '' ||
+    url.password !== ''
+  )
+    throw new Problem('validation_error', { errors: [{ path, message: rule }] });
+  return url.origin + withoutTrailing('/', url.pathname);
+}
+
+/** Why the code host was not asked, or did not answer; each is a sentence for people, and holds nothing of a secret. */
+const hostFailures = {
+  private_key_unreadable: 'The private key is no RSA key in PEM.',
+  app_refused: 'The host does not know the app by this key.',
+  address_refused: 'The address of the host is not public, and the deployment does not allow it by name.',
+  unreachable: 'The host could not be reached.',
+  rate_limited: 'The host asks to wait.',
+  not_allowed: 'The host refuses this to the app: it lacks a permission, or is suspended.',
+  not_found: 'The host has no such thing, or does not show it to the app.',
+  too_large: 'The answer of the host is larger than is read.',
+  not_taken: 'The host does not take the request.',
+  failed: 'The host failed.',
+} as const;
+export type HostFailureReason = keyof typeof hostFailures;
+
+/** An answer of the code host that is none, or none that was hoped for. */
+export class HostFailure extends Error {
+  override readonly name = 'HostFailure';
+  readonly reason: HostFailureReason;
+  /** When it may be asked again, where it says so. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(reason: HostFailureReason, options: ErrorOptions & { readonly retryAfterSeconds?: number | null } = {}) {
+    super(hostFailures[reason], options);
+    this.reason = reason;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}

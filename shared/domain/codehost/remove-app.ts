@@ -1,6 +1,6 @@
 import { AppConfigId, idOrNull } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
-import { type Author, auditEntry } from '../access/audit.ts';
+import { type Author, auditEntry } from '../workspaces/access/records.ts';
 import { requireApp } from './apps.ts';
 import { removalOf } from './installations.ts';
 import type { CodehostPorts } from './ports.ts';

@@ -3,8 +3,7 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type App, appOf, credentials, credentialsOf, requireApp, showApp } from './apps.ts';
 import { urlsOf } from './configure-app.ts';
-import { HostFailure } from './host-failure.ts';
-import type { AppCredentials, CodehostPorts } from './ports.ts';
+import { type AppCredentials, type CodehostPorts, HostFailure } from './ports.ts';
 
 type Answer = { readonly app: { readonly id: string; readonly slug: string } | null; readonly message: string | null };
 

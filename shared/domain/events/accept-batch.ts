@@ -1,11 +1,9 @@
 import type { CollectionReceipt, RowOrigin } from '../../contract/collection.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { CountEvents, EventCount } from './event-counts.ts';
-import { parsePosthogBatch } from './posthog/body.ts';
-import { readPosthogText } from './posthog/text.ts';
-import type { Batch } from './receive/batch.ts';
+import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
+import { type Batch, parseNativeBatch } from './receive/batch.ts';
 import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
-import { parseNativeBatch } from './receive/native-batch.ts';
 import { readBody } from './receive/read-body.ts';
 
 export type CollectRequest = {

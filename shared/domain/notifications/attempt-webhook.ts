@@ -1,10 +1,11 @@
+import { createHmac } from 'node:crypto';
+import type { WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
-import type { AttemptWebhook } from '../../contract/notification-messages.ts';
+import type { AttemptWebhook, Notification } from '../../contract/messages.ts';
+import type { WebhookFormat } from '../../contract/vocabulary.ts';
 import type { WebhookAttempt } from '../../contract/webhooks.ts';
-import type { Clock } from '../time/clock.ts';
-import { bodyOf, type Told } from './body.ts';
+import type { Clock } from '../base/time/timestamp.ts';
 import type { NotificationQueue, Post, SentStore, WebhookKey, WebhookReader } from './ports.ts';
-import { secretOf, signatureHeader, signatureOf } from './signature.ts';
 import { nextAttempt } from './tell-webhooks.ts';
 import type { SentNotification, Webhook } from './webhook.ts';
 
@@ -69,3 +70,34 @@ function settled(before: SentNotification, attempt: WebhookAttempt): SentNotific
 
 const sendAfterWait = ({ queue }: Pick<AttemptPorts, 'queue'>, sent: SentNotification): Promise<void> =>
   queue.send(nextAttempt(sent), { delaySeconds: waitAfter(sent.attempts.length) ?? 0 });
+
+/** The header that holds the signature of a notification. */
+export const signatureHeader = 'X-Tributary-Signature';
+
+/** The secret of a webhook: derived, so that none has to be stored, and another one for each version. */
+export async function secretOf(
+  key: WebhookKey,
+  { workspace_id, id, secret_version }: Pick<Webhook, 'workspace_id' | 'id' | 'secret_version'>,
+): Promise<string> {
+  const derived = createHmac('sha256', await key()).update(`webhook\n${workspace_id}\n${id}\n${secret_version}`);
+  return `whsec_${derived.digest('base64url')}`;
+}
+
+/** `t=<seconds since 1970>,v1=<hex>`, the HMAC-SHA-256 of `<t>.<body>`: C-HOOK-3. */
+export function signatureOf(secret: string, body: string, now: Date): string {
+  const seconds = Math.floor(now.getTime() / 1000);
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
+}
+
+/** What a webhook is sent: a notification, or the test of one. */
+type Told = Omit<Notification, 'type'> & { readonly type: string };
+
+/** The body of a notification in the form that its webhook takes: C-HOOK-3, C-HOOK-4. */
+export function bodyOf(format: WebhookFormat, workspace: WorkspaceId, told: Told): string {
+  if (format === 'slack') return JSON.stringify({ text: escaped(`*${told.type}* ${told.summary}`) });
+  const { id, type, occurred_at, summary, data } = told;
+  return JSON.stringify({ id, type, workspace_id: workspace, occurred_at, summary, data });
+}
+
+/** The three characters that Slack's markup gives a meaning: a name of the data must not become a link or a mention. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,19 +1,17 @@
 import type { LineageDiff } from '../../contract/diff.ts';
 import type { Gap } from '../../contract/gaps.ts';
-import type { ProviderInstanceId } from '../../contract/ids.ts';
+import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
-import type { Notification } from '../../contract/notification-messages.ts';
-import type { CheckStatus } from '../checks/check.ts';
-import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { Finish } from '../ingest/deliveries/ports.ts';
-import { canonicalDigest } from '../json/canonical-digest.ts';
-import { jsonDigest } from '../json/json-digest.ts';
+import type { Notification } from '../../contract/messages.ts';
+import type { CheckStatus } from '../agents/checks/check.ts';
+import type { CheckStore } from '../agents/checks/ports.ts';
+import { canonicalDigest, jsonDigest } from '../base/json/canonical-digest.ts';
+import type { GapStore } from '../lineage/gaps/ports.ts';
+import type { Delivery } from '../lineage/ingest/deliveries/delivery.ts';
+import type { DeliveryStore, Finish } from '../lineage/ingest/deliveries/ports.ts';
 
 /** What is told of a delivery that ends so; null where nothing is. */
-export function ofDelivery(
-  delivery: Delivery,
-  { state, completed_at, warnings, attempts }: Finish,
-): Notification | null {
+function ofDelivery(delivery: Delivery, { state, completed_at, warnings, attempts }: Finish): Notification | null {
   if (state !== 'failed' && state !== 'held') return null;
   const { delivery_id, connector_id, provider_instance_id, provider_type, kind, received_at, scope_key } = delivery;
   const occurred_at = completed_at ?? received_at;
@@ -42,10 +40,7 @@ export function ofDelivery(
 }
 
 /** What is told of a gap that opened. */
-export function ofGap(
-  provider_instance_id: ProviderInstanceId,
-  { id, gap_type, opened_at, details }: Gap,
-): Notification {
+function ofGap(provider_instance_id: ProviderInstanceId, { id, gap_type, opened_at, details }: Gap): Notification {
   return {
     id: idOf('gap.opened', id),
     type: 'gap.opened',
@@ -56,7 +51,7 @@ export function ofGap(
 }
 
 /** What is told of a check that begins to fail. */
-export function ofCheck({ result }: CheckStatus, name: string): Notification {
+function ofCheck({ result }: CheckStatus, name: string): Notification {
   const { id, check_id, severity, evaluated_at, delivery_id, violations_total } = result;
   const violations = result.violations.slice(0, limits.webhook.listed).map(({ about: _, ...violation }) => violation);
   return {
@@ -111,3 +106,44 @@ export function ofComparison({ connector, now, diff }: Compared): Notification |
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const idOf = (...parts: readonly (string | number)[]): string => jsonDigest(parts).toString('base64url').slice(0, 22);
+
+/** Tells the webhooks of a workspace of something that happened; never throws. */
+export type Announce = (workspace: WorkspaceId, notification: Notification) => Promise<void>;
+
+// Each store leaves what is to be told in the write by which it happens: where telling breaks off, the sweep tells it.
+
+/** The deliveries of a store, which announces those that failed and those that are held. */
+export const announcingDeliveries = <S extends Pick<DeliveryStore, 'finish'>>(store: S, announce: Announce): S => ({
+  ...store,
+  finish: async (delivery, from, finish) => {
+    const told = ofDelivery(delivery, finish);
+    const ended = await store.finish(delivery, from, finish, told);
+    if (ended && told) await announce(delivery.workspace_id, told);
+    return ended;
+  },
+});
+
+/** The gaps of a store, which announces those that open. */
+export const announcingGaps = <S extends Pick<GapStore, 'commit'>>(store: S, announce: Announce): S => ({
+  ...store,
+  commit: async (workspace, provider, review) => {
+    const told = review.opened.map((gap) => ofGap(provider, gap));
+    const committed = await store.commit(workspace, provider, review, told);
+    if (committed) for (const one of told) await announce(workspace, one);
+    return committed;
+  },
+});
+
+/** The checks of a store, which announces those that begin to fail. */
+export const announcingChecks = <S extends Pick<CheckStore, 'commit' | 'find'>>(store: S, announce: Announce): S => ({
+  ...store,
+  commit: async (before, status) => {
+    const { workspace_id, check_id, state } = status.result;
+    const begins = state === 'failed' && before?.record.result.state !== 'failed';
+    const check = begins ? await store.find(workspace_id, check_id) : null;
+    const told = begins ? ofCheck(status, check?.record.name ?? check_id) : null;
+    const committed = await store.commit(before, status, told);
+    if (committed && told) await announce(workspace_id, told);
+    return committed;
+  },
+});

@@ -8,12 +8,10 @@ import type {
   WebhookSecretResponse,
   WebhookTest,
 } from '../../contract/webhooks.ts';
-import { type Author, auditEntry, randomId } from '../access/audit.ts';
-import type { AuditEntry } from '../access/records.ts';
-import type { StoredRecord } from '../access/registry.ts';
-import { isDelivered, type PostPorts, postTo } from './attempt-webhook.ts';
+import { type AuditEntry, type Author, auditEntry, randomId } from '../workspaces/access/records.ts';
+import type { StoredRecord } from '../workspaces/access/registry.ts';
+import { isDelivered, type PostPorts, postTo, secretOf } from './attempt-webhook.ts';
 import type { WebhookRegistry } from './ports.ts';
-import { secretOf } from './signature.ts';
 import { type Webhook, webhookView } from './webhook.ts';
 
 export type ManageWebhookPorts = PostPorts & {

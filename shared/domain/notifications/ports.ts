@@ -1,7 +1,7 @@
 import type { WebhookId, WorkspaceId } from '../../contract/ids.ts';
-import type { Notification, NotificationMessage } from '../../contract/notification-messages.ts';
+import type { Notification, NotificationMessage } from '../../contract/messages.ts';
 import type { WebhookState } from '../../contract/vocabulary.ts';
-import type { Listed, ListedRecords, Registry } from '../access/registry.ts';
+import type { Listed, ListedRecords, Registry } from '../workspaces/access/registry.ts';
 import type { SentNotification, Webhook } from './webhook.ts';
 
 type WebhookPlace = { readonly workspace_id: WorkspaceId; readonly id: WebhookId };

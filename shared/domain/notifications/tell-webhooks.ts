@@ -1,5 +1,5 @@
-import type { AttemptWebhook, TellWebhooks } from '../../contract/notification-messages.ts';
-import type { Clock } from '../time/clock.ts';
+import type { AttemptWebhook, TellWebhooks } from '../../contract/messages.ts';
+import type { Clock } from '../base/time/timestamp.ts';
 import type { NotificationQueue, SentStore, WebhookReader } from './ports.ts';
 import type { SentNotification } from './webhook.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { timestamp } from '../../contract/fields.ts';
 import { UserId, WebhookId, WorkspaceId } from '../../contract/ids.ts';
-import { Notification } from '../../contract/notification-messages.ts';
+import { Notification } from '../../contract/messages.ts';
 import { notificationTypes, webhookFormats, webhookStates } from '../../contract/vocabulary.ts';
 import { WebhookAttempt, type WebhookDelivery, type WebhookResponse } from '../../contract/webhooks.ts';
 

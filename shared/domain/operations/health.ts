@@ -1,5 +1,4 @@
-import type { Health } from '../../contract/health.ts';
-import { version } from '../../contract/version.ts';
+import { type Health, version } from '../../contract/system.ts';
 
 export type StoreCheck = {
   readonly name: NonNullable<Health['stores']>[number]['name'];

@@ -1,4 +1,4 @@
-import type { Rate } from './token-bucket.ts';
+import type { Rate } from '../base/token-bucket.ts';
 
 /**
  * Where a shared bucket stands: the moment, in milliseconds, at which it will be full again. Taking tokens moves it on;

@@ -1,3 +1,4 @@
+import type { Rate } from '../base/token-bucket.ts';
 import {
   allows,
   type Lease,
@@ -9,7 +10,6 @@ import {
   noLease,
   secondsUntil,
 } from './lease.ts';
-import type { Rate } from './token-bucket.ts';
 
 /** Takes tokens from a bucket; the seconds to wait where they are not there, else null. */
 export type RateGuard<Key> = (key: Key, now: number, tokens: number, rate: Rate) => Promise<number | null>;

@@ -3,26 +3,26 @@ import { appSecrets, appSecretsReader } from '../../adapters/app-secrets.ts';
 import { secretsManagerClient, sqs } from '../../adapters/aws.ts';
 import { appsOfHost } from '../../adapters/codehost/apps-of-host.ts';
 import { pullRequestsOfHost } from '../../adapters/codehost/pull-requests-of-host.ts';
+import { uploadStore } from '../../adapters/dynamodb/deliveries/uploads.ts';
 import {
   checkSettingsReader,
   checkSettingsStore,
   commitLeases,
   manifestRecords,
   webhookMarks,
-} from '../../adapters/dynamodb/codehost-checks.ts';
-import { codehostRegistry, installationRegistry } from '../../adapters/dynamodb/codehost-registry.ts';
-import { uploadStore } from '../../adapters/dynamodb/uploads.ts';
+} from '../../adapters/dynamodb/registry/codehost-checks.ts';
+import { codehostRegistry, installationRegistry } from '../../adapters/dynamodb/registry/codehost-registry.ts';
 import { isAllowedUrl } from '../../adapters/outbound/allowed-address.ts';
 import { type GuardedFetch, guardedFetch } from '../../adapters/outbound/guarded-fetch.ts';
 import { keepManifestBytes, keepWebhookBody, manifestBytes, webhookBody } from '../../adapters/s3/codehost-bodies.ts';
-import { uploadPlace } from '../../adapters/s3/uploads.ts';
+import { uploadPlace } from '../../adapters/s3/raw.ts';
 import { fairQueue } from '../../adapters/sqs/fair-queue.ts';
 import type { DiffProject } from '../../contract/diff.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
+import { systemClock } from '../../domain/base/time/timestamp.ts';
 import type { ServiceApp } from '../../domain/codehost/ports.ts';
 import type { CommitManifest } from '../../domain/codehost/pull-requests/ports.ts';
-import { diffBranch } from '../../domain/queries/diff/diff-branch.ts';
-import { systemClock } from '../../domain/time/clock.ts';
+import { diffBranch } from '../../domain/lineage/queries/diff/diff-branch.ts';
 import { environment } from '../environment.ts';
 import { comparingPorts } from './queries.ts';
 import { handingBack, rawBucket, settings } from './stores.ts';

@@ -1,13 +1,13 @@
-import { eventLedger } from '../../adapters/dynamodb/event-ledger.ts';
-import { lakeLease } from '../../adapters/dynamodb/lake-lease.ts';
-import { allWorkspaces, collectionProjectsOf } from '../../adapters/dynamodb/registry-readers.ts';
+import { eventLedger } from '../../adapters/dynamodb/events/event-ledger.ts';
+import { lakeLease } from '../../adapters/dynamodb/registry/leases.ts';
+import { allWorkspaces, collectionProjectsOf } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { compactedLake, eventLake } from '../../adapters/s3/event-lake.ts';
-import { expiringObjects } from '../../adapters/s3/expiring-objects.ts';
+import { expiringObjects } from '../../adapters/s3/stored-events.ts';
 import type { CompactPorts, LakeLease } from '../../domain/events/compact/ports.ts';
-import type { ExpireEventsPorts } from '../../domain/events/retention/expire-events.ts';
-import { describeError } from '../describe-error.ts';
+import type { ExpireEventsPorts } from '../../domain/events/expire-events.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
+import { describeError } from '../problem-reply.ts';
 import { lakeBucket } from './stores.ts';
 import { eventTable, table } from './tables.ts';
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { webhookKey } from '../../adapters/app-secrets.ts';
 import { secretsManagerClient } from '../../adapters/aws.ts';
-import { sentStore, webhookReader, webhookRegistry } from '../../adapters/dynamodb/webhooks.ts';
+import { sentStore, webhookReader, webhookRegistry } from '../../adapters/dynamodb/registry/webhooks.ts';
+import { postBy } from '../../adapters/dynamodb/requests/post-signer.ts';
 import { isAllowedUrl } from '../../adapters/outbound/allowed-address.ts';
 import { guardedFetch } from '../../adapters/outbound/guarded-fetch.ts';
-import { postBy } from '../../adapters/post.ts';
-import { webhookKey } from '../../adapters/webhook-key.ts';
-import { systemClock } from '../../domain/time/clock.ts';
+import { systemClock } from '../../domain/base/time/timestamp.ts';
 import { environment } from '../environment.ts';
 import { onUndelivered } from '../report-failures.ts';
 import { handingBack, notifications } from './stores.ts';

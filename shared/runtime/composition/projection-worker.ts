@@ -1,7 +1,17 @@
+import { graphRewriter } from '../../adapters/graph-stores.ts';
+import { systemClock } from '../../domain/base/time/timestamp.ts';
+import type { RewritePorts } from '../../domain/operations/rewrite/rewrite-step.ts';
 import { checkPorts } from './agent.ts';
-import { rewritePorts } from './rewrite.ts';
-import { handingBack } from './stores.ts';
+import { handingBack, projections, rawBucket } from './stores.ts';
+import { table } from './tables.ts';
 import { projectorPorts, recountPorts } from './workers.ts';
+
+/** What a graph is made anew with. */
+export const rewritePorts = (): RewritePorts => ({
+  ...graphRewriter(table(), rawBucket()),
+  queue: projections(),
+  clock: systemClock,
+});
 
 /** Of both functions that work the queues of the projection. */
 export const projectionWorkerPorts = () => ({

@@ -1,20 +1,19 @@
 import { s3, sqs } from '../../adapters/aws.ts';
-import { announcementStore } from '../../adapters/dynamodb/announcements.ts';
-import { deliveryStore } from '../../adapters/dynamodb/deliveries.ts';
-import { namesReader } from '../../adapters/dynamodb/graph-records.ts';
-import { policiesOf } from '../../adapters/dynamodb/policies.ts';
-import { named } from '../../adapters/dynamodb/registry-readers.ts';
-import type { Table } from '../../adapters/dynamodb/table.ts';
+import { deliveryStore } from '../../adapters/dynamodb/deliveries/deliveries.ts';
+import { namesReader } from '../../adapters/dynamodb/graph/scopes/graph-records.ts';
+import { announcementStore } from '../../adapters/dynamodb/registry/announcements.ts';
+import { policiesOf } from '../../adapters/dynamodb/registry/policies.ts';
+import { named } from '../../adapters/dynamodb/registry/registry-readers.ts';
+import type { Table } from '../../adapters/dynamodb/requests/table.ts';
 import type { Bucket } from '../../adapters/s3/bucket.ts';
 import { fairQueue } from '../../adapters/sqs/fair-queue.ts';
 import { handBack } from '../../adapters/sqs/hand-back.ts';
 import { projectionQueue, projectionQueues } from '../../adapters/sqs/projection.ts';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
-import type { Announce } from '../../domain/notifications/announce.ts';
+import type { Announce } from '../../domain/notifications/happenings.ts';
 import type { NotificationQueue } from '../../domain/notifications/ports.ts';
 import { environment } from '../environment.ts';
-import type { HandBack } from '../hand-back.ts';
-import { onAnnounceFailed, onAnnounceLate } from '../report-failures.ts';
+import { type HandBack, onAnnounceFailed, onAnnounceLate } from '../report-failures.ts';
 import { table } from './tables.ts';
 
 // The stores that a function's environment names. Each asks for its own name alone: a missing one fails the start of

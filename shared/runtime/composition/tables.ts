@@ -1,5 +1,5 @@
 import { dynamodb } from '../../adapters/aws.ts';
-import type { Table } from '../../adapters/dynamodb/table.ts';
+import type { Table } from '../../adapters/dynamodb/requests/table.ts';
 import { environment } from '../environment.ts';
 
 export const table = (): Table => ({ client: dynamodb(), name: environment('TABLE_NAME').TABLE_NAME });

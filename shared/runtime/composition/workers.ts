@@ -1,44 +1,43 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { coalesced } from '../../adapters/coalesced.ts';
-import { announcementStore } from '../../adapters/dynamodb/announcements.ts';
-import { backlogReader } from '../../adapters/dynamodb/backlog-reader.ts';
-import { checkStore } from '../../adapters/dynamodb/checks.ts';
-import { connectorSummaries } from '../../adapters/dynamodb/connector-summaries.ts';
-import { batchedDeliveries } from '../../adapters/dynamodb/deliveries.ts';
-import { dueDeliveries } from '../../adapters/dynamodb/due-deliveries.ts';
-import { gapStore } from '../../adapters/dynamodb/gaps.ts';
+import { backlogReader } from '../../adapters/dynamodb/deliveries/backlog-reader.ts';
+import { batchedDeliveries } from '../../adapters/dynamodb/deliveries/deliveries.ts';
+import { dueDeliveries } from '../../adapters/dynamodb/deliveries/due-deliveries.ts';
+import { gapStore } from '../../adapters/dynamodb/deliveries/gaps.ts';
+import { activityLog } from '../../adapters/dynamodb/deliveries/provider-activity.ts';
+import { providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
+import { smallPayloadQueue } from '../../adapters/dynamodb/deliveries/small-payloads.ts';
+import { snapshotLog } from '../../adapters/dynamodb/deliveries/snapshot-log.ts';
+import { sweepCheckpoints } from '../../adapters/dynamodb/deliveries/unscheduled-deliveries.ts';
 import { pageReader } from '../../adapters/dynamodb/graph/reader.ts';
-import { graphRecords, namesReader } from '../../adapters/dynamodb/graph-records.ts';
-import { activityLog } from '../../adapters/dynamodb/provider-activity.ts';
-import { providerStore } from '../../adapters/dynamodb/providers.ts';
-import { recountStore } from '../../adapters/dynamodb/recounts.ts';
-import { registry } from '../../adapters/dynamodb/registry.ts';
-import { saidNames, usedNames } from '../../adapters/dynamodb/said-names.ts';
-import { smallPayloadQueue } from '../../adapters/dynamodb/small-payloads.ts';
-import { snapshotLog } from '../../adapters/dynamodb/snapshot-log.ts';
-import { sweepCheckpoints } from '../../adapters/dynamodb/sweep-checkpoints.ts';
-import { graphReaders } from '../../adapters/graph-readers.ts';
-import { graphWriters } from '../../adapters/graph-writers.ts';
+import { graphRecords, namesReader } from '../../adapters/dynamodb/graph/scopes/graph-records.ts';
+import { saidNames, usedNames } from '../../adapters/dynamodb/names/said-names.ts';
+import { announcementStore } from '../../adapters/dynamodb/registry/announcements.ts';
+import { checkStore } from '../../adapters/dynamodb/registry/checks.ts';
+import { connectorSummaries } from '../../adapters/dynamodb/registry/connector-summaries.ts';
+import { recountStore } from '../../adapters/dynamodb/registry/policies.ts';
+import { registry } from '../../adapters/dynamodb/registry/registry.ts';
+import { coalesced } from '../../adapters/dynamodb/requests/coalesced.ts';
+import { graphReaders, graphWriters } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { payloadArchives } from '../../adapters/s3/payload-archives.ts';
-import { touchedNotes } from '../../domain/agent-context/note-touched.ts';
-import { sendTouchedChecks } from '../../domain/checks/touched-checks.ts';
-import { readWriteLock } from '../../domain/concurrency/read-write-lock.ts';
-import { nothingForgotten } from '../../domain/graph/forgotten.ts';
-import { ofGeneration } from '../../domain/naming/generation.ts';
-import { announcingDeliveries, announcingGaps } from '../../domain/notifications/announce.ts';
+import { sendTouchedChecks } from '../../domain/agents/checks/scope.ts';
+import { touchedNotes } from '../../domain/agents/context/note-touched.ts';
+import { readWriteLock } from '../../domain/base/concurrency.ts';
+import { systemClock } from '../../domain/base/time/timestamp.ts';
+import { ofGeneration } from '../../domain/lineage/generations/generation.ts';
+import { nothingForgotten } from '../../domain/lineage/graph/forgotten.ts';
+import type { WorkerPorts } from '../../domain/lineage/projection/project-delivery.ts';
+import { normalizerVersion } from '../../domain/lineage/sources/normalizer.ts';
+import { announcingDeliveries, announcingGaps } from '../../domain/notifications/happenings.ts';
 import type { RecountPorts } from '../../domain/operations/recount/recount-step.ts';
-import type { WorkerPorts } from '../../domain/projection/project-delivery.ts';
-import { normalizerVersion } from '../../domain/sources/normalizer.ts';
-import { systemClock } from '../../domain/time/clock.ts';
 import {
   onAttemptFailed,
   onChecksSendFailed,
+  onProjected,
   onRecountSendFailed,
   onSendFailed,
   onSummaryFailed,
 } from '../report-failures.ts';
-import { onProjected } from '../report-projected.ts';
 import { announcingWritten, keptDeliveries, projections, rawBucket, settings } from './stores.ts';
 import { table } from './tables.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import { touchedNotes } from '../../../shared/domain/agent-context/note-touched.ts';
-import { nodeId } from '../../../shared/domain/graph/ids.ts';
-import { urnOf } from '../../../shared/domain/graph/node.ts';
+import { touchedNotes } from '../../../shared/domain/agents/context/note-touched.ts';
+import { nodeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
 
 type NotePorts = Parameters<ReturnType<typeof touchedNotes>>[0];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { madeRelation, plainSql } from '../../../shared/domain/artifacts/artifact-sql.ts';
+import { madeRelation, plainSql } from '../../../shared/domain/agents/artifacts/artifact-sql.ts';
 
 const model = (content: string, path = 'models/core/orders.sql') => ({
   kind: 'dbt_model' as const,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expectationMessage, parseExpectation } from '../../../shared/domain/checks/expectation.ts';
+import { expectationMessage, parseExpectation } from '../../../shared/domain/agents/checks/expectation.ts';
 
 const rulesOf = (text: string) => {
   const parsed = parseExpectation(text);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inParallel } from '../../../shared/domain/concurrency/in-parallel.ts';
+import { inParallel } from '../../../shared/domain/base/concurrency.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAhead } from '../../../shared/domain/concurrency/read-ahead.ts';
+import { readAhead } from '../../../shared/domain/base/concurrency.ts';
 
 async function* numbers(count: number): AsyncGenerator<number> {
   for (let i = 0; i < count; i++) yield i;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readWriteLock } from '../../../shared/domain/concurrency/read-write-lock.ts';
+import { readWriteLock } from '../../../shared/domain/base/concurrency.ts';
 
 const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn++) await Promise.resolve();

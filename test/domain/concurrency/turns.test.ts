@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { turns } from '../../../shared/domain/concurrency/turns.ts';
-import { sortedBy } from '../../../shared/domain/sorted-by.ts';
+import { sortedBy } from '../../../shared/domain/base/collections.ts';
+import { turns } from '../../../shared/domain/base/concurrency.ts';
 
 const works = fc.array(fc.record({ rank: fc.constantFrom('first' as const, 'last' as const), succeeds: fc.boolean() }));
 

@@ -2,7 +2,7 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect } from 'vitest';
-import { CollectionProjectId, WorkspaceId } from '../../../shared/contract/ids.ts';
+import { CollectionProjectId, runIdAt, WorkspaceId } from '../../../shared/contract/ids.ts';
 import {
   type CompactedObject,
   compactedObjectKey,
@@ -13,12 +13,9 @@ import {
   stagingPrefix,
   storedObjectKey,
 } from '../../../shared/contract/lake.ts';
-import { runIdAt } from '../../../shared/contract/run-id.ts';
-import { currentObjects } from '../../../shared/domain/events/compact/current-objects.ts';
-import type { CompactPorts } from '../../../shared/domain/events/compact/ports.ts';
+import { type CompactPorts, currentObjects } from '../../../shared/domain/events/compact/ports.ts';
 import type { ErasePorts } from '../../../shared/domain/events/erase/erase-user.ts';
-import type { EventClaim, RunOutcome, StorePorts } from '../../../shared/domain/events/store/ports.ts';
-import type { QueuedBatch } from '../../../shared/domain/events/store/rows.ts';
+import type { EventClaim, QueuedBatch, RunOutcome, StorePorts } from '../../../shared/domain/events/store/ports.ts';
 
 export class Crash extends Error {}
 export class Busy extends Error {}

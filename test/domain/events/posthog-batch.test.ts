@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../shared/contract/problems.ts';
-import { newSecret } from '../../../shared/domain/access/secret.ts';
 import { acceptPosthogBatch, type CollectRequest } from '../../../shared/domain/events/accept-batch.ts';
-import { refuse } from '../../../shared/domain/events/posthog/refuse.ts';
+import { refuse } from '../../../shared/domain/events/posthog/json.ts';
+import { newSecret } from '../../../shared/domain/workspaces/access/secret.ts';
 import { collectionPorts, collectRequest, projectKey } from '../../support/collection-ports.ts';
 
 type Native = Record<string, unknown>;

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claimEvent } from '../../../shared/domain/events/store/claim-event.ts';
-import type { EventClaim } from '../../../shared/domain/events/store/ports.ts';
-import type { QueuedBatch } from '../../../shared/domain/events/store/rows.ts';
-import { storeBatches } from '../../../shared/domain/events/store/store-batches.ts';
+import type { EventClaim, QueuedBatch } from '../../../shared/domain/events/store/ports.ts';
+import { claimEvent, storeBatches } from '../../../shared/domain/events/store/store-batches.ts';
 import { Busy, batches, Crash, dyingSteps, ignoreCrash, lakeWorld, origin, runs } from './lake-world.ts';
 
 describe('storing batches', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { pageCount, pageNumber, pagesAbout } from '../../../shared/domain/graph/claim.ts';
-import { nodeId, scopeId } from '../../../shared/domain/graph/ids.ts';
-import { urnOf } from '../../../shared/domain/graph/node.ts';
+import { pageCount, pageNumber, pagesAbout } from '../../../shared/domain/lineage/graph/claim.ts';
+import { nodeId, scopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
 
 const other = nodeId(urnOf({ kind: 'dataset', namespace: 'n', name: 'a' }));
 /** As the writer has it: a page of so many claims raises the level, where the next one would tell them apart. */

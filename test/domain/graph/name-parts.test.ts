@@ -6,7 +6,7 @@ import {
   leadingBeginning,
   nameTails,
   searchWords,
-} from '../../../shared/domain/graph/name-parts.ts';
+} from '../../../shared/domain/lineage/graph/name-parts.ts';
 
 describe('the tails of a name', () => {
   it.each([

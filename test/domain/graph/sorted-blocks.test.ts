@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openSorted, packSorted } from '../../../shared/domain/graph/sorted-blocks.ts';
+import { openSorted, packSorted } from '../../../shared/domain/lineage/graph/sorted-blocks.ts';
 
 /** Reads of packed bytes as a store answers them, counted. */
 function reading(packed: Uint8Array) {

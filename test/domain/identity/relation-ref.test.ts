@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connectorKinds } from '../../../shared/contract/vocabulary.ts';
-import { platformOf } from '../../../shared/domain/identity/connector-platform.ts';
-import { datasetOf } from '../../../shared/domain/identity/dataset-of-node.ts';
+import { platformOf } from '../../../shared/domain/lineage/names/connector.ts';
+import { datasetOf } from '../../../shared/domain/lineage/names/dataset-of-node.ts';
 import {
   declaredRelation,
   foldPart,
@@ -10,8 +10,8 @@ import {
   partsOfRef,
   relationOf,
   splitName,
-} from '../../../shared/domain/identity/relation-ref.ts';
-import { resolveDataset } from '../../../shared/domain/identity/resolve-dataset.ts';
+} from '../../../shared/domain/lineage/names/relation-ref.ts';
+import { resolveDataset } from '../../../shared/domain/lineage/names/resolve-dataset.ts';
 import { connectorWith } from './connectors.ts';
 
 const kind = fc.constantFrom(...connectorKinds);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { datasetOf } from '../../../shared/domain/identity/dataset-of-node.ts';
-import { resolveDatahubUrn } from '../../../shared/domain/identity/resolve-datahub-urn.ts';
-import { resolveDataset } from '../../../shared/domain/identity/resolve-dataset.ts';
+import { resolveDatahubUrn } from '../../../shared/domain/lineage/names/datahub-urn.ts';
+import { datasetOf } from '../../../shared/domain/lineage/names/dataset-of-node.ts';
+import { resolveDataset } from '../../../shared/domain/lineage/names/resolve-dataset.ts';
 import { connectorWith } from './connectors.ts';
 
 const hive = connectorWith({ id: 'hive', kind: 'spark', namespaces: ['hive://nn:9083'] });

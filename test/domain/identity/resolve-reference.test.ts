@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { relationRefOf } from '../../../shared/domain/graph/node.ts';
-import { matchSuffix, referencePlan } from '../../../shared/domain/identity/resolve-reference.ts';
+import { relationRefOf } from '../../../shared/domain/lineage/graph/node.ts';
+import { matchSuffix, referencePlan } from '../../../shared/domain/lineage/names/resolve-reference.ts';
 import { connectorWith } from './connectors.ts';
 
 const connector = connectorWith({

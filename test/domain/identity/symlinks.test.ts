@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Connector } from '../../../shared/domain/identity/connector.ts';
-import { resolveDataset } from '../../../shared/domain/identity/resolve-dataset.ts';
+import type { Connector } from '../../../shared/domain/lineage/names/connector.ts';
+import { resolveDataset } from '../../../shared/domain/lineage/names/resolve-dataset.ts';
 import { dataset, facet, minute, namespace, runEvent, runId } from '../sources/openlineage/events.ts';
 import { interpret } from '../sources/openlineage/interpret.ts';
 import { connectorWith } from './connectors.ts';

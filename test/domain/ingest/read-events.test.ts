@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../shared/contract/problems.ts';
-import { readBatch, readEvent } from '../../../shared/domain/ingest/read-events.ts';
+import { readBatch, readEvent } from '../../../shared/domain/lineage/ingest/accept-openlineage.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const problemOf = (read: () => unknown): Problem | null => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import { type Connector, connectorDefaults } from '../../../shared/domain/identity/connector.ts';
-import { datahub, dbt, sqlmesh } from '../../../shared/domain/ingest/tools.ts';
+import { datahub, dbt, sqlmesh } from '../../../shared/domain/lineage/ingest/tools.ts';
+import { type Connector, connectorDefaults } from '../../../shared/domain/lineage/names/connector.ts';
 
 const connector: Connector = {
   ...connectorDefaults,

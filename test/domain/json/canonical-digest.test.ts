@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sha256 } from '../../../shared/domain/ingest/open-delivery.ts';
-import { canonicalDigest } from '../../../shared/domain/json/canonical-digest.ts';
+import { canonicalDigest } from '../../../shared/domain/base/json/canonical-digest.ts';
+import { sha256 } from '../../../shared/domain/lineage/ingest/open-delivery.ts';
 
 it('is that of the canonical text: absent fields and the order of members make no difference', () => {
   expect(canonicalDigest({ b: [1, { d: 1.0, c: undefined }], a: 'é' })).toBe(sha256('{"a":"é","b":[1,{"d":1}]}'));

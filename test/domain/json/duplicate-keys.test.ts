@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { duplicateKeyAt } from '../../../shared/domain/json/duplicate-keys.ts';
-import { keyPathAt } from '../../../shared/domain/json/key-path.ts';
+import { duplicateKeyAt } from '../../../shared/domain/base/json/duplicate-keys.ts';
+import { keyPathAt } from '../../../shared/domain/base/json/item-cutter.ts';
 
 describe('finding a duplicate key', () => {
   it.each([

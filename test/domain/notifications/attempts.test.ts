@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UserId, WebhookId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import type {
-  AttemptWebhook,
-  Notification,
-  NotificationMessage,
-} from '../../../shared/contract/notification-messages.ts';
+import type { AttemptWebhook, Notification, NotificationMessage } from '../../../shared/contract/messages.ts';
 import { notificationTypes } from '../../../shared/contract/vocabulary.ts';
-import { type AttemptPorts, attemptWebhook } from '../../../shared/domain/notifications/attempt-webhook.ts';
-import { bodyOf } from '../../../shared/domain/notifications/body.ts';
+import {
+  type AttemptPorts,
+  attemptWebhook,
+  bodyOf,
+  secretOf,
+  signatureOf,
+} from '../../../shared/domain/notifications/attempt-webhook.ts';
 import type { Posted } from '../../../shared/domain/notifications/ports.ts';
-import { secretOf, signatureOf } from '../../../shared/domain/notifications/signature.ts';
 import { type TellPorts, tellWebhooks } from '../../../shared/domain/notifications/tell-webhooks.ts';
 import type { SentNotification, Webhook } from '../../../shared/domain/notifications/webhook.ts';
 

@@ -4,12 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { Gap } from '../../../shared/contract/gaps.ts';
 import type { ProviderInstanceId } from '../../../shared/contract/ids.ts';
 import { gapTypes } from '../../../shared/contract/vocabulary.ts';
-import { scopeId } from '../../../shared/domain/graph/ids.ts';
-import { snapshotOrder } from '../../../shared/domain/graph/order.ts';
-import { cadenceOf } from '../../../shared/domain/operations/gaps/cadence.ts';
-import type { DetectedGap } from '../../../shared/domain/operations/gaps/detect-gaps.ts';
-import { reviewGaps } from '../../../shared/domain/operations/gaps/review.ts';
-import { isShrunk, overtaken, type SnapshotStatus } from '../../../shared/domain/projection/snapshot-status.ts';
+import { cadenceOf, type DetectedGap } from '../../../shared/domain/lineage/gaps/detect-gaps.ts';
+import { reviewGaps } from '../../../shared/domain/lineage/gaps/scan-gaps.ts';
+import { scopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { snapshotOrder } from '../../../shared/domain/lineage/graph/order.ts';
+import { isShrunk, overtaken, type SnapshotStatus } from '../../../shared/domain/lineage/projection/snapshot-status.ts';
 
 const provider = randomUUID() as ProviderInstanceId;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));

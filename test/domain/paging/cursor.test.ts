@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../shared/contract/problems.ts';
-import { type BoundList, readCursor, writeCursor } from '../../../shared/domain/paging/cursor.ts';
-import { newestFirst } from '../../../shared/domain/paging/newest-first.ts';
+import { type BoundList, newestFirst, readCursor, writeCursor } from '../../../shared/domain/base/paging/cursor.ts';
 
 const Place = v.tuple([v.string(), v.number()]);
 const place = fc.tuple(fc.string(), fc.integer());

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PolicyFilters } from '../../../shared/contract/policy.ts';
 import { statementKinds } from '../../../shared/contract/vocabulary.ts';
-import { normalizeFilters, policyHash } from '../../../shared/domain/policy/normalize.ts';
-import { defaultWeights, safeDefaults } from '../../../shared/domain/policy/policy.ts';
+import { normalizeFilters, policyHash } from '../../../shared/domain/lineage/policy/normalize.ts';
+import { defaultWeights, safeDefaults } from '../../../shared/domain/lineage/policy/policy.ts';
 
 const patterns = fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 5 });
 const rule = fc.record({

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { micros } from '../../../shared/domain/graph/order.ts';
-import type { RunRecord } from '../../../shared/domain/graph/runs.ts';
-import { addRecord, mergedRunWork, type RunWork } from '../../../shared/domain/projection/run-work.ts';
-import type { Contribution } from '../../../shared/domain/sources/openlineage/contribution.ts';
+import { micros } from '../../../shared/domain/lineage/graph/order.ts';
+import type { RunRecord } from '../../../shared/domain/lineage/graph/runs.ts';
+import { addRecord, mergedRunWork, type RunWork } from '../../../shared/domain/lineage/projection/run-work.ts';
+import type { Contribution } from '../../../shared/domain/lineage/sources/openlineage/contribution.ts';
 
 const event = fc.record({ digest: fc.constantFrom('a', 'b', 'c'), at: fc.integer({ min: 1, max: 99 }) });
 const delivery = fc.record({ events: fc.array(event, { minLength: 1, maxLength: 4 }), isBegun: fc.boolean() });

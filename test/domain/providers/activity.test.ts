@@ -7,7 +7,7 @@ import {
   maxHours,
   mergeActivity,
   noActivity,
-} from '../../../shared/domain/providers/activity.ts';
+} from '../../../shared/domain/lineage/providers/activity.ts';
 
 const time = fc.integer({ min: 0, max: 50 }).map((n) => new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString());
 const maybe = fc.option(time, { nil: null });

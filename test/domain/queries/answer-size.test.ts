@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mostBytes } from '../../../shared/domain/queries/answer-size.ts';
+import { mostBytes } from '../../../shared/domain/lineage/queries/answer-size.ts';
 
 it('takes no answer for smaller than it is once it is written twice', () => {
   const character = fc.constantFrom('a', '"', '\\', '\n', '\u0000', 'é', '€', '😀', '\ud800');

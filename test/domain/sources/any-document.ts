@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { DocumentKind } from '../../../shared/domain/sources/read-body.ts';
+import type { DocumentKind } from '../../../shared/domain/lineage/sources/read-body.ts';
 
 const refs = fc.constantFrom('model.a', 'model.b', 'source.s', 'metric.m', '1', 'constructor', '__proto__', 'nodes');
 const odd = fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' });

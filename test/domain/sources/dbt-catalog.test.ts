@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readDeclaredBody } from '../../../shared/domain/sources/read-body.ts';
-import type { DeclaredDocument } from '../../../shared/domain/sources/read-declared.ts';
+import { readDeclaredBody } from '../../../shared/domain/lineage/sources/read-body.ts';
+import type { DeclaredDocument } from '../../../shared/domain/lineage/sources/read-declared.ts';
 import { connectorWith } from '../identity/connectors.ts';
 import { declare, derivationOf, scopeOf, valueEdges } from './declare.ts';
 

@@ -1,11 +1,11 @@
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import type { Derivation } from '../../../shared/domain/graph/derivation.ts';
-import { relationRefOf } from '../../../shared/domain/graph/node.ts';
-import type { Connector } from '../../../shared/domain/identity/connector.ts';
-import type { CatalogContext } from '../../../shared/domain/sources/datahub/derive-catalog.ts';
-import type { ColumnPorts, Declared } from '../../../shared/domain/sources/declared/declared.ts';
-import { type DeclaredDocument, readDeclared } from '../../../shared/domain/sources/read-declared.ts';
-import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
+import type { Derivation } from '../../../shared/domain/lineage/graph/derivation.ts';
+import { relationRefOf } from '../../../shared/domain/lineage/graph/node.ts';
+import type { Connector } from '../../../shared/domain/lineage/names/connector.ts';
+import type { CatalogContext } from '../../../shared/domain/lineage/sources/datahub/derive-catalog.ts';
+import type { ColumnPorts, Declared } from '../../../shared/domain/lineage/sources/declared/declared.ts';
+import { type DeclaredDocument, readDeclared } from '../../../shared/domain/lineage/sources/read-declared.ts';
+import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
 
 /** Columns by the real parser; nothing known from elsewhere. */
 async function columnPorts(): Promise<ColumnPorts> {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jsonPointer, valueAt } from '../../../shared/contract/json-pointer.ts';
-import { itemIndexOf } from '../../../shared/domain/sources/item-index.ts';
-import { type DocumentKind, readDeclaredBody } from '../../../shared/domain/sources/read-body.ts';
-import { statementTextOf } from '../../../shared/domain/sources/statement-text.ts';
+import { jsonPointer, valueAt } from '../../../shared/contract/field-errors.ts';
+import { itemIndexOf, statementTextOf } from '../../../shared/domain/lineage/sources/item-index.ts';
+import { type DocumentKind, readDeclaredBody } from '../../../shared/domain/lineage/sources/read-body.ts';
 import { bodies } from './any-document.ts';
 
 const placesOfItems: Readonly<Record<DocumentKind, readonly string[][]>> = {

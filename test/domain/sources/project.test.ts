@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compose } from '../../../shared/domain/sources/models/compose.ts';
-import { dependenciesOf, inDependencyOrder } from '../../../shared/domain/sources/models/dependencies.ts';
-import { readMatcher } from '../../../shared/domain/sources/models/match-read.ts';
-import type { Model } from '../../../shared/domain/sources/models/model-project.ts';
-import type { SourceInfluence } from '../../../shared/domain/sql/types.ts';
+import { compose } from '../../../shared/domain/lineage/sources/models/base-column.ts';
+import { dependenciesOf, inDependencyOrder } from '../../../shared/domain/lineage/sources/models/dependencies.ts';
+import { readMatcher } from '../../../shared/domain/lineage/sources/models/match-read.ts';
+import type { Model } from '../../../shared/domain/lineage/sources/models/model-project.ts';
+import type { SourceInfluence } from '../../../shared/domain/lineage/sql/types.ts';
 
 const model = (id: string, dependsOn: readonly string[], isInlined = false): Model => ({
   id,

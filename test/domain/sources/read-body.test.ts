@@ -6,12 +6,12 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { fieldErrors } from '../../../shared/contract/field-errors.ts';
 import { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../shared/contract/lineage.ts';
-import { type Connector, connectorDefaults } from '../../../shared/domain/identity/connector.ts';
-import { duplicateKeyAt } from '../../../shared/domain/json/duplicate-keys.ts';
-import { noJson } from '../../../shared/domain/json/read-json.ts';
-import { documentOf } from '../../../shared/domain/sources/document-of.ts';
-import { type DocumentKind, readDeclaredBody } from '../../../shared/domain/sources/read-body.ts';
-import { declaredFieldErrors, readDeclared } from '../../../shared/domain/sources/read-declared.ts';
+import { duplicateKeyAt } from '../../../shared/domain/base/json/duplicate-keys.ts';
+import { noJson } from '../../../shared/domain/base/json/read-json.ts';
+import { type Connector, connectorDefaults } from '../../../shared/domain/lineage/names/connector.ts';
+import { documentOf } from '../../../shared/domain/lineage/sources/item-index.ts';
+import { type DocumentKind, readDeclaredBody } from '../../../shared/domain/lineage/sources/read-body.ts';
+import { declaredFieldErrors, readDeclared } from '../../../shared/domain/lineage/sources/read-declared.ts';
 import { bodies, documents } from './any-document.ts';
 import { scopeOf } from './declare.ts';
 

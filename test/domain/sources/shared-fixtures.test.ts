@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Node } from '../../../shared/domain/graph/node.ts';
-import type { Connector } from '../../../shared/domain/identity/connector.ts';
-import { datasetOf } from '../../../shared/domain/identity/dataset-of-node.ts';
-import type { Declared } from '../../../shared/domain/sources/declared/declared.ts';
+import type { Node } from '../../../shared/domain/lineage/graph/node.ts';
+import type { Connector } from '../../../shared/domain/lineage/names/connector.ts';
+import { datasetOf } from '../../../shared/domain/lineage/names/dataset-of-node.ts';
+import type { Declared } from '../../../shared/domain/lineage/sources/declared/declared.ts';
 import { connectors, type Expected, found, hasCatalog, load, type Pairs } from './shared-fixtures.ts';
 
 describe.skipIf(found.length === 0)('exports that the real tools made', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import { analyseScript, analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
+import { analyseScript, analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
 import { columnsOf, labelledStatements, showAnalysis } from './statements.ts';
 
 const parser = await loadSqlParser();

@@ -1,4 +1,4 @@
-import type { ColumnRead, SqlAnalysis } from '../../../shared/domain/sql/types.ts';
+import type { ColumnRead, SqlAnalysis } from '../../../shared/domain/lineage/sql/types.ts';
 import type { Observed } from './influence-oracle.ts';
 
 /** How an analysis stands beside what a database shows. */

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../../../shared/domain/sql/dialect.ts';
+import type { SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
 
 const all: Readonly<Record<SqlDialect, true>> = {
   ansi: true,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import { changeOf } from '../../../shared/domain/graph/derivation.ts';
-import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
-import type { SqlDialect } from '../../../shared/domain/sql/dialect.ts';
-import { maskedLiterals } from '../../../shared/domain/sql/masked-literals.ts';
+import { changeOf } from '../../../shared/domain/lineage/graph/derivation.ts';
+import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
+import type { SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
+import { maskedLiterals } from '../../../shared/domain/lineage/sql/shape.ts';
 import { columnsOf } from './statements.ts';
 
 const parser = await loadSqlParser();

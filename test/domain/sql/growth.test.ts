@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
-import type { SqlDialect } from '../../../shared/domain/sql/dialect.ts';
-import type { ColumnsOf } from '../../../shared/domain/sql/types.ts';
+import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
+import type { SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
+import type { ColumnsOf } from '../../../shared/domain/lineage/sql/types.ts';
 
 const parser = await loadSqlParser();
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
+import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
 import { seed } from '../../support/seed.ts';
 import { compareInfluence } from './compare-influence.ts';
 import { InfluenceOracle } from './influence-oracle.ts';

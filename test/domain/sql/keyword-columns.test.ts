@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
-import { unnamedColumn } from '../../../shared/domain/sql/answer.ts';
-import type { SqlDialect } from '../../../shared/domain/sql/dialect.ts';
-import type { SqlAnalysis } from '../../../shared/domain/sql/types.ts';
+import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
+import { unnamedColumn } from '../../../shared/domain/lineage/sql/answer.ts';
+import type { SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
+import type { SqlAnalysis } from '../../../shared/domain/lineage/sql/types.ts';
 import { seed } from '../../support/seed.ts';
 import { datePartForms, type Form, keywords, plainForms, textOf } from './keyword-columns.ts';
 

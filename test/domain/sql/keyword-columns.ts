@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../../../shared/domain/sql/dialect.ts';
+import type { SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
 import { dialects } from './dialects.ts';
 
 /** A statement with places for two names of columns, `{a}` and `{b}`, and the dialects that have its functions. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
-import type { ColumnsOf } from '../../../shared/domain/sql/types.ts';
+import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
+import type { ColumnsOf } from '../../../shared/domain/lineage/sql/types.ts';
 import { showAnalysis } from './statements.ts';
 
 const parser = await loadSqlParser();

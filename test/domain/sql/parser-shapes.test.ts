@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import type { SqlDialect } from '../../../shared/domain/sql/dialect.ts';
+import type { SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
 
 const parser = await loadSqlParser();
 

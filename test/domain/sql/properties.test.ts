@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
+import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
 import { dialects } from './dialects.ts';
 import { columnsOfTables, queries } from './queries.ts';
 import { columnsOf, labelledStatements, showAnalysis } from './statements.ts';

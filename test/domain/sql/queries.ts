@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ColumnsOf } from '../../../shared/domain/sql/types.ts';
+import type { ColumnsOf } from '../../../shared/domain/lineage/sql/types.ts';
 
 /** Random queries over a few tables, each output column named, that DuckDB can run. */
 type Query = {

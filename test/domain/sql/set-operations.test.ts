@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
-import { analyseSql } from '../../../shared/domain/sql/analyse-sql.ts';
+import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
 
 const parser = await loadSqlParser();
 const columns: Readonly<Record<string, readonly string[]>> = { t: ['a', 'k'], u: ['e', 'f', 'k2'], w: ['x', 'y'] };

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { dialectNamed, type SqlDialect } from '../../../shared/domain/sql/dialect.ts';
+import { dialectNamed, type SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
 import type {
   ColumnSource,
   ColumnsOf,
   OutputColumn,
   RelationName,
   SqlAnalysis,
-} from '../../../shared/domain/sql/types.ts';
+} from '../../../shared/domain/lineage/sql/types.ts';
 
 /** A statement and what is to be found in it, as the lines of `showAnalysis` tell it. */
 type Labelled = {

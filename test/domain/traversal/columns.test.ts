@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EdgeColumn, EdgeDetail } from '../../../shared/domain/graph/detail-store.ts';
+import type { EdgeColumn, EdgeDetail } from '../../../shared/domain/lineage/graph/detail-store.ts';
 import {
   columnsOf,
   everyColumn,
   joinColumns,
   newColumns,
   propagateColumns,
-} from '../../../shared/domain/traversal/columns.ts';
+} from '../../../shared/domain/lineage/traversal/columns.ts';
 
 const mapping = (inputColumn: string, outputColumn: string | null): EdgeColumn =>
   ({ inputColumn, outputColumn, type: 'DIRECT', subtype: 'IDENTITY', masking: false }) as EdgeColumn;

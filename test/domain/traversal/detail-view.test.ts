@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
-import type { ClaimedEdge, EdgeDetail, EdgeInScope } from '../../../shared/domain/graph/detail-store.ts';
-import type { NodeId, ScopeId } from '../../../shared/domain/graph/ids.ts';
-import { zeroOrder } from '../../../shared/domain/graph/order.ts';
-import { detailView } from '../../../shared/domain/traversal/detail-view.ts';
-import type { GraphView } from '../../../shared/domain/traversal/graph-view.ts';
+import type { ClaimedEdge, EdgeDetail, EdgeInScope } from '../../../shared/domain/lineage/graph/detail-store.ts';
+import type { NodeId, ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { zeroOrder } from '../../../shared/domain/lineage/graph/order.ts';
+import { detailView } from '../../../shared/domain/lineage/traversal/detail-view.ts';
+import type { GraphView } from '../../../shared/domain/lineage/traversal/graph-view.ts';
 
 const ends = { to: 'to' as NodeId, scope: 's' as ScopeId, order: zeroOrder };
 const edge = (from: string): ClaimedEdge => ({ ...ends, from: from as NodeId });

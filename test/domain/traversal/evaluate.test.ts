@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import { nodeId, type ScopeId } from '../../../shared/domain/graph/ids.ts';
-import { urnOf } from '../../../shared/domain/graph/node.ts';
-import type { ScopeHead } from '../../../shared/domain/graph/scope-store.ts';
-import { defaultPolicy, type Policy, safeDefaults } from '../../../shared/domain/policy/policy.ts';
-import { type EvaluationOptions, edgeEvaluator, followed } from '../../../shared/domain/traversal/evaluate.ts';
-import type { GraphView } from '../../../shared/domain/traversal/graph-view.ts';
+import { nodeId, type ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
+import type { ScopeHead } from '../../../shared/domain/lineage/graph/scope-store.ts';
+import { defaultPolicy, type Policy, safeDefaults } from '../../../shared/domain/lineage/policy/policy.ts';
+import { type EvaluationOptions, edgeEvaluator, followed } from '../../../shared/domain/lineage/traversal/evaluate.ts';
+import type { GraphView } from '../../../shared/domain/lineage/traversal/graph-view.ts';
 
 const connectorId = '00000000-0000-4000-8000-000000000001' as ConnectorId;
 const relation = (ref: string) => urnOf({ kind: 'relation', connectorId, ref } as Parameters<typeof urnOf>[0]);

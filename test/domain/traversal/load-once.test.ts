@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadOnce } from '../../../shared/domain/traversal/load-once.ts';
+import { loadOnce } from '../../../shared/domain/lineage/traversal/load-once.ts';
 
 it('reads each key once, together with what is asked at the same moment, and lets later askers wait for it', async () => {
   const read: string[][] = [];

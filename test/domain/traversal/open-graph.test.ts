@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import type { Connector } from '../../../shared/domain/identity/connector.ts';
-import type { NamesReader } from '../../../shared/domain/naming/ports.ts';
-import { defaultPolicy, type Policy } from '../../../shared/domain/policy/policy.ts';
-import { type GraphQueryPorts, openGraph } from '../../../shared/domain/traversal/open-graph.ts';
+import type { NamesReader } from '../../../shared/domain/lineage/generations/ports.ts';
+import type { Connector } from '../../../shared/domain/lineage/names/connector.ts';
+import { defaultPolicy, type Policy } from '../../../shared/domain/lineage/policy/policy.ts';
+import { type GraphQueryPorts, openGraph } from '../../../shared/domain/lineage/traversal/open-graph.ts';
 
 const workspace = 'ws_open' as WorkspaceId;
 const lake = { id: 'con_lake' as ConnectorId } as Connector;

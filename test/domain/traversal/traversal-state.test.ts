@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId } from '../../../shared/contract/ids.ts';
-import type { EdgeColumn } from '../../../shared/domain/graph/detail-store.ts';
-import { nodeId } from '../../../shared/domain/graph/ids.ts';
-import { nodeOf, relationRefOf, type Urn, urnOf } from '../../../shared/domain/graph/node.ts';
-import { columnsOf } from '../../../shared/domain/traversal/columns.ts';
-import type { EvaluatedEdge, SuppressionCause } from '../../../shared/domain/traversal/evaluate.ts';
+import type { EdgeColumn } from '../../../shared/domain/lineage/graph/detail-store.ts';
+import { nodeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { nodeOf, relationRefOf, type Urn, urnOf } from '../../../shared/domain/lineage/graph/node.ts';
+import { columnsOf } from '../../../shared/domain/lineage/traversal/columns.ts';
+import type { EvaluatedEdge, SuppressionCause } from '../../../shared/domain/lineage/traversal/evaluate.ts';
 import {
   deepen,
   deferredCount,
   startState,
   type TraversalState,
   visit,
-} from '../../../shared/domain/traversal/traversal-state.ts';
+} from '../../../shared/domain/lineage/traversal/traversal-state.ts';
 
 const relation = (name: string | number): Urn =>
   urnOf({ kind: 'relation', connectorId: 'c' as ConnectorId, ref: `d.s.${name}` });

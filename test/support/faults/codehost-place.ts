@@ -2,11 +2,11 @@ import { newApp } from '../../../local/codehost/fake-host.ts';
 import { emptyHost, type HostPull, type HostState } from '../../../local/codehost/state.ts';
 import { appsOfHost } from '../../../shared/adapters/codehost/apps-of-host.ts';
 import type { AppConfigId, ConnectorId } from '../../../shared/contract/ids.ts';
-import type { Author } from '../../../shared/domain/access/audit.ts';
 import { requireApp } from '../../../shared/domain/codehost/apps.ts';
 import { putApp } from '../../../shared/domain/codehost/configure-app.ts';
 import { keepInstallation } from '../../../shared/domain/codehost/keep-installation.ts';
 import { putCheckSettings } from '../../../shared/domain/codehost/pull-requests/check-settings.ts';
+import type { Author } from '../../../shared/domain/workspaces/access/records.ts';
 import { codehostPorts } from '../../../shared/runtime/composition/codehost.ts';
 import { OtherServices } from './other-services.ts';
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { webhookOf } from '../../../local/codehost/webhooks.ts';
-import { codehostCheckRoutes } from '../../../shared/contract/routes/codehost-checks.ts';
-import { webhookRoutes } from '../../../shared/contract/routes/webhooks.ts';
-import { WebhookDeliveryPage } from '../../../shared/contract/webhooks.ts';
+import { webhookOf } from '../../../local/codehost/fake-host.ts';
+import { codehostCheckRoutes } from '../../../shared/contract/codehost-checks.ts';
+import { WebhookDeliveryPage, webhookRoutes } from '../../../shared/contract/webhooks.ts';
 import { push } from './codehost-place.ts';
 import type { Flow } from './flow.ts';
 import { accepted, breakingManifest, declare, declareHeld, manifest, snapshot, unreadSnapshot } from './requests.ts';

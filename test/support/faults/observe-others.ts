@@ -1,4 +1,4 @@
-import { sentStore } from '../../../shared/adapters/dynamodb/webhooks.ts';
+import { sentStore } from '../../../shared/adapters/dynamodb/registry/webhooks.ts';
 import { table } from '../../../shared/runtime/composition/tables.ts';
 import type { FaultRun } from './run.ts';
 import type { Place } from './world.ts';

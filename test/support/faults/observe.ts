@@ -1,25 +1,28 @@
 import * as v from 'valibot';
 import { storedLines } from '../../../cli/events/stored-lines.ts';
 import { s3 } from '../../../shared/adapters/aws.ts';
-import { deliveryStore } from '../../../shared/adapters/dynamodb/deliveries.ts';
-import { namesReader } from '../../../shared/adapters/dynamodb/graph-records.ts';
-import { named } from '../../../shared/adapters/dynamodb/registry-readers.ts';
-import { graphReaders } from '../../../shared/adapters/graph-readers.ts';
+import { deliveryStore } from '../../../shared/adapters/dynamodb/deliveries/deliveries.ts';
+import { namesReader } from '../../../shared/adapters/dynamodb/graph/scopes/graph-records.ts';
+import { named } from '../../../shared/adapters/dynamodb/registry/registry-readers.ts';
+import { graphReaders } from '../../../shared/adapters/graph-stores.ts';
 import { payloadReader } from '../../../shared/adapters/payloads.ts';
 import { keysIn } from '../../../shared/adapters/s3/bucket.ts';
-import { AgentCheckListResponse, AgentCheckResultPage } from '../../../shared/contract/agent-checks.ts';
-import { listingsPrefix } from '../../../shared/contract/raw-bucket.ts';
-import { agentCheckRoutes } from '../../../shared/contract/routes/agent-checks.ts';
-import { policyRoutes } from '../../../shared/contract/routes/policy.ts';
-import { relationRoutes } from '../../../shared/contract/routes/relations.ts';
-import type { ScopeId } from '../../../shared/domain/graph/ids.ts';
-import type { Order } from '../../../shared/domain/graph/order.ts';
-import { sha256 } from '../../../shared/domain/ingest/open-delivery.ts';
-import { graphNamed } from '../../../shared/domain/naming/generation.ts';
+import {
+  AgentCheckListResponse,
+  AgentCheckResultPage,
+  agentCheckRoutes,
+} from '../../../shared/contract/agent-checks.ts';
+import { listingsPrefix } from '../../../shared/contract/lake.ts';
+import { policyRoutes } from '../../../shared/contract/policy.ts';
+import { relationRoutes } from '../../../shared/contract/relations.ts';
+import { graphNamed } from '../../../shared/domain/lineage/generations/generation.ts';
+import type { ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import type { Order } from '../../../shared/domain/lineage/graph/order.ts';
+import { sha256 } from '../../../shared/domain/lineage/ingest/open-delivery.ts';
+import { type EvaluatedEdge, edgeEvaluator, followed } from '../../../shared/domain/lineage/traversal/evaluate.ts';
+import { openGraph } from '../../../shared/domain/lineage/traversal/open-graph.ts';
+import { scanGraph } from '../../../shared/domain/lineage/traversal/scan-graph.ts';
 import { fingerprints } from '../../../shared/domain/operations/rebuild/fingerprint.ts';
-import { type EvaluatedEdge, edgeEvaluator, followed } from '../../../shared/domain/traversal/evaluate.ts';
-import { openGraph } from '../../../shared/domain/traversal/open-graph.ts';
-import { scanGraph } from '../../../shared/domain/traversal/scan-graph.ts';
 import { queriesPorts } from '../../../shared/runtime/composition/queries.ts';
 import { rawBucket } from '../../../shared/runtime/composition/stores.ts';
 import { table } from '../../../shared/runtime/composition/tables.ts';

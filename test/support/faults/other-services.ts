@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
-import { answerOf, refusalOf } from '../../../local/codehost/answer-request.ts';
+import { answerOf, refusalOf } from '../../../local/codehost/fake-host.ts';
 import type { HostState } from '../../../local/codehost/state.ts';
-import { signatureHeader } from '../../../shared/domain/notifications/signature.ts';
+import { signatureHeader } from '../../../shared/domain/notifications/attempt-webhook.ts';
 
 type Asked = {
   readonly url: string;

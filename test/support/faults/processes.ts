@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { dynamodb, s3, secretsManagerClient, sqs } from '../../../shared/adapters/aws.ts';
-import { directOperations } from '../../../shared/adapters/direct-requests.ts';
+import { directOperations } from '../../../shared/adapters/dynamodb/requests/direct-requests.ts';
 import type { guardedFetch } from '../../../shared/adapters/outbound/guarded-fetch.ts';
-import { HostFailure } from '../../../shared/domain/codehost/host-failure.ts';
-import { systemClock } from '../../../shared/domain/time/clock.ts';
+import { systemClock } from '../../../shared/domain/base/time/timestamp.ts';
+import { HostFailure } from '../../../shared/domain/codehost/ports.ts';
 import { StoreOutOfReach } from './fault.ts';
 
 /** A process of the service in a run: its requests to the stores go through `request`, and its clock is its own. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { noise } from '../../../bench/support/models-manifest.ts';
-import { collectionRoutes } from '../../../shared/contract/routes/collection.ts';
-import { deliveryRoutes } from '../../../shared/contract/routes/deliveries.ts';
-import { intakeRoutes } from '../../../shared/contract/routes/ingest.ts';
+import { collectionRoutes } from '../../../shared/contract/collection.ts';
+import { deliveryRoutes } from '../../../shared/contract/deliveries.ts';
+import { intakeRoutes } from '../../../shared/contract/ingest.ts';
 import { runEvent } from '../run-event.ts';
 import type { FaultRun } from './run.ts';
 import type { Place } from './world.ts';

@@ -1,4 +1,4 @@
-import type { SweepTask } from '../../../shared/contract/sweep-task.ts';
+import type { SweepTask } from '../../../shared/contract/messages.ts';
 import type { HttpHandler } from '../../../shared/runtime/http.ts';
 import type { QueueHandler } from '../../../shared/runtime/queue.ts';
 import { type Answer, callHandler, type Sent } from '../deployed-functions.ts';

@@ -1,19 +1,17 @@
+import './changes.css';
 import { type UseQueryResult, useMutation, useQueries, useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type DragEvent, type FormEvent, useState } from 'react';
 import { type Diff, diffQuery, providersQuery, type Workspace } from '../api/queries.ts';
 import { ConnectorChoice } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { Choice, TextField } from '../parts/fields.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { readTime } from '../parts/time.tsx';
+import { readTime, written } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { BranchDrop } from './branch-drop.tsx';
-import { type Branch, compareBranch } from './compare-branch.ts';
+import { type Branch, compareBranch, readBranch } from './compare-branch.ts';
 import { DiffAnswer } from './diff-answer.tsx';
-import { joinDiffs } from './join-diffs.ts';
-import { TimesForm } from './times-form.tsx';
-import './changes.css';
 
 const dayMs = 86_400_000;
 
@@ -88,3 +86,164 @@ function useProjectHome(workspace: Workspace, chosen: string): string | null {
   const projects = (data?.items ?? []).filter(({ provider_type }) => /^(dbt|sqlmesh)_/.test(provider_type));
   return projects.find(({ connector_id }) => connector_id)?.connector_id ?? workspace.connectors[0]?.id ?? '';
 }
+
+const grades = ['safe', 'risky', 'breaking'] as const;
+
+/** The changes of several connectors as one list; what two of them tell is told once. Undefined of none. */
+function joinDiffs(diffs: readonly Diff[]): Diff | undefined {
+  const [first, ...others] = diffs;
+  if (first === undefined || others.length === 0) return first;
+  const relations = once(diffs, 'relations', ({ relation_ref }) => relation_ref);
+  const edges = once(diffs, 'edges', ({ upstream, downstream }) => `${upstream}\n${downstream}`);
+  const columns = once(diffs, 'columns', ({ relation_ref, column }) => `${relation_ref}\n${column}`);
+  const unlisted = sum(diffs, ({ truncated }) => truncated.unlisted);
+  return {
+    ...first,
+    relations,
+    edges,
+    columns,
+    grade: grades.findLast((grade) => diffs.some((diff) => diff.grade === grade)) ?? 'not_evaluated',
+    summary: { ...first.summary, relations: counted(relations), edges: counted(edges), columns: counted(columns) },
+    precision: { reasons: diffs.flatMap(({ precision }) => precision.reasons) },
+    truncated: {
+      any: diffs.some(({ truncated }) => truncated.any),
+      by_requests: diffs.some(({ truncated }) => truncated.by_requests),
+      by_bytes: diffs.some(({ truncated }) => truncated.by_bytes),
+      unlisted,
+      unwalked: sum(diffs, ({ truncated }) => truncated.unwalked),
+    },
+  };
+}
+
+const once = <Key extends 'relations' | 'edges' | 'columns'>(
+  diffs: readonly Diff[],
+  list: Key,
+  keyOf: (one: Diff[Key][number]) => string,
+): Diff[Key] =>
+  [
+    ...new Map(diffs.flatMap((diff) => (diff[list] as Diff[Key][number][]).map((one) => [keyOf(one), one]))).values(),
+  ] as Diff[Key];
+
+const sum = (diffs: readonly Diff[], of: (diff: Diff) => number): number =>
+  diffs.reduce((total, diff) => total + of(diff), 0);
+
+function counted(list: readonly { readonly change: 'added' | 'removed' | 'changed' }[]) {
+  const count = (change: string) => list.filter((one) => one.change === change).length;
+  return { added: count('added'), removed: count('removed'), changed: count('changed') };
+}
+
+/** The two times, as they are written into the address; without the second it is now. */
+function TimesForm({ from, to }: { readonly from: string; readonly to: string | undefined }) {
+  const navigate = useNavigate();
+  const [isWrong, setWrong] = useState(false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const times = timesOf(new FormData(event.currentTarget));
+    setWrong(times === null);
+    if (times !== null) void navigate({ to: '/changes', search: (before) => ({ ...before, ...times }) });
+  };
+  return (
+    <form className="card fields" onSubmit={submit}>
+      <div className="field-row">
+        <TextField label={texts.changes.from} name="from" defaultValue={written(from)} title={texts.asOf.hint} />
+        <TextField
+          label={texts.changes.to}
+          name="to"
+          defaultValue={to === undefined ? '' : written(to)}
+          placeholder={texts.asOf.now}
+          title={texts.asOf.hint}
+        />
+        <button type="submit" className="primary">
+          {texts.changes.compare}
+        </button>
+      </div>
+      {isWrong && (
+        <p role="alert" className="field-error">
+          {texts.asOf.invalid}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** Null where one of them is no time. */
+function timesOf(form: FormData): { readonly from: string; readonly to: string | undefined } | null {
+  const [first, last] = [String(form.get('from')), String(form.get('to'))];
+  const [from, to] = [readTime(first), readTime(last)];
+  return from === null || (last.trim() !== '' && to === null) ? null : { from, to: to ?? undefined };
+}
+
+const problems = { no_json: texts.changes.invalidFile, unknown: texts.changes.unknownFile } as const;
+
+type Matching = Pick<Branch, 'projectId' | 'matchBy'>;
+
+/** Where a branch's manifest is dropped, or chosen. */
+function BranchDrop({ drop }: { readonly drop: (branch: Branch) => void }) {
+  const [problem, setProblem] = useState<keyof typeof problems | null>(null);
+  const [matching, setMatching] = useState<Matching>({ projectId: '', matchBy: 'relation' });
+  const take = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const read = await readBranch(file);
+    setProblem(typeof read === 'string' ? read : null);
+    if (typeof read !== 'string') drop({ ...read, name: file.name, ...matching });
+  };
+  const dropTarget = useDropTarget(take);
+  return (
+    <div className="card drop" {...dropTarget}>
+      <label className="field">
+        <span>
+          <strong>{texts.changes.drop}</strong> {texts.changes.choose}
+        </span>
+        <input type="file" accept=".json,application/json" onChange={({ target }) => take(target.files?.[0])} />
+      </label>
+      <MatchingFields matching={matching} change={setMatching} />
+      {problem && (
+        <p role="alert" className="field-error">
+          {problems[problem]}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What makes an element take a file that is dragged onto it; the file field does the same by the keyboard. */
+function useDropTarget(take: (file: File | undefined) => Promise<void>) {
+  const [isOver, setOver] = useState(false);
+  return {
+    'data-over': isOver,
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      void take(event.dataTransfer.files[0]);
+    },
+  };
+}
+
+const matches = { relation: texts.changes.matchRelation, model: texts.changes.matchModel };
+
+type MatchingFieldsProps = { readonly matching: Matching; readonly change: (matching: Matching) => void };
+
+const MatchingFields = ({ matching, change }: MatchingFieldsProps) => (
+  <div className="field-row">
+    <label className="field">
+      {texts.changes.projectId}
+      <input
+        type="text"
+        value={matching.projectId}
+        onChange={({ target }) => change({ ...matching, projectId: target.value })}
+      />
+    </label>
+    <Choice
+      className="field"
+      label={texts.changes.matchBy}
+      value={matching.matchBy}
+      options={matches}
+      choose={(matchBy) => change({ ...matching, matchBy })}
+    />
+  </div>
+);

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import { texts } from '../texts.ts';
-import { optionId, SearchResults } from './search-results.tsx';
+import type { Found, FoundAnswer } from './found.ts';
 import { useSearchBox } from './use-search-box.ts';
 
 /** The one search box, over relations and columns; `/` focuses it from anywhere. */
@@ -42,4 +42,64 @@ function useFocusBySlash(box: RefObject<HTMLInputElement | null>): void {
     addEventListener('keydown', focus);
     return () => removeEventListener('keydown', focus);
   }, [box]);
+}
+
+type SearchResultsProps = {
+  readonly id: string;
+  readonly answer: FoundAnswer;
+  /** The place of the line that the keys are on. */
+  readonly active: number;
+  readonly choose: (found: Found) => void;
+};
+
+/** The id of a line of the list, by which the search box names the active one. */
+const optionId = (list: string, index: number): string => `${list}-${index}`;
+
+/** The list below the search box. */
+const SearchResults = ({ id, answer, active, choose }: SearchResultsProps) => (
+  <div className="search-results">
+    <div role="listbox" id={id} aria-label={texts.search.results}>
+      {answer.found.map((one, index) => (
+        <Result
+          key={`${one.connector} ${one.relation} ${one.column}`}
+          id={optionId(id, index)}
+          found={one}
+          isActive={index === active}
+          choose={() => choose(one)}
+        />
+      ))}
+    </div>
+    {answer.hasMoreColumns && <p>{texts.search.moreColumns}</p>}
+    {answer.found.length === 0 && <p role="status">{answer.isPending ? texts.loading : texts.search.nothing}</p>}
+  </div>
+);
+
+type ResultProps = {
+  readonly id: string;
+  readonly found: Found;
+  readonly isActive: boolean;
+  readonly choose: () => void;
+};
+
+function Result({ id, found, isActive, choose }: ResultProps) {
+  const name = found.column === null ? found.relation : `${found.relation}.${found.column}`;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search box, which names the active option.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the search box.
+    <div
+      role="option"
+      id={id}
+      aria-label={name}
+      aria-selected={isActive}
+      // Before the box loses the focus, which would close the list.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={choose}
+    >
+      <span className="result-name">{name}</span>
+      <span className="result-notes">
+        {found.kind && <span className="badge">{found.column === null ? found.kind : texts.search.column}</span>}
+        {found.notes.filter(Boolean).join(' · ')}
+      </span>
+    </div>
+  );
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import {
   type DeliveryState,
   deliveriesQuery,
@@ -9,12 +10,13 @@ import {
   relationsQuery,
   type Workspace,
 } from '../api/queries.ts';
+import { attentionQuery } from '../api/run-queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { PageLink } from '../parts/page-head.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { AttentionTile } from './attention-tile.tsx';
-import { Tile } from './tile.tsx';
 
 /** Search, and the state of the workspace at one glance. */
 export function StartPage() {
@@ -169,5 +171,56 @@ function Gaps({ workspace }: Within) {
         </li>
       ))}
     </Tile>
+  );
+}
+
+const shown = 6;
+
+/** What waits for whoever looks, each with the page where it is settled. */
+function AttentionTile({ workspace }: { readonly workspace: Workspace }) {
+  const query = useQuery(attentionQuery(workspace.id));
+  // Most of the time nothing waits; then the page begins with what people look for.
+  if (!query.error && !query.data?.items.length) return null;
+  return (
+    <Tile wide title={texts.start.attention} query={query} empty="">
+      {(query.data?.items ?? []).slice(0, shown).map(({ event_id, href, title, severity, timestamp }) => (
+        <li key={event_id}>
+          <PageLink href={href}>{title}</PageLink>
+          <span className="dim">
+            <StateBadge state={severity} /> <Time at={timestamp} />
+          </span>
+        </li>
+      ))}
+    </Tile>
+  );
+}
+
+type TileProps = {
+  readonly title: string;
+  readonly query: { readonly isPending: boolean; readonly error: Error | null };
+  readonly empty: string;
+  /** Over the whole width. */
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+};
+
+/** A part of the page that loads, fails and may be empty by itself; empty children are none. */
+function Tile({ title, query: { isPending, error }, empty, wide = false, children }: TileProps) {
+  const isEmpty = Array.isArray(children) && children.length === 0;
+  return (
+    <section className="tile card" aria-label={title} data-wide={wide}>
+      <h2>{title}</h2>
+      {isPending ? (
+        <p role="status" className="dim">
+          {texts.loading}
+        </p>
+      ) : error ? (
+        <Failure error={error} needs="viewer" />
+      ) : isEmpty ? (
+        <p className="dim">{empty}</p>
+      ) : (
+        <ul className="plain">{children}</ul>
+      )}
+    </section>
   );
 }

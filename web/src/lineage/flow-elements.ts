@@ -3,11 +3,11 @@ import { texts } from '../texts.ts';
 import type { ColumnPath, EdgeOfAnswer } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
 import type { Line, Picture } from './groups.ts';
+import type { Places } from './layered-places.ts';
 import { sizes } from './layout.ts';
 import type { ColumnEdgeType, LineageEdgeType } from './lineage-edge.tsx';
 import { waysBetween } from './path.ts';
 import { columnKey, type Neighbours } from './picture-context.ts';
-import type { Places } from './places.ts';
 import type { RelationNodeType } from './relation-node.tsx';
 
 export type PictureNode = RelationNodeType | GroupNodeType;

@@ -3,10 +3,10 @@ import { save } from '../parts/save.ts';
 import { texts } from '../texts.ts';
 import type { Shown } from './answer.ts';
 import type { Marks } from './flow-elements.ts';
-import type { Picture } from './groups.ts';
-import { drawnSvg, pngOf } from './picture-file.ts';
-import type { Places } from './places.ts';
-import { fitting } from './use-fitted.ts';
+import { nameOf, type Picture, schemaOf } from './groups.ts';
+import type { Place, Places } from './layered-places.ts';
+import { sizes } from './layout.ts';
+import { fitting } from './use-picture-state.ts';
 
 type GraphToolsProps = {
   readonly picture: Picture;
@@ -45,5 +45,90 @@ export function GraphTools({ picture, places, shown, withColumns, undo, marks }:
         {texts.lineage.downloadSvg}
       </button>
     </div>
+  );
+}
+
+type Drawing = { readonly text: string; readonly width: number; readonly height: number };
+
+type Parts = {
+  readonly picture: Picture;
+  readonly places: Places;
+  readonly shown: Shown;
+  readonly withColumns: boolean;
+  readonly marks?: Marks | undefined;
+};
+
+const margin = 24;
+const colours = { ink: '#17202e', dim: '#536075', line: '#8fa0b8', box: '#ffffff', edge: '#b5bfce', root: '#2350c4' };
+const markColours: Readonly<Record<string, string>> = { added: '#14653d', removed: '#a5202f', changed: '#b57400' };
+const weakBelow = 0.6;
+
+/** The whole picture as an SVG of its own, for documents: light, whatever the theme. */
+function drawnSvg({ picture, places, shown, withColumns, marks }: Parts): Drawing {
+  const all = [...places.values()];
+  const width = Math.max(...all.map(({ x, width: own }) => x + own), 0) + 2 * margin;
+  const height = Math.max(...all.map(({ y, height: own }) => y + own), 0) + 2 * margin;
+  const lines = picture.lines.map(({ id, source, target, edges }) => {
+    const stale = edges.every(({ status }) => status === 'stale');
+    const weak = edges.every(({ confidence }) => confidence < weakBelow);
+    const colour = markColours[marks?.edges.get(id) ?? ''] ?? colours.line;
+    return curve(places.get(source), places.get(target), colour, stale ? '6 5' : weak ? '2 3' : null);
+  });
+  const boxes = picture.relations.map(({ id, relation, columns }) => {
+    const colour =
+      markColours[marks?.relations.get(relation) ?? ''] ?? (relation === shown.root ? colours.root : colours.edge);
+    const names = { above: schemaOf(relation), name: nameOf(relation), columns: withColumns ? columns : [] };
+    return box(places.get(id), names, colour);
+  });
+  const groups = picture.groups.map(({ id, schema, members }) =>
+    box(places.get(id), { above: schema, name: texts.relations(members.length), columns: [] }, colours.edge),
+  );
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${-margin} ${width} ${height}" font-family="system-ui, sans-serif"><rect x="${-margin}" y="${-margin}" width="${width}" height="${height}" fill="#f4f6f9"/>${[...lines, ...boxes, ...groups].join('')}</svg>`;
+  return { text, width, height };
+}
+
+function curve(from: Place | undefined, to: Place | undefined, colour: string, dashes: string | null): string {
+  if (from === undefined || to === undefined) return '';
+  const [x1, y1] = [from.x + from.width, from.y + sizes.head / 2];
+  const [x2, y2] = [to.x, to.y + sizes.head / 2];
+  const bend = Math.max(40, Math.abs(x2 - x1) / 2);
+  const dash = dashes === null ? '' : ` stroke-dasharray="${dashes}"`;
+  return `<path d="M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>`;
+}
+
+type Names = { readonly above: string; readonly name: string; readonly columns: readonly string[] };
+
+function box(place: Place | undefined, { above, name, columns }: Names, colour: string): string {
+  if (place === undefined) return '';
+  const { x, y, width, height } = place;
+  const lines = columns.map(
+    (column, index) =>
+      `<text x="${x + 12}" y="${y + sizes.head + 15 + index * sizes.column}" font-size="12" fill="${colours.ink}">${safe(cut(column))}</text>`,
+  );
+  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="9" fill="${colours.box}" stroke="${colour}" stroke-width="1.5"/><text x="${x + 12}" y="${y + 20}" font-size="11" fill="${colours.dim}">${safe(cut(above))}</text><text x="${x + 12}" y="${y + 39}" font-size="14" font-weight="600" fill="${colours.ink}">${safe(cut(name))}</text>${lines.join('')}`;
+}
+
+const longest = 30;
+const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+const safe = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** Browsers draw no larger canvas. */
+const maxPixels = 8_000;
+
+/** The drawing as PNG, twice as fine where a canvas holds that. */
+async function pngOf({ text, width, height }: Drawing): Promise<Blob> {
+  const scale = Math.min(2, maxPixels / Math.max(width, height));
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.ceil(width * scale);
+  canvas.height = Math.ceil(height * scale);
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob(
+      (blob) => (blob === null ? reject(new Error('The picture is too large.')) : resolve(blob)),
+      'image/png',
+    ),
   );
 }

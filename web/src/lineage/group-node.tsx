@@ -1,8 +1,8 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { texts } from '../texts.ts';
 import { type GroupPoint, nameOf } from './groups.ts';
-import { NodeButton } from './node-button.tsx';
 import { useNodeFocus, usePicture } from './picture-context.ts';
+import { NodeButton } from './relation-node.tsx';
 
 export type GroupNodeType = Node<{ readonly point: GroupPoint }, 'group'>;
 

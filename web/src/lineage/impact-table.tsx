@@ -1,3 +1,4 @@
+import './impact-table.css';
 import { Link } from '@tanstack/react-router';
 import {
   createSortedRowModel,
@@ -10,11 +11,34 @@ import {
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { percent } from '../parts/day-bars.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
 import type { Row } from './answer.ts';
-import { cellsOf, columnHeadings, csvOf } from './csv.ts';
-import './impact-table.css';
+
+const { headings, directions, statuses, everyColumn } = texts.lineage;
+
+/** A row as its cells read, in the table and in the CSV alike. */
+const cellsOf = (row: Row): readonly string[] => [
+  row.relation,
+  directions[row.direction],
+  String(row.depth),
+  row.columns.map((column) => (column === '*' ? everyColumn : column)).join(', '),
+  row.sources.join(', '),
+  percent(row.confidence),
+  statuses[row.status],
+];
+
+const columnHeadings = Object.values(headings);
+
+/** The rows as RFC 4180 has them, every cell quoted and none that a spreadsheet would run. */
+const csvOf = (rows: readonly Row[]): string =>
+  [columnHeadings, ...rows.map(cellsOf)].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
+
+const quoted = (cell: string): string => `"${inert(cell).replaceAll('"', '""')}"`;
+
+/** Spreadsheets run what begins with one of these, also behind quotes. */
+const inert = (cell: string): string => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell);
 
 const features = tableFeatures({
   rowSortingFeature,

@@ -1,5 +1,3 @@
-import type { Place, Places } from './places.ts';
-
 type Box = { readonly id: string; readonly width: number; readonly height: number };
 type Arrow = { readonly source: string; readonly target: string };
 
@@ -124,3 +122,7 @@ function placed(layers: readonly (readonly Box[])[], rows: number): Map<string, 
   }
   return places;
 }
+
+/** Where a part of the picture stands, in pixels of its natural size. */
+export type Place = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+export type Places = ReadonlyMap<string, Place>;

@@ -1,8 +1,7 @@
 import ElkApi from 'elkjs/lib/elk-api.js';
 import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
 import type { Picture } from './groups.ts';
-import { placeInLayers } from './layered-places.ts';
-import type { Places } from './places.ts';
+import { type Places, placeInLayers } from './layered-places.ts';
 
 /** Lengths in pixels of the picture at its natural size. */
 export const sizes = { width: 196, head: 54, column: 22, foot: 6 } as const;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
-import { percent } from '../parts/percent.ts';
+import { percent } from '../parts/day-bars.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
 import type { EdgeOfAnswer } from './answer.ts';

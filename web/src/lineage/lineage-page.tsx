@@ -1,18 +1,18 @@
+import './lineage.css';
+import './side-panels.css';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { relationQuery, type Workspace } from '../api/queries.ts';
+import { Link, Navigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { ApiError, type Candidate } from '../api/client.ts';
+import { type Impact, meantRelationQuery, relationQuery, type Workspace } from '../api/queries.ts';
 import { rememberRelation } from '../find/recent.ts';
 import { Failure } from '../parts/failure.tsx';
+import { readTime, written } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { type Address, type Change, useAddress } from './address.ts';
-import { AsOf } from './as-of.tsx';
 import { LineageAnswer } from './lineage-answer.tsx';
-import { Nothing, resolutionNote } from './nothing.tsx';
 import { useShown } from './use-shown.ts';
-import { WhichConnector } from './which-connector.tsx';
-import './lineage.css';
-import './side-panels.css';
 
 /** The explorer: a relation, what feeds it, what it feeds, and who says so. */
 export function LineagePage() {
@@ -67,5 +67,172 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
         />
       )}
     </div>
+  );
+}
+
+/** Why there is nothing to show, and where to go instead. */
+function Nothing({ answer, address }: { readonly answer: Impact; readonly address: Address }) {
+  const { candidates = [] } = answer.lineage_resolution;
+  return (
+    <section className="empty">
+      <p>{answer.graph_found ? texts.lineage.unresolved(address.relation) : texts.lineage.noGraph}</p>
+      {candidates.length > 0 && <p>{texts.lineage.candidates}</p>}
+      <ul className="plain">
+        {candidates.map((relation) => (
+          <li key={relation}>
+            <Link to="/lineage" search={{ connector: address.connector, relation }} className="ref">
+              {relation}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Says under which rule a name was understood, where it was not written as the graph has it. */
+function resolutionNote({ lineage_resolution, root }: Impact, asked: string) {
+  const { method, fallback_reason: reason } = lineage_resolution;
+  if (method === 'exact' || method === 'unresolved' || root.relation_ref === asked) return null;
+  return <p className="dim">{texts.lineage.resolved(asked, (reason ?? method).replaceAll('_', ' '))}</p>;
+}
+
+type WhichConnectorProps = { readonly workspace: Workspace; readonly relation: string };
+
+/** Of an address that names a relation and no connector: goes on to the one that knows it, or lists those that do. */
+function WhichConnector({ workspace, relation }: WhichConnectorProps) {
+  const { data, error } = useQuery(meantRelationQuery(workspace.id, relation));
+  const connector = data?.connector_id ?? workspace.connectors[0]?.id;
+  if (data !== undefined && connector !== undefined)
+    return <Navigate to="/lineage" search={{ connector, relation: data.relation_ref }} replace />;
+  if (error === null) return <p role="status">{texts.loading}</p>;
+  const candidates = error instanceof ApiError ? error.candidates : [];
+  if (candidates.length === 0) return <Failure error={error} needs="viewer" />;
+  return (
+    <section className="empty">
+      <h1 className="ref">{relation}</h1>
+      <p>{texts.lineage.ambiguous}</p>
+      <ul className="plain">
+        {candidates.map((one) => (
+          <CandidateLink key={`${one.connector_id} ${one.relation_ref}`} candidate={one} workspace={workspace} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type CandidateLinkProps = { readonly candidate: Candidate; readonly workspace: Workspace };
+
+function CandidateLink({ candidate, workspace }: CandidateLinkProps) {
+  const { connector_id, connector_name, relation_ref, upstream_count, downstream_count } = candidate;
+  const connector = connector_id ?? workspace.connectors[0]?.id ?? '';
+  return (
+    <li>
+      <Link to="/lineage" search={{ connector, relation: relation_ref }} className="ref">
+        {relation_ref}
+      </Link>{' '}
+      {texts.lineage.candidate(connector_name, upstream_count, downstream_count)}
+    </li>
+  );
+}
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+/** The slider goes so far back where nothing is known to be older or younger. */
+const usualDays = 14;
+
+type AsOfProps = { readonly address: Address; readonly change: Change; readonly since: string | null };
+
+/** At which time the graph is looked at: a slider for a glance, a field for what is meant exactly. */
+function AsOf({ address, change, since }: AsOfProps) {
+  const [now] = useState(() => Math.ceil(Date.now() / minuteMs) * minuteMs);
+  const asOf = address.as_of === null ? null : Date.parse(address.as_of);
+  const choose = (time: number | null) =>
+    change({ as_of: time === null || time >= now ? null : new Date(time).toISOString(), edge: null });
+  const [slid, slide] = useSlid(choose);
+  const at = slid ?? asOf ?? now;
+  return (
+    <div className="as-of">
+      <label>
+        {texts.asOf.slider}
+        <input
+          type="range"
+          aria-valuetext={at >= now ? texts.now : new Date(at).toLocaleString()}
+          min={oldestOf(since, asOf, now)}
+          max={now}
+          step={minuteMs}
+          value={Math.min(at, now)}
+          onChange={({ target }) => slide(Number(target.value))}
+        />
+      </label>
+      <TimeField key={at} at={at >= now ? null : at} choose={choose} />
+      <button type="button" disabled={address.as_of === null} onClick={() => choose(null)}>
+        {texts.asOf.now}
+      </button>
+      {address.as_of !== null && (
+        <Link to="/changes" search={{ connector: address.connector, from: address.as_of }}>
+          {texts.asOf.compare}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** Where the slider begins, to the minute: before all that is known, and before the time that is looked at. */
+function oldestOf(since: string | null, asOf: number | null, now: number): number {
+  const known = since === null ? now - usualDays * dayMs : Date.parse(since);
+  return Math.floor(Math.min(known, asOf ?? now) / minuteMs - 10) * minuteMs;
+}
+
+/** A slider rests for so long before its time is asked for: not at every step of the way. */
+const restMs = 350;
+
+/** Where a slider was moved to, until that is chosen; null while it rests. */
+function useSlid(choose: (time: number) => void) {
+  const [slid, slide] = useState<number | null>(null);
+  useEffect(() => {
+    if (slid === null) return;
+    const timer = setTimeout(() => {
+      slide(null);
+      choose(slid);
+    }, restMs);
+    return () => clearTimeout(timer);
+  });
+  return [slid, slide] as const;
+}
+
+function TimeField({ at, choose }: { readonly at: number | null; readonly choose: (time: number | null) => void }) {
+  const [text, setText] = useState(at === null ? '' : written(at));
+  const [wrong, setWrong] = useState<string | null>(null);
+  const take = () => {
+    if (text === (at === null ? '' : written(at))) return;
+    const time = text.trim() === '' ? null : readTime(text);
+    const isFuture = time !== null && Date.parse(time) > Date.now();
+    if (text.trim() !== '' && time === null) setWrong(texts.asOf.invalid);
+    else if (isFuture) setWrong(texts.asOf.future);
+    else choose(time === null ? null : Date.parse(time));
+  };
+  return (
+    <span className="as-of-field">
+      <input
+        type="text"
+        aria-label={texts.asOf.text}
+        aria-invalid={wrong !== null}
+        title={texts.asOf.hint}
+        placeholder={texts.asOf.now}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          setWrong(null);
+        }}
+        onBlur={take}
+        onKeyDown={({ key }) => key === 'Enter' && take()}
+      />
+      {wrong && (
+        <span role="alert" className="field-error">
+          {wrong}
+        </span>
+      )}
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-import { provenImpact } from '../../../shared/contract/proven-impact.ts';
+import { provenImpact } from '../../../shared/contract/impact.ts';
 import { texts } from '../texts.ts';
 import { type Address, type Side, sides } from './address.ts';
 import type { Row, Shown } from './answer.ts';

@@ -1,9 +1,10 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Impact, type ImpactQuestion, impactQuery } from '../api/queries.ts';
+import { texts } from '../texts.ts';
 import { type Address, depthOf, type Side, sides } from './address.ts';
 import { type Shown, shownOf } from './answer.ts';
-import { type CommonQuestion, usePath } from './use-path.ts';
+import { alongPath } from './path.ts';
 
 const maxRelations = 500;
 
@@ -96,3 +97,30 @@ const expansionsOf = ({ up, down }: Pick<Address, 'up' | 'down'>): { relation: s
   ...up.map((relation) => ({ relation, side: 'upstream' as const })),
   ...down.map((relation) => ({ relation, side: 'downstream' as const })),
 ];
+
+/** How far a path may lead: as far as one answer goes. */
+const pathDepth = 10;
+
+/** What all questions of one page have in common. */
+type CommonQuestion = Omit<ImpactQuestion, 'relation_ref' | 'column_ref' | 'direction' | 'max_depth'>;
+
+const holds = (answer: Impact, relation: string): boolean =>
+  sides.some((side) => answer[side].some(({ relation_ref }) => relation_ref === relation));
+
+/** The way to the chosen relation, where the answer itself does not reach it. */
+function usePath(common: CommonQuestion, { to, relation }: Address, main: Impact | undefined) {
+  const isAsked = to !== null && main !== undefined && !holds(main, to);
+  const { data, error, isFetching } = useQuery({
+    ...impactQuery({ ...common, relation_ref: relation, max_depth: pathDepth }),
+    enabled: isAsked,
+  });
+  const answer = useMemo(() => (isAsked && data ? alongPath(data, to) : null), [isAsked, data, to]);
+  const isUnknown = isAsked && data !== undefined && answer === null;
+  const note = data?.truncated.by_nodes ? texts.lineage.pathCut : texts.lineage.pathUnknown;
+  return {
+    answer,
+    error: isAsked ? error : null,
+    isAsking: isAsked && isFetching,
+    note: isUnknown ? note(to, data.truncated.by_nodes ? data.limits.max_nodes : pathDepth) : null,
+  };
+}

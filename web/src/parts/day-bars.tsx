@@ -65,3 +65,6 @@ export const lastDays = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) =>
     new Date(Date.now() - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),
   );
+
+/** A share between 0 and 1 as one reads it. */
+export const percent = (share: number): string => `${Math.round(share * 100)}%`;

@@ -36,3 +36,55 @@ export const Suggestions = ({ id, values }: { readonly id: string; readonly valu
     ))}
   </datalist>
 );
+
+type ChoiceProps<Value extends string> = {
+  readonly label: string;
+  readonly value: Value;
+  /** What each value is called, in the order of the list. */
+  readonly options: Readonly<Record<Value, string>>;
+  readonly choose: (value: Value) => void;
+  readonly className?: string;
+};
+
+/** One of some values, which acts as soon as it is chosen. */
+export function Choice<Value extends string>({ label, value, options, choose, className }: ChoiceProps<Value>) {
+  const values = Object.keys(options) as Value[];
+  return (
+    <label className={className}>
+      {label}
+      <select value={value} onChange={({ target }) => choose(values.find((one) => one === target.value) ?? value)}>
+        {values.map((one) => (
+          <option key={one} value={one}>
+            {options[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+type ChecklistProps<Option extends string> = {
+  readonly title: string;
+  readonly options: readonly Option[];
+  readonly checked: readonly Option[];
+  readonly change: (checked: Option[]) => void;
+};
+
+/** Any number of some words. */
+export const Checklist = <Option extends string>({ title, options, checked, change }: ChecklistProps<Option>) => (
+  <fieldset className="field-row">
+    <legend>{title}</legend>
+    {options.map((option) => (
+      <label key={option} className="check">
+        <input
+          type="checkbox"
+          checked={checked.includes(option)}
+          onChange={({ target }) =>
+            change(target.checked ? [...checked, option] : checked.filter((one) => one !== option))
+          }
+        />
+        {option.replaceAll('_', ' ')}
+      </label>
+    ))}
+  </fieldset>
+);

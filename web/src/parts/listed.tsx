@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
 import { Failure } from './failure.tsx';
-import { TableHead } from './table-head.tsx';
 
 type Asked = { readonly isPending: boolean; readonly error: Error | null; readonly refetch?: () => unknown };
 
@@ -33,3 +32,16 @@ export function Listed({ query, title, headings, empty, needs, children }: Liste
     </section>
   );
 }
+
+/** The headings of a table's columns. */
+export const TableHead = ({ headings }: { readonly headings: readonly string[] }) => (
+  <thead>
+    <tr>
+      {headings.map((heading) => (
+        <th key={heading} scope="col">
+          {heading}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);

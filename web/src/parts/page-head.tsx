@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
 type PageHeadProps = { readonly title: string; readonly lead: string; readonly children?: ReactNode };
@@ -12,3 +13,13 @@ export const PageHead = ({ title, lead, children }: PageHeadProps) => (
     {children}
   </header>
 );
+
+/** A link to a page of the explorer, by an address that the service gave. */
+export function PageLink({ href, children }: { readonly href: string; readonly children: ReactNode }) {
+  const { pathname, searchParams } = new URL(href, 'https://explorer.invalid');
+  return (
+    <Link to={pathname} search={Object.fromEntries(searchParams)}>
+      {children}
+    </Link>
+  );
+}

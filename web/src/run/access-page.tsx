@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { attentionQuery } from '../api/run-queries.ts';
+import { type Attention, attentionQuery } from '../api/run-queries.ts';
+import { ConnectorField } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { PageHead } from '../parts/page-head.tsx';
+import { OptionField, TextField } from '../parts/fields.tsx';
+import { PageHead, PageLink } from '../parts/page-head.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { Time } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
-import { useWorkspace } from '../shell/world.ts';
+import { may, type Role, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { AccessRequestForm } from './access-request-form.tsx';
-import { AttentionItem } from './attention-item.tsx';
 
 /** Who asked for what, and how to ask. */
 export function AccessPage() {
@@ -35,5 +37,67 @@ export function AccessPage() {
       ))}
       {data && <AccessRequestForm workspaceId={workspace_id} />}
     </div>
+  );
+}
+
+type AttentionItemProps = {
+  readonly item: Attention;
+  readonly decide: (decision: 'approve' | 'deny') => void;
+};
+
+/** Something that waits for the person; of a request for access an admin decides here. */
+function AttentionItem({ item, decide }: AttentionItemProps) {
+  const workspace = useWorkspace();
+  const { kind, href, title, description, requester, severity, timestamp } = item;
+  return (
+    <article className="card">
+      <h2>{title}</h2>
+      <p className="dim">
+        <StateBadge state={severity} /> {requester} <Time at={timestamp} />
+      </p>
+      {description && <p>{description}</p>}
+      {kind !== 'access_request' && <PageLink href={href}>{texts.access.look}</PageLink>}
+      {kind === 'access_request' && may(workspace, 'admin') && (
+        <p className="field-row">
+          <button type="button" className="primary" onClick={() => decide('approve')}>
+            {texts.access.approve}
+          </button>
+          <button type="button" onClick={() => decide('deny')}>
+            {texts.access.deny}
+          </button>
+        </p>
+      )}
+    </article>
+  );
+}
+
+const wanted: readonly Role[] = ['editor', 'admin'];
+
+/** Asks the admins of a workspace for a role. */
+function AccessRequestForm({ workspaceId }: { readonly workspaceId: string }) {
+  const asking = useChange<unknown>(['attention', workspaceId]);
+  const ask = (form: FormData) =>
+    api.POST('/v1/access/requests', {
+      body: {
+        workspace_id: workspaceId,
+        connector_id: String(form.get('connector')),
+        role: wanted.find((role) => role === form.get('role')) ?? 'editor',
+        reason: String(form.get('reason')),
+      },
+    });
+  return (
+    <form className="card fields" onSubmit={asking.submit(ask)}>
+      <h2>{texts.access.ask}</h2>
+      <div className="field-row">
+        <ConnectorField />
+        <OptionField label={texts.access.role} name="role" options={wanted} />
+      </div>
+      <TextField label={texts.access.reason} name="reason" required maxLength={500} />
+      <button type="submit" className="primary" disabled={asking.isPending}>
+        {texts.access.send}
+      </button>
+      {asking.isSuccess && <p role="status">{texts.access.sent}</p>}
+      {asking.error && <Failure error={asking.error} needs="viewer" />}
+    </form>
   );
 }

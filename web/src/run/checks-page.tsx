@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
-import { checksQuery } from '../api/run-queries.ts';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useId, useState } from 'react';
+import { api } from '../api/client.ts';
+import { type Check, checkResultsQuery, checksQuery } from '../api/run-queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { OptionField, Suggestions, TextField } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { splitList } from '../parts/split-list.ts';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { Time } from '../parts/time.tsx';
+import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { CheckLine } from './check-line.tsx';
-import { NewCheck } from './new-check.tsx';
 
 /** Expectations that are held against the graph, and whether they hold; `?check=` opens the results of one. */
 export function ChecksPage() {
@@ -33,5 +39,181 @@ export function ChecksPage() {
       {query.data && isFull && <p className="dim">{texts.checks.full(most)}</p>}
       {query.data && may(workspace, 'editor') && <NewCheck workspaceId={workspace?.id ?? ''} enabled={!isFull} />}
     </div>
+  );
+}
+
+const severities = ['info', 'warning', 'critical'] as const;
+
+type NewCheckProps = { readonly workspaceId: string; readonly enabled: boolean };
+
+/** Makes a check out of a sentence. */
+function NewCheck({ workspaceId, enabled }: NewCheckProps) {
+  const creating = useChange<unknown>(['checks', workspaceId]);
+  const create = (form: FormData) =>
+    api.POST('/v1/agent/checks', {
+      body: {
+        workspace_id: workspaceId,
+        name: String(form.get('name')),
+        expectation: String(form.get('expectation')),
+        severity: severities.find((one) => one === form.get('severity')) ?? 'warning',
+        enabled,
+        scope: { include: splitList(form.get('include'), '\n') },
+      },
+    });
+  return (
+    <form className="card fields" onSubmit={creating.submit(create)}>
+      <CheckFields />
+      <button type="submit" className="primary" disabled={creating.isPending}>
+        {texts.checks.create}
+      </button>
+      {creating.error && <Failure error={creating.error} needs="editor" />}
+    </form>
+  );
+}
+
+function CheckFields() {
+  const examples = useId();
+  return (
+    <>
+      <h2>{texts.checks.create}</h2>
+      <div className="field-row">
+        <TextField label={texts.checks.name} name="name" required maxLength={100} />
+        <OptionField label={texts.checks.severity} name="severity" options={severities} defaultValue="warning" />
+      </div>
+      <label>
+        {texts.checks.expectation}
+        <input name="expectation" type="text" required maxLength={2_000} list={examples} autoComplete="off" />
+        <span className="dim">{texts.checks.expectationHow}</span>
+      </label>
+      <Suggestions id={examples} values={texts.checks.examples} />
+      <label>
+        {texts.checks.include}
+        <textarea name="include" rows={2} spellCheck={false} placeholder="shop.marts.*" />
+      </label>
+    </>
+  );
+}
+
+const columns = Object.keys(texts.checks.headings).length;
+
+/** A check with its newest result, and below it, where that is asked for, the earlier ones. */
+function CheckLine({ check, isAsked }: { readonly check: Check; readonly isAsked: boolean }) {
+  const [isOpen, setOpen] = useState(isAsked);
+  return (
+    <>
+      <tr>
+        <th scope="row">{check.name}</th>
+        <td>{check.expectation}</td>
+        <td>
+          <StateBadge state={check.severity} />
+        </td>
+        <td>
+          <LastResult check={check} />
+        </td>
+        <td>
+          <div className="actions">
+            <ResultsToggle name={check.name} isOpen={isOpen} toggle={() => setOpen(!isOpen)} />
+            <Actions check={check} />
+          </div>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr>
+          <td colSpan={columns}>
+            <CheckResults check={check} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+type ResultsToggleProps = { readonly name: string; readonly isOpen: boolean; readonly toggle: () => void };
+
+const ResultsToggle = ({ name, isOpen, toggle }: ResultsToggleProps) => (
+  <button type="button" aria-expanded={isOpen} aria-label={texts.checks.resultsOf(name)} onClick={toggle}>
+    {isOpen ? texts.checks.hideResults : texts.checks.results}
+  </button>
+);
+
+function LastResult({ check }: { readonly check: Check }) {
+  const { data } = useQuery(checkResultsQuery(check.workspace_id, check.id));
+  const last = data?.items[0];
+  if (last === undefined) return <span className="dim">{data && texts.checks.resultsNone}</span>;
+  return (
+    <>
+      <StateBadge state={last.state} />{' '}
+      <span className="dim">
+        {texts.checks.since} <Time at={last.since} />
+      </span>
+    </>
+  );
+}
+
+function Actions({ check: { id: check_id, workspace_id, name, enabled } }: { readonly check: Check }) {
+  const workspace = useWorkspace();
+  const changing = useChange<unknown>(['checks', workspace_id]);
+  const path = { check_id };
+  const one = '/v1/agent/checks/{check_id}';
+  if (!may(workspace, 'editor')) return null;
+  const actions = [
+    {
+      label: enabled ? texts.checks.disable : texts.checks.enable,
+      act: () => api.PATCH(one, { params: { path }, body: { workspace_id, enabled: !enabled } }),
+    },
+    { label: texts.checks.run, act: () => api.POST(`${one}/run`, { params: { path }, body: { workspace_id } }) },
+    { label: texts.checks.remove, act: () => api.DELETE(one, { params: { path, query: { workspace_id } } }) },
+  ];
+  return (
+    <>
+      {actions.map(({ label, act }) => (
+        <button
+          key={label}
+          type="button"
+          aria-label={`${label} ${name}`}
+          disabled={changing.isPending}
+          onClick={() => changing.change(act)}
+        >
+          {label}
+        </button>
+      ))}
+      {changing.error && <Failure error={changing.error} needs="editor" />}
+    </>
+  );
+}
+
+const listed = 10;
+
+/** What was found of a check, newest first. */
+function CheckResults({ check }: { readonly check: Check }) {
+  const { data, error, isPending } = useQuery(checkResultsQuery(check.workspace_id, check.id));
+  if (isPending) return <p role="status">{texts.loading}</p>;
+  if (error) return <Failure error={error} needs="viewer" />;
+  if (data.items.length === 0) return <p className="dim">{texts.checks.resultsNone}</p>;
+  return (
+    <ul className="plain pieces" aria-label={texts.checks.resultsOf(check.name)}>
+      {data.items.map(({ id, state, since, evaluated_at, delivery_id, violations, violations_total }) => (
+        <li key={id} className="piece">
+          <p>
+            <StateBadge state={state} /> <Time at={evaluated_at} />{' '}
+            <span className="dim">
+              {texts.checks.since} <Time at={since} />
+              {violations_total > 0 && ` · ${texts.checks.violations(violations_total)}`}
+            </span>{' '}
+            {delivery_id && (
+              <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }}>
+                {texts.evidence.delivery} <code>{delivery_id.slice(0, 8)}</code>
+              </Link>
+            )}
+          </p>
+          <ul>
+            {violations.slice(0, listed).map(({ relation_ref, column, message }) => (
+              <li key={`${relation_ref} ${column} ${message}`}>{message}</li>
+            ))}
+            {violations_total > listed && <li>{texts.checks.moreViolations(violations_total - listed)}</li>}
+          </ul>
+        </li>
+      ))}
+    </ul>
   );
 }

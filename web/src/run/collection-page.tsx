@@ -1,13 +1,19 @@
+import './collection.css';
 import { useQuery } from '@tanstack/react-query';
-import { collectionProjectsQuery } from '../api/run-queries.ts';
+import { api } from '../api/client.ts';
+import { type CollectionProject, collectionProjectsQuery, eventCountsQuery } from '../api/run-queries.ts';
+import { type Day, DayBars, lastDays } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { TableHead } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
+import { splitList } from '../parts/split-list.ts';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { useChange } from '../parts/use-change.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { CollectionProjectCard } from './collection-project.tsx';
-import { NewCollectionProject } from './new-collection-project.tsx';
-import './collection.css';
+import { CollectionKeys } from './collection-keys.tsx';
 
 /** The projects that send events, and how they do. */
 export function CollectionPage() {
@@ -37,3 +43,161 @@ export function CollectionPage() {
     </div>
   );
 }
+
+/** One project: what came of its events, who may send, and by which keys. */
+function CollectionProjectCard({ project }: { readonly project: CollectionProject }) {
+  const isActive = project.revoked_at === null;
+  return (
+    <section className="card collection-project" aria-label={project.name}>
+      <header className="field-row">
+        <h2>{project.name}</h2>
+        {!isActive && <StateBadge state={texts.collection.revoked} />}
+        <span className="dim">
+          {texts.collection.environments}: {project.environments.join(', ')}
+        </span>
+      </header>
+      <div className="two">
+        <CollectionCounts project={project} />
+        <CollectionOrigins project={project} />
+      </div>
+      <CollectionKeys project={project} />
+    </section>
+  );
+}
+
+/** Makes a project whose events are collected. */
+function NewCollectionProject({ workspaceId }: { readonly workspaceId: string }) {
+  const creating = useChange(['collection', workspaceId]);
+  const create = (form: FormData) =>
+    api.POST('/v1/collection-projects', {
+      body: {
+        workspace_id: workspaceId,
+        name: String(form.get('name')),
+        environments: splitList(form.get('environments'), ','),
+        origins: splitList(form.get('origins'), ','),
+      },
+    });
+  return (
+    <form className="card fields" onSubmit={creating.submit(create)}>
+      <h2>{texts.collection.create}</h2>
+      <div className="field-row">
+        <TextField label={texts.collection.name} name="name" required maxLength={100} />
+        <TextField label={texts.collection.environmentsHow} name="environments" required defaultValue="production" />
+      </div>
+      <TextField label={texts.collection.originsHow} name="origins" placeholder="https://shop.example" />
+      <button type="submit" className="primary" disabled={creating.isPending}>
+        {texts.collection.create}
+      </button>
+      {creating.error && <Failure error={creating.error} />}
+    </form>
+  );
+}
+
+const route = '/v1/collection-projects/{collection_project_id}/origins';
+
+/** Which web pages may send. */
+function CollectionOrigins({ project }: { readonly project: CollectionProject }) {
+  const { workspace_id } = project;
+  const path = { collection_project_id: project.id };
+  const changing = useChange<unknown>(['collection', workspace_id]);
+  const remove = (origin: string) =>
+    changing.change(() => api.DELETE(route, { params: { path, query: { workspace_id, origin } } }));
+  const allow = (form: FormData) =>
+    api.POST(route, { params: { path }, body: { workspace_id, origin: String(form.get('origin')) } });
+  return (
+    <section>
+      <h3>{texts.collection.origins}</h3>
+      {project.origins.length === 0 && <p className="dim">{texts.collection.originsNone}</p>}
+      <ul className="plain origins">
+        {project.origins.map((origin) => (
+          <Origin key={origin} origin={origin} remove={() => remove(origin)} />
+        ))}
+      </ul>
+      {project.revoked_at === null && (
+        <form className="field-row" onSubmit={changing.submit(allow)}>
+          <TextField
+            className="field"
+            label={texts.collection.origin}
+            name="origin"
+            type="url"
+            required
+            placeholder="https://shop.example"
+          />
+          <button type="submit">{texts.collection.addOrigin}</button>
+        </form>
+      )}
+      {changing.error && <Failure error={changing.error} />}
+    </section>
+  );
+}
+
+const Origin = ({ origin, remove }: { readonly origin: string; readonly remove: () => void }) => (
+  <li>
+    <code>{origin}</code>
+    <button type="button" className="quiet" aria-label={`${texts.collection.removeOrigin} ${origin}`} onClick={remove}>
+      {texts.collection.removeOrigin}
+    </button>
+  </li>
+);
+
+const shownDays = 14;
+
+/** How many events came of a project, by day and by what became of them. */
+function CollectionCounts({ project }: { readonly project: CollectionProject }) {
+  const { data, error, isPending } = useQuery(eventCountsQuery(project.workspace_id, project.id, shownDays));
+  return (
+    <section aria-label={texts.collection.counts(project.name)}>
+      <h3>{texts.collection.countsTitle(shownDays)}</h3>
+      {isPending && <p role="status">{texts.loading}</p>}
+      {error && <Failure error={error} />}
+      {data?.items.length === 0 && <p className="dim">{texts.collection.countsNone}</p>}
+      {data && data.items.length > 0 && <Shown items={data.items} name={project.name} />}
+    </section>
+  );
+}
+
+type Counted = {
+  readonly date: string;
+  readonly accepted: number;
+  readonly repeated: number;
+  readonly rejected: Readonly<Record<string, number>>;
+};
+type ShownProps = { readonly items: readonly Counted[]; readonly name: string };
+
+function Shown({ items, name }: ShownProps) {
+  const byDate = new Map(items.map((item) => [item.date, item]));
+  const days: Day[] = lastDays(shownDays).map((date) => ({ date, parts: partsOf(byDate.get(date)) }));
+  const totals = new Map<string, number>();
+  for (const { label, count } of days.flatMap(({ parts }) => parts))
+    totals.set(label, (totals.get(label) ?? 0) + count);
+  return (
+    <>
+      <DayBars days={days} label={texts.collection.counts(name)} />
+      <table aria-label={texts.collection.counts(name)}>
+        <TableHead headings={Object.values(texts.collection.countsHead)} />
+        <tbody>
+          {[...totals].map(([label, count]) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{count.toLocaleString()}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="dim">{texts.collection.countsHow}</p>
+    </>
+  );
+}
+
+const partsOf = (counted: Counted | undefined): Day['parts'] =>
+  counted === undefined
+    ? []
+    : [
+        { tone: 'good', label: texts.collection.accepted, count: counted.accepted },
+        { tone: 'warn', label: texts.collection.repeated, count: counted.repeated },
+        ...Object.entries(counted.rejected).map(([code, count]) => ({
+          tone: 'bad' as const,
+          label: texts.collection.rejected(code),
+          count,
+        })),
+      ];

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { deliveryStates } from '../../../shared/contract/vocabulary.ts';
 import { type Delivery, type DeliveryState, deliveriesQuery } from '../api/queries.ts';
-import { Choice } from '../parts/choice.tsx';
+import { Choice } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { type Delivery, deliveryQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { Time } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { DeliveryFacts } from './delivery-facts.tsx';
 import { DeliveryProblems } from './delivery-problems.tsx';
-import { Payload } from './payload.tsx';
+import { useProviderNames } from './provider-names.ts';
 
 /** What became of one delivery. */
 export function DeliveryPage() {
@@ -76,4 +78,99 @@ function PayloadButton({ deliveryId }: { readonly deliveryId: string }) {
       {texts.deliveries.payload}
     </button>
   );
+}
+
+/** What is known of a delivery, by name; what is null is left out. */
+function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
+  const provider = useProviderNames(delivery.workspace_id).get(delivery.provider_instance_id ?? '') ?? null;
+  return (
+    <dl className="facts">
+      {factsOf(delivery, provider)
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <div key={name} className="fact">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+const { facts } = texts.deliveries;
+
+const factsOf = ({ failure, ...delivery }: Delivery, provider: string | null): (readonly [string, ReactNode])[] => [
+  [facts.state, <StateBadge key="state" state={delivery.state} />],
+  [facts.failure, failure && `${failure.code}: ${failure.message}`],
+  [facts.kind, delivery.kind.replaceAll('_', ' ')],
+  [
+    facts.provider,
+    provider && (
+      <Link key="provider" to="/providers">
+        {provider}
+      </Link>
+    ),
+  ],
+  [facts.received, <Time key="received" at={delivery.received_at} />],
+  [facts.completed, <Time key="completed" at={delivery.completed_at} />],
+  [facts.attempts, delivery.attempts],
+  [facts.items, delivery.item_count],
+  [facts.projected, delivery.projected_item_count],
+  [facts.duplicates, delivery.duplicate_count],
+  [facts.scope, delivery.scope_key],
+  [facts.completeness, delivery.completeness],
+  [facts.retracted, delivery.retracted_evidence_count],
+];
+
+type PayloadProps = {
+  readonly workspaceId: string;
+  readonly deliveryId: string;
+  /** JSON pointer to what is to be shown; empty: all of it. */
+  readonly pointer: string;
+};
+
+/** More than anyone reads; a browser would be slow. */
+const shownCharacters = 200_000;
+
+/** The bytes as they were received, or the part that a pointer names. */
+function Payload({ workspaceId, deliveryId, pointer }: PayloadProps) {
+  const { data, error, isPending } = useQuery({
+    queryKey: ['payload', workspaceId, deliveryId],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      const params = { path: { delivery_id: deliveryId }, query: { workspace_id: workspaceId } };
+      const { data: text } = await api.GET('/v1/lineage/deliveries/{delivery_id}/payload', {
+        params,
+        parseAs: 'text',
+        signal,
+      });
+      return String(text);
+    },
+  });
+  if (isPending) return <p role="status">{texts.loading}</p>;
+  if (error) return <Failure error={error} />;
+  const text = partOf(data, pointer);
+  return (
+    <section className="card">
+      <h2>{texts.deliveries.payloadTitle}</h2>
+      {pointer && <p className="ref">{pointer}</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      <pre tabIndex={0}>
+        <code>{text.slice(0, shownCharacters)}</code>
+      </pre>
+      {text.length > shownCharacters && <p className="dim">{texts.deliveries.payloadCut}</p>}
+    </section>
+  );
+}
+
+function partOf(text: string, pointer: string): string {
+  try {
+    let part: unknown = JSON.parse(text);
+    for (const key of pointer.split('/').slice(1))
+      part = (part as Record<string, unknown>)[key.replaceAll('~1', '/').replaceAll('~0', '~')];
+    // A pointer that leads nowhere shows all of it.
+    return part === undefined ? text : JSON.stringify(part, null, 2);
+  } catch {
+    return text;
+  }
 }

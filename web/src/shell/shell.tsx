@@ -8,7 +8,6 @@ import { settings } from '../settings.ts';
 import { useSession, wasRefused } from '../sign-in/session.ts';
 import { signOut, startSignIn, wasSignedIn } from '../sign-in/sign-in.ts';
 import { texts } from '../texts.ts';
-import { Mark } from './mark.tsx';
 import { chooseTheme, chosenTheme, themes } from './theme.ts';
 import { chooseWorkspace, may, useWorkspace } from './world.ts';
 
@@ -184,3 +183,11 @@ function Pages() {
     </nav>
   );
 }
+
+/** The product's mark: streams that become one. */
+const Mark = () => (
+  <svg className="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
+    <rect width="32" height="32" rx="8" className="mark-ground" />
+    <path d="M6 9c8 0 8 7 20 7M6 23c8 0 8-7 20-7M6 16h20" className="mark-streams" />
+  </svg>
+);

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { displayedCode, isLoopbackRedirect } from '../../../shared/contract/redirect-uri.ts';
+import { displayedCode, isLoopbackRedirect } from '../../../shared/contract/agent-authorization.ts';
 import { api, contentOf } from '../api/client.ts';
 import { worldQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';

@@ -1,8 +1,8 @@
-import { useSearch } from '@tanstack/react-router';
+import { useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { settings } from '../settings.ts';
 import { texts } from '../texts.ts';
-import { startSignIn } from './sign-in.ts';
+import { finishSignIn, startSignIn } from './sign-in.ts';
 
 /** Goes to the issuer at once, unless something has to be said first. */
 export function SignInPage() {
@@ -35,6 +35,29 @@ export function SignInPage() {
       ) : (
         <p role="status">{texts.signIn.going}</p>
       )}
+    </section>
+  );
+}
+
+let finishing: ReturnType<typeof finishSignIn> | null = null;
+
+/** Where the issuer sends people back to. */
+export function SignedInPage() {
+  const { history } = useRouter();
+  useEffect(() => {
+    // Once, although React mounts twice in development: a code is good for one exchange.
+    finishing ??= finishSignIn();
+    void finishing.then(({ returnTo, refused }) => {
+      finishing = null;
+      if (refused === null) return history.replace(returnTo);
+      // The issuer no longer knows the person: it has to ask.
+      if (refused === 'login_required') return startSignIn(returnTo);
+      return history.replace(`/sign-in?${new URLSearchParams({ refused, return: returnTo })}`);
+    });
+  }, [history]);
+  return (
+    <section className="narrow card">
+      <p role="status">{texts.signIn.finishing}</p>
     </section>
   );
 }

@@ -1,13 +1,13 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { ClaimWriter } from '../../../domain/graph/claim-writer.ts';
-import { batchedChanges } from '../batched-changes.ts';
-import type { Table } from '../table.ts';
+import type { ClaimWriter } from '../../../domain/lineage/graph/claim-writer.ts';
+import { batchedChanges } from '../requests/batched-changes.ts';
+import type { Table } from '../requests/table.ts';
 import { addClaims } from './claims/add-claims.ts';
 import type { GraphWriter, WriterState } from './claims/levels.ts';
 import { narrowObservations, observedSpans } from './claims/narrow.ts';
 import { writeAlias, writeDrop, writeRename } from './claims/node-facts.ts';
 import { observeNodes } from './claims/observe.ts';
-import { attribute } from './codec/codec.ts';
+import { attribute } from './codec.ts';
 import { expireObservations } from './retire/expire-observations.ts';
 import { forgetPages } from './retire/forget.ts';
 import { prunePages } from './retire/prune.ts';

@@ -1,14 +1,14 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import { type Claim, type Side, schemaPage } from '../../../domain/graph/claim.ts';
-import { type NodeId, shardOf } from '../../../domain/graph/ids.ts';
-import type { Urn } from '../../../domain/graph/node.ts';
-import type { GraphNode, HistoryNode, NodeRange, PageReader } from '../../../domain/graph/page-reader.ts';
-import { type BatchGetOptions, batchGet, batchGetAs, type Item } from '../batch-get.ts';
+import { type Claim, type Side, schemaPage } from '../../../domain/lineage/graph/claim.ts';
+import { type NodeId, shardOf } from '../../../domain/lineage/graph/ids.ts';
+import type { Urn } from '../../../domain/lineage/graph/node.ts';
+import type { GraphNode, HistoryNode, NodeRange, PageReader } from '../../../domain/lineage/graph/page-reader.ts';
 import { afterNode, historyNodeShard, historyPageKey, nodeKey, nodeShard, pageKey } from '../keys/graph-keys.ts';
 import type { Key } from '../keys/key.ts';
-import { queryAll } from '../query-all.ts';
-import type { Table } from '../table.ts';
-import { attribute, claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf, urnOfItem } from './codec/codec.ts';
+import { type BatchGetOptions, batchGet, batchGetAs, type Item } from '../requests/batch-get.ts';
+import { queryAll } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { attribute, claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf, urnOfItem } from './codec.ts';
 
 /** Reads nodes and their neighbour pages, 100 a request. */
 export function pageReader(table: Table): PageReader {

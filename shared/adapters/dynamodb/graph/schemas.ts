@@ -1,12 +1,12 @@
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { inParallel } from '../../../domain/concurrency/in-parallel.ts';
-import type { RelationSchema, SchemaId, SchemaStore } from '../../../domain/graph/schema.ts';
-import { lruCache } from '../../../domain/lru-cache.ts';
-import { batchGet, type Item } from '../batch-get.ts';
+import { lruCache } from '../../../domain/base/caching.ts';
+import { inParallel } from '../../../domain/base/concurrency.ts';
+import type { RelationSchema, SchemaId, SchemaStore } from '../../../domain/lineage/graph/schema.ts';
 import { schemaKey } from '../keys/graph-keys.ts';
-import { pack, unpack } from '../packed.ts';
-import type { Table } from '../table.ts';
+import { batchGet, type Item } from '../requests/batch-get.ts';
+import { pack, unpack } from '../requests/parts.ts';
+import type { Table } from '../requests/table.ts';
 
 const writesInFlight = 16;
 /** A process works for few workspaces, whose jobs repeat their schemas. */

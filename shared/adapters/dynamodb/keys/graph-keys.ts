@@ -1,8 +1,8 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import type { PageSide } from '../../../domain/graph/claim.ts';
-import { type NodeId, type ScopeId, shardCount, shardOf } from '../../../domain/graph/ids.ts';
-import type { Order } from '../../../domain/graph/order.ts';
-import type { SchemaId } from '../../../domain/graph/schema.ts';
+import type { PageSide } from '../../../domain/lineage/graph/claim.ts';
+import { type NodeId, type ScopeId, shardCount, shardOf } from '../../../domain/lineage/graph/ids.ts';
+import type { Order } from '../../../domain/lineage/graph/order.ts';
+import type { SchemaId } from '../../../domain/lineage/graph/schema.ts';
 import type { Key } from './key.ts';
 
 const twoDigits = (n: number) => String(n).padStart(2, '0');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts';
+import type { Key } from './key.ts';
 
 /** An event id's claim: hashed, because an id may hold any character and the parts have to stay apart. */
 export const eventClaimKey = (
@@ -23,3 +24,9 @@ export const lakeLeaseKey = { pk: 'L#lake' };
 export const eventCountKey = (workspace: WorkspaceId, project: CollectionProjectId, date: string) => ({
   pk: `N#${workspace}#${project}#${date}`,
 });
+
+/** The bucket of a project key, by its hash, in the ledger: who collects may update that table alone. */
+export const projectKeyRateKey = (hash: string) => ({ pk: `Q#${hash}` });
+
+/** The bucket of all requests of a workspace. */
+export const workspaceRateKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}#Q`, sk: 'REQUESTS' });

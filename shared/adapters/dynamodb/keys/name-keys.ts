@@ -1,5 +1,5 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import { type NodeId, nodeIdLength } from '../../../domain/graph/ids.ts';
+import { type NodeId, nodeIdLength } from '../../../domain/lineage/graph/ids.ts';
 import type { Key } from './key.ts';
 
 /** Keys of the names by which relations are found; the rules are those of `key.ts`. */

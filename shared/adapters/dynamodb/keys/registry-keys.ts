@@ -1,4 +1,4 @@
-import { canaryPartition } from '../../../contract/canary.ts';
+import { canaryPartition } from '../../../contract/collection.ts';
 import type {
   AccessRequestId,
   CheckId,

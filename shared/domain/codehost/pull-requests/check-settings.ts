@@ -1,8 +1,8 @@
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import type { Author } from '../../access/audit.ts';
-import type { Connector } from '../../identity/connector.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
+import type { Author } from '../../workspaces/access/records.ts';
 import type { CheckSettingsStore } from './ports.ts';
 
 type SettingsPorts = {

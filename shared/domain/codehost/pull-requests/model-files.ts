@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import type { RepositoryChecks } from '../../../contract/codehost-checks.ts';
-import { relationRefOf } from '../../graph/node.ts';
-import type { Connector } from '../../identity/connector.ts';
-import { isJsonObject } from '../../json/is-json-object.ts';
-import { readDbtManifest } from '../../sources/dbt/manifest.ts';
-import { dbtRelation } from '../../sources/dbt/relation.ts';
+import { isJsonObject } from '../../base/json/read-json.ts';
+import { relationRefOf } from '../../lineage/graph/node.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
+import { readDbtManifest } from '../../lineage/sources/dbt/manifest.ts';
+import { dbtRelation } from '../../lineage/sources/dbt/relation.ts';
 
 /** The file of a model, and its text as it is written. */
 export type ModelFile = { readonly path: string; readonly code: string };

@@ -1,6 +1,6 @@
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import type { StoredRecord } from '../../access/registry.ts';
+import type { StoredRecord } from '../../workspaces/access/registry.ts';
 import type { AppCredentials } from '../ports.ts';
 
 /** A repository as an installation of an app reaches it. */

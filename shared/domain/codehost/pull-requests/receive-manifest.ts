@@ -1,13 +1,11 @@
 import type { PostManifest } from '../../../contract/codehost-checks.ts';
 import { ConnectorId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import type { Connector } from '../../identity/connector.ts';
-import type { UploadPorts } from '../../ingest/uploads/ports.ts';
-import { findUpload, readUpload } from '../../ingest/uploads/read-upload.ts';
-import { gathered } from '../../json/gather.ts';
-import { inflated, isCorrupt } from '../../json/inflate.ts';
-import { isJsonObject } from '../../json/is-json-object.ts';
-import { readJson } from '../../json/read-json.ts';
+import { gathered, inflated, isCorrupt } from '../../base/json/inflate.ts';
+import { isJsonObject, readJson } from '../../base/json/read-json.ts';
+import { findUpload, readUpload } from '../../lineage/ingest/uploads/read-upload.ts';
+import type { UploadPorts } from '../../lineage/ingest/uploads/upload.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
 import type { CodehostPorts, CodehostQueue } from '../ports.ts';
 import type { CommitManifest, ManifestStore } from './ports.ts';
 

@@ -1,10 +1,31 @@
+import type { CheckSettings, RepositoryChecks } from '../../../contract/codehost-checks.ts';
+import type { DiffProject, LineageDiff } from '../../../contract/diff.ts';
+import type { WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { CheckPullRequest } from '../../../contract/messages.ts';
-import { appOf } from '../apps.ts';
-import { HostFailure } from '../host-failure.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { isJsonObject, readJson } from '../../base/json/read-json.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
+import type { OwnersOf } from '../../lineage/report/diff-report.ts';
+import { code } from '../../lineage/report/markdown.ts';
+import { dbtFieldErrors } from '../../lineage/sources/dbt/manifest.ts';
+import { appOf, credentialsOf } from '../apps.ts';
 import { refreshInstallation } from '../keep-installation.ts';
-import type { CodehostQueue } from '../ports.ts';
-import { type CheckPorts, CommitBusy, checkPullRequest } from './check-pull-request.ts';
+import { type CodehostQueue, type CodehostReadPorts, HostFailure } from '../ports.ts';
+import { codeownersPaths, ownersBy } from './codeowners.ts';
+import { modelFiles } from './model-files.ts';
+import type {
+  Annotation,
+  CheckRun,
+  CheckRunChange,
+  CheckSettingsStore,
+  CommitLeases,
+  ManifestStore,
+  PullRequest,
+  PullRequestsOfHost,
+  RepositoryPlace,
+} from './ports.ts';
+import { noVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 export type WorkCheckPorts = CheckPorts & { readonly codehostQueue: CodehostQueue };
 
@@ -51,4 +72,219 @@ async function lookAgain(
   const app = await appOf(ports, workspace_id, config_id);
   const found = app && (await ports.registry.installations.find({ workspace_id, config_id, installation_id }));
   if (app && found) await refreshInstallation(ports, app, found, false);
+}
+
+type CheckPorts = CodehostReadPorts & {
+  readonly pullRequests: PullRequestsOfHost;
+  readonly manifests: Pick<ManifestStore, 'find' | 'bytes'>;
+  readonly settings: Pick<CheckSettingsStore, 'find'>;
+  readonly leases: CommitLeases;
+  readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  /** Compares a branch with what is live. Throws `Problem`. */
+  readonly diff: (workspace: WorkspaceId, project: DiffProject) => Promise<LineageDiff>;
+};
+
+/** Another worker writes of the same commit: the message comes again. */
+class CommitBusy extends Error {}
+
+/**
+ * Checks a pull request as it is now, whatever asked for it: its head's manifest against what is live, as a check run of
+ * its head. Does nothing where the pull request, the app or the installation is gone. Throws `HostFailure` and `CommitBusy`.
+ */
+async function checkPullRequest(ports: CheckPorts, message: CheckPullRequest): Promise<void> {
+  const { workspace_id: workspace, config_id, installation_id, repository, number } = message;
+  const app = await appOf(ports, workspace, config_id);
+  const installation = await ports.registry.installations.find({ workspace_id: workspace, config_id, installation_id });
+  if (!app || installation?.record.status !== 'active') return;
+  const credentials = await credentialsOf(ports.secrets, app);
+  if (credentials === null) return;
+  const place = { credentials, installation: installation_id, repository };
+  const pull = await ports.pullRequests.find(place, number);
+  if (!pull?.isOpen) return;
+  const release = await ports.leases.take(workspace, repository, pull.head, ports.clock.now());
+  if (release === null) throw new CommitBusy();
+  try {
+    const verdict = await judge(ports, workspace, place, pull);
+    if (verdict) await publishVerdict(ports.pullRequests, place, pull.head, verdict);
+  } finally {
+    await release();
+  }
+}
+
+/** Null of a repository that nobody named, and for whose commit nobody sent a manifest. */
+async function judge(
+  ports: CheckPorts,
+  workspace: WorkspaceId,
+  place: RepositoryPlace,
+  pull: PullRequest,
+): Promise<Verdict | null> {
+  const chosen = (await ports.settings.find(workspace))?.record;
+  const isNamed = (one: { readonly repository: string }) =>
+    one.repository.toLowerCase() === place.repository.toLowerCase();
+  const settings = chosen?.repositories.find(isNamed) ?? null;
+  const branch = await branchManifest(ports, { workspace, place, commit: pull.head, settings });
+  if (branch === 'unreadable') return noVerdict('The manifest cannot be read', unreadable);
+  if (branch === null) return settings && noVerdict('Waiting for the manifest of this commit', waiting);
+  return compared(ports, workspace, { place, pull, branch, onBreaking: chosen?.on_breaking ?? 'neutral' });
+}
+
+const unreadable =
+  'The manifest of this commit is no JSON object, is too large, or its artifact holds no `manifest.json`. What merging would break is not known.';
+
+const waiting =
+  'No manifest of this commit was found: neither sent by `tributary diff --upload`, nor in an artifact of a workflow run, nor as a file of the repository. What merging would break is not known. This check changes when one comes.';
+
+type Comparing = {
+  readonly place: RepositoryPlace;
+  readonly pull: PullRequest;
+  readonly branch: BranchManifest;
+  readonly onBreaking: CheckSettings['on_breaking'];
+};
+
+async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Comparing): Promise<Verdict> {
+  const { place, pull, branch, onBreaking } = comparing;
+  const connector = (await ports.connectorsOf(workspace)).find(({ id }) => id === branch.connectorId);
+  if (!connector)
+    return noVerdict('The connector is gone', 'The connector that this repository is compared with is not there.');
+  const asked: DiffProject = {
+    workspace_id: workspace,
+    connector_id: connector.id,
+    manifest: branch.manifest,
+    ...(branch.projectId !== undefined && { project_id: branch.projectId }),
+    match_by: branch.settings.match_by,
+    max_depth: limits.impact.depth.max,
+    max_nodes: limits.impact.nodes.max,
+  };
+  try {
+    if (dbtFieldErrors(branch.manifest).length > 0) throw new Problem('validation_error');
+    const diff = await ports.diff(workspace, asked);
+    const fileOf = modelFiles(connector, branch.manifest, branch.settings);
+    const ownersOfPath = await owners(ports.pullRequests, place, pull.base);
+    // What the repository has no file of is nobody's by it.
+    const ownersOf: OwnersOf = (ref) => {
+      const file = fileOf(ref);
+      return file === null ? [] : ownersOfPath(file.path);
+    };
+    return verdictOf({ diff, commit: pull.head, fileOf, ownersOf }, onBreaking);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const places = error.errors.map(({ path, message }) => `- ${code(path)} ${message}`).slice(0, 20);
+    return noVerdict(
+      'The manifest cannot be compared',
+      [`${error.message} What merging would break is not known.`, '', ...places].join('\n'),
+    );
+  }
+}
+
+/** By the base: a pull request does not say itself who owns what. */
+async function owners(host: PullRequestsOfHost, place: RepositoryPlace, base: string) {
+  for (const path of codeownersPaths) {
+    const file = await host.file(place, path, base);
+    if (file) return ownersBy(file);
+  }
+  return () => [];
+}
+
+/** A branch's manifest, and what it is compared with. */
+type BranchManifest = {
+  readonly manifest: Readonly<Record<string, unknown>>;
+  readonly connectorId: string;
+  readonly projectId: string | undefined;
+  readonly settings: Pick<RepositoryChecks, 'project_path' | 'match_by'>;
+};
+
+type Ports = { readonly manifests: Pick<ManifestStore, 'find' | 'bytes'>; readonly pullRequests: PullRequestsOfHost };
+type Asked = {
+  readonly workspace: WorkspaceId;
+  readonly place: RepositoryPlace;
+  readonly commit: string;
+  readonly settings: RepositoryChecks | null;
+};
+
+const unnamed = { project_path: '', match_by: 'relation' } as const;
+
+/**
+ * The manifest of a commit: the one that was sent for it, else that of a workflow's artifact, else the file that is
+ * configured. Null where there is none yet; `unreadable` where there is one and it is no JSON object.
+ */
+async function branchManifest(ports: Ports, asked: Asked): Promise<BranchManifest | 'unreadable' | null> {
+  const { workspace, place, commit, settings } = asked;
+  const sent = await ports.manifests.find(workspace, place.repository, commit);
+  if (sent) {
+    const to = { connectorId: sent.connector_id, projectId: sent.project_id ?? settings?.project_id ?? null };
+    return read(await ports.manifests.bytes(sent), to, settings ?? unnamed);
+  }
+  if (settings === null) return null;
+  const found =
+    (await ports.pullRequests.artifact(place, settings.artifact_name, commit)) ??
+    (settings.manifest_path === null ? null : await ports.pullRequests.file(place, settings.manifest_path, commit));
+  return found && read(found, { connectorId: settings.connector_id, projectId: settings.project_id }, settings);
+}
+
+function read(
+  bytes: Uint8Array,
+  { connectorId, projectId }: { readonly connectorId: string; readonly projectId: string | null },
+  settings: BranchManifest['settings'],
+): BranchManifest | 'unreadable' {
+  const value = readJson(bytes).value;
+  if (!isJsonObject(value)) return 'unreadable';
+  const { metadata } = value;
+  const named =
+    isJsonObject(metadata) && typeof metadata['project_name'] === 'string' ? metadata['project_name'] : undefined;
+  return { manifest: value, connectorId, projectId: projectId ?? named, settings };
+}
+
+const { perRequest } = limits.codehost.annotations;
+
+/**
+ * Has the commit's check run say the verdict. The run of the commit is changed in place; where it has annotations of another
+ * verdict, which the host takes back from nobody, another run of the same name stands in its place. What was interrupted is
+ * gone on with: the annotations come in the same order.
+ */
+async function publishVerdict(
+  host: PullRequestsOfHost,
+  place: RepositoryPlace,
+  commit: string,
+  verdict: Verdict,
+): Promise<void> {
+  const externalId = `tributary:${verdict.digest}`;
+  const run = await host.checkRun(place, commit);
+  const isSame = run?.externalId === externalId;
+  if (isSame && run.isCompleted) return;
+  const kept = run !== null && (isSame || run.annotations === 0) ? run : null;
+  await say(host, place, { commit, run: kept, externalId, verdict });
+}
+
+type Saying = {
+  readonly commit: string;
+  readonly run: CheckRun | null;
+  readonly externalId: string;
+  readonly verdict: Verdict;
+};
+
+async function say(host: PullRequestsOfHost, place: RepositoryPlace, saying: Saying): Promise<void> {
+  const { commit, run, externalId, verdict } = saying;
+  const { conclusion, title, summary, annotations } = verdict;
+  const parts = partsOf(annotations.slice(run?.annotations ?? 0));
+  let id = run?.id ?? null;
+  for (const [i, part] of parts.entries()) {
+    const isLast = i === parts.length - 1;
+    const change: CheckRunChange = {
+      externalId,
+      conclusion: isLast ? conclusion : null,
+      title,
+      summary,
+      annotations: part,
+    };
+    if (id === null) id = await host.createCheckRun(place, commit, change);
+    else await host.updateCheckRun(place, id, change);
+  }
+}
+
+/** One part at the least: it ends the run. */
+function partsOf(annotations: readonly Annotation[]): readonly (readonly Annotation[])[] {
+  const parts = Array.from({ length: Math.ceil(annotations.length / perRequest) }, (_, i) =>
+    annotations.slice(i * perRequest, (i + 1) * perRequest),
+  );
+  return parts.length > 0 ? parts : [[]];
 }

@@ -1,12 +1,12 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
-import type { WebhookHeaders } from '../../../contract/codehost-webhooks.ts';
+import type { WebhookHeaders } from '../../../contract/codehost-checks.ts';
 import { AppConfigId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { readJson } from '../../json/read-json.ts';
+import { readJson } from '../../base/json/read-json.ts';
 import { type App, appOf, serviceAppId } from '../apps.ts';
 import type { CodehostPorts, CodehostQueue } from '../ports.ts';
-import type { WebhookStore } from './ports.ts';
-import { isSignedBy } from './signature.ts';
+import type { AppSecrets } from '../records.ts';
 
 export type ReceivePorts = Pick<CodehostPorts, 'registry' | 'serviceApp' | 'secrets' | 'clock'> & {
   readonly webhooks: Omit<WebhookStore, 'body'>;
@@ -71,4 +71,45 @@ async function workspaceOfInstallation({ registry }: ReceivePorts, config_id: Ap
     installation_id: String(payload.output.installation.id),
   });
   return place?.record.workspace_id ?? null;
+}
+
+/** A delivery of the host, under the app that it was sent to. */
+export type WebhookPlace = {
+  readonly workspace_id: WorkspaceId;
+  readonly config_id: AppConfigId;
+  readonly delivery_id: string;
+};
+
+export type Webhook = WebhookPlace & { readonly event: string; readonly received_at: string };
+
+export type WebhookStore = {
+  /** Null of one that was never marked as received. */
+  readonly find: (place: WebhookPlace) => Promise<Webhook | null>;
+  readonly keepBody: (place: WebhookPlace, bytes: Uint8Array) => Promise<void>;
+  readonly body: (place: WebhookPlace) => Promise<Uint8Array | null>;
+  readonly add: (webhook: Webhook) => Promise<void>;
+};
+
+const prefix = 'sha256=';
+
+/**
+ * Whether one of the webhook secrets that hold signed the bytes: HMAC-SHA-256, compared in constant time.
+ * @param header `X-Hub-Signature-256`
+ */
+function isSignedBy(
+  { webhook_secrets }: Pick<AppSecrets, 'webhook_secrets'>,
+  bytes: Uint8Array,
+  header: string,
+  now: Date,
+): boolean {
+  if (!header.startsWith(prefix)) return false;
+  const given = Buffer.from(header.slice(prefix.length), 'hex');
+  const at = now.toISOString();
+  const holding = webhook_secrets.filter(({ valid_until }) => valid_until === null || valid_until > at);
+  // Each is compared, whichever fits.
+  const fits = holding.map(({ secret }) => {
+    const expected = createHmac('sha256', secret).update(bytes).digest();
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+  return fits.includes(true);
 }

@@ -1,12 +1,11 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { beginningOf } from '../../../contract/ids.ts';
 import { endOf, type LakeObject } from '../../../contract/lake.ts';
-import { beginningOf } from '../../../contract/run-id.ts';
-import { inParallel } from '../../concurrency/in-parallel.ts';
-import { sortedBy } from '../../sorted-by.ts';
+import { sortedBy } from '../../base/collections.ts';
+import { inParallel } from '../../base/concurrency.ts';
 import { finish } from '../store/store-batches.ts';
-import { holdsRun } from './current-objects.ts';
-import type { CompactPorts } from './ports.ts';
+import { type CompactPorts, holdsRun } from './ports.ts';
 import { rowPacker } from './row-packer.ts';
 
 const minuteMs = 60_000;

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { StoredObject } from '../../../contract/lake.ts';
 import { Problem } from '../../../contract/problems.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { Clock } from '../../base/time/timestamp.ts';
+import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
 import type { LakeLease } from '../compact/ports.ts';
 import { rowPacker } from '../compact/row-packer.ts';
-import { linesOf, packRows } from '../store/rows.ts';
+import { linesOf, packRows } from '../store/ports.ts';
 
 /** An object of the lake where it lies: staged, published or compacted. */
 type PlacedObject = { readonly key: string; readonly object: StoredObject };
@@ -23,7 +26,7 @@ export type ErasePorts = {
 };
 
 /** Rows that were removed, and objects that were written again without them. */
-export type Erased = { readonly rows: number; readonly objects: number };
+type Erased = { readonly rows: number; readonly objects: number };
 
 /**
  * Removes the rows of a user from all objects of a workspace. What was not finished is finished by the same call again:
@@ -100,4 +103,24 @@ async function without(object: StoredObject, bytes: Uint8Array, userId: string):
   const packer = rowPacker();
   for (const line of linesOf(object, bytes)) if (!isOfUser(line, userId)) await packer.add(Buffer.from(`${line}\n`));
   return packer.end();
+}
+
+/**
+ * Removes the rows of a user, with an audit entry before and one after it. They name the user by a digest: nothing that
+ * was erased stays in them.
+ */
+export async function eraseWithAudit(
+  ports: OperatorPorts & { readonly erasing: ErasePorts },
+  workspace_id: WorkspaceId,
+  userId: string,
+): Promise<Erased> {
+  const user_sha256 = createHash('sha256').update(userId).digest('hex');
+  const note = async (action: string, figures: object) => {
+    const entry = auditOf(ports, { workspace_id, action, subject: { user_sha256, ...figures } });
+    if (!(await ports.registry.commit([entry]))) throw new Problem('conflict');
+  };
+  await note('events.erase', {});
+  const erased = await eraseUser(ports.erasing, userId);
+  await note('events.erased', { ...erased });
+  return erased;
 }

@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import type { CollectionEvent } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
-import { deepestJson, isDeeperThan, nestingRule } from '../../json/nesting.ts';
-import { uuidOf } from '../../uuid-of.ts';
-import type { Batch } from '../receive/batch.ts';
-import { compactLines } from '../receive/compact-lines.ts';
+import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
+import { uuidOf } from '../../base/uuid.ts';
+import { isSecret } from '../../workspaces/access/secret.ts';
+import { type Batch, compactLines } from '../receive/batch.ts';
 import { parseExactJson } from '../receive/exact-json.ts';
+import { mediaTypeOf, type RawBody, readBody } from '../receive/read-body.ts';
 import { eventErrors } from '../receive/validate-events.ts';
 import { nativeEventOf } from './event.ts';
-import { isParsedObject, type PosthogJson, textOf } from './json.ts';
-import { projectKeyOf } from './project-key.ts';
-import { refuse } from './refuse.ts';
+import { isParsedObject, type PosthogJson, refuse, textOf } from './json.ts';
 
 /**
  * Reads the wire format of the PostHog SDKs (C-POSTHOG-1): one event, an array, or `{ api_key, batch }`.
@@ -82,3 +81,57 @@ const nativeErrors = (event: CollectionEvent, path: string, receivedAt: string):
 /** The same for the same body and place, so that a retry is a duplicate. */
 const deterministicId = (text: string, index: number): string =>
   uuidOf(createHash('sha256').update(`${index}\n${text}`).digest());
+
+const form = 'application/x-www-form-urlencoded';
+const posthogBody = { mediaTypes: ['application/json', 'text/plain', form], sniffGzip: true };
+const compressions = new Set(['gzip', 'gzip-js', 'base64']);
+
+/** The JSON text of a body in any form that the SDKs send: plain, gzip, or the unload beacon's form of base64. */
+export function readPosthogText(body: RawBody, query: Readonly<Record<string, string | undefined>>): string {
+  requireCompression(query['compression']);
+  const text = readBody(posthogBody, body);
+  if (mediaTypeOf(body.contentType) !== form) return text;
+  const fields = new URLSearchParams(text);
+  const compression = query['compression'] ?? fields.get('compression') ?? undefined;
+  requireCompression(compression);
+  const data = fields.get('data') ?? '';
+  const isBase64 = compression === 'base64' || !/^\s*[[{]/.test(data);
+  return isBase64 ? decodeBase64(data) : data;
+}
+
+/** Not lz64, nor what else old SDKs knew. */
+function requireCompression(name: string | undefined): void {
+  if (name && !compressions.has(name)) throw new Problem('unsupported_content_encoding');
+}
+
+/** Form decoding has made a blank of each `+` that was not escaped. */
+function decodeBase64(data: string): string {
+  const bytes = Buffer.from(data.replaceAll(' ', '+'), 'base64');
+  return new TextDecoder().decode(bytes);
+}
+
+/**
+ * The one key of a body: its `api_key` or `token`, or those of its events. Where one is given, `properties.token` counts
+ * only in the form of a key, because a server's event may have a property of that name. None, or several different: 401.
+ */
+function projectKeyOf(body: unknown, events: readonly unknown[]): string {
+  const ofBody = isParsedObject(body) ? namedKeys(body) : [];
+  const ofEvents = events.flatMap((event) => (isParsedObject(event) ? eventKeys(event, ofBody.length > 0) : []));
+  const keys = new Set([...ofBody, ...ofEvents]);
+  const [key] = keys;
+  if (keys.size !== 1 || typeof key !== 'string') throw new Problem('invalid_project_key');
+  return key;
+}
+
+const isGiven = (key: unknown): boolean => key !== undefined && key !== null && key !== '';
+
+const namedKeys = (holder: Readonly<Record<string, unknown>>): readonly unknown[] =>
+  [holder['api_key'], holder['token'], holder['$token']].filter(isGiven);
+
+function eventKeys(event: Readonly<Record<string, unknown>>, bodyHasKey: boolean): readonly unknown[] {
+  const named = namedKeys(event);
+  const ofProperties = isParsedObject(event['properties']) ? [event['properties']['token']].filter(isGiven) : [];
+  return [...named, ...ofProperties.filter((token) => (named.length === 0 && !bodyHasKey) || isProjectKey(token))];
+}
+
+const isProjectKey = (token: unknown): boolean => typeof token === 'string' && isSecret('project_key', token);

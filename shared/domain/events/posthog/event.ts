@@ -1,9 +1,61 @@
 import type { CollectionEvent } from '../../../contract/collection.ts';
-import { readTimestamp } from '../../time/timestamp.ts';
-import { type Actor, actorOf, identifierOf } from './identity.ts';
-import { isParsedObject, type PosthogJson, textOf, textOrDigits, wellFormed } from './json.ts';
-import { partProperties } from './properties.ts';
-import { refuse } from './refuse.ts';
+import { limits } from '../../../contract/limits.ts';
+import { readTimestamp } from '../../base/time/timestamp.ts';
+import { isParsedObject, type PosthogJson, refuse, textOf, textOrDigits, wellFormed, wellFormedText } from './json.ts';
+
+const maxCharacters = limits.collection.identifier;
+
+/** An id of a person or a group as the SDKs send it: text or a number, not blank, without control characters; else 422. */
+function identifierOf(value: unknown, path: string): string {
+  const text = textOrDigits(value);
+  if (text === null) return refuse('invalid_event', path, 'must be non-blank text or a number');
+  if ([...text].length > maxCharacters)
+    return refuse('invalid_event', path, `must have at most ${maxCharacters} characters`);
+  if (hasControl(text)) return refuse('invalid_event', path, 'must have no control character');
+  return text.toWellFormed();
+}
+
+const hasControl = (text: string): boolean => [...text].some((character) => character < ' ' || character === '\x7f');
+
+type Actor = {
+  readonly anonymous: boolean;
+  /** posthog-js says of each event whether the person is identified; servers do not. */
+  readonly fromBrowser: boolean;
+  readonly ids: { readonly user_id?: string; readonly anonymous_id?: string };
+};
+
+const cookielessId = '$posthog_cookieless';
+
+/** Who acted: C-POSTHOG-13, C-POSTHOG-14. 422 for an id that is none, for cookieless and for anonymous `$identify`. */
+function actorOf(event: PosthogJson, properties: PosthogJson, path: string): Actor {
+  const id = identifierOf(
+    event['distinct_id'] ?? event['$distinct_id'] ?? properties['distinct_id'],
+    `${path}/distinct_id`,
+  );
+  if (properties['$cookieless_mode'] || id === cookielessId) {
+    return refuse('unsupported_event', `${path}/distinct_id`, 'cookieless identity is not supported');
+  }
+  const fromBrowser = properties['$is_identified'] !== undefined;
+  const declared = fromBrowser ? properties['$is_identified'] : properties['$process_person_profile'];
+  const anonymous = declared === false || isGroupPlaceholder(event, properties, id);
+  if (anonymous) return { anonymous, fromBrowser, ids: { anonymous_id: id } };
+  const other = otherIdOf(event, properties, fromBrowser);
+  return {
+    anonymous,
+    fromBrowser,
+    ids: other === null || other === id ? { user_id: id } : { user_id: id, anonymous_id: other },
+  };
+}
+
+/** SDKs that group without a person send `$<type>_<key>` as the id. */
+const isGroupPlaceholder = (event: PosthogJson, properties: PosthogJson, id: string): boolean =>
+  event['event'] === '$groupidentify' &&
+  id === `$${textOrDigits(properties['$group_type'])}_${textOrDigits(properties['$group_key'])}`;
+
+function otherIdOf(event: PosthogJson, properties: PosthogJson, fromBrowser: boolean): string | null {
+  if (event['event'] === '$identify') return textOf(properties['$anon_distinct_id'] ?? properties['$device_id']);
+  return fromBrowser ? textOf(properties['$device_id']) : null;
+}
 
 type EventPlace = {
   /** JSON pointer of the event in the request. */
@@ -119,3 +171,67 @@ const given = (record: PosthogJson): Record<string, unknown> =>
       .filter(([, value]) => value !== null)
       .map(([key, value]) => [key, wellFormed(value)]),
   );
+
+/** Where the SDKs' own properties stand in the native context. */
+const contextPlaces: Readonly<Record<string, string>> = {
+  $current_url: 'page.url',
+  $pathname: 'page.path',
+  $host: 'page.host',
+  $referrer: 'page.referrer',
+  $lib: 'library.name',
+  $lib_version: 'library.version',
+  $os: 'os.name',
+  $os_version: 'os.version',
+  $browser: 'browser.name',
+  $browser_version: 'browser.version',
+  $browser_language: 'locale',
+  $device_type: 'device.type',
+  $screen_width: 'screen.width',
+  $screen_height: 'screen.height',
+  $viewport_width: 'viewport.width',
+  $viewport_height: 'viewport.height',
+  $timezone: 'timezone',
+  $raw_user_agent: 'user_agent',
+  $window_id: 'window_id',
+};
+
+/** Of posthog-js alone: a server's `title` is a property of its own. */
+const browserContextPlaces: Readonly<Record<string, string>> = { ...contextPlaces, title: 'page.title' };
+
+const campaignKeys = new Set(
+  (
+    'utm_source utm_medium utm_campaign utm_content utm_term gad_source mc_cid gclid gclsrc dclid gbraid wbraid ' +
+    'fbclid msclkid twclid li_fat_id igshid ttclid rdt_cid epik qclid sccid oppref bfcid irclid _kx'
+  ).split(' '),
+);
+
+/** What the event says elsewhere, or what is a key. */
+const dropped = new Set(['token', 'distinct_id', 'alias']);
+
+/** Parts an event's properties into the sender's own and what describes the page, the device and the campaign. */
+function partProperties(
+  properties: PosthogJson,
+  fromBrowser: boolean,
+): { readonly own: Record<string, unknown>; readonly context: Record<string, unknown> } {
+  const own: [string, unknown][] = [];
+  const context: Record<string, unknown> = {};
+  const places = fromBrowser ? browserContextPlaces : contextPlaces;
+  for (const [name, value] of Object.entries(properties)) {
+    const place = fromBrowser && campaignKeys.has(name) ? `campaign.${name}` : placeOf(places, name);
+    if (value === null && (place !== undefined || campaignKeys.has(name))) continue;
+    if (place !== undefined) put(context, place, wellFormed(value));
+    else if (!name.startsWith('$') && !dropped.has(name)) own.push([wellFormedText(name), wellFormed(value)]);
+  }
+  // Entries define, and never set, a property called __proto__.
+  return { own: Object.fromEntries(own), context };
+}
+
+const placeOf = (places: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(places, name) ? places[name] : undefined;
+
+/** Places have one part or two. */
+function put(context: Record<string, unknown>, place: string, value: unknown): void {
+  const [group, name] = place.split('.', 2);
+  if (group === undefined) return;
+  context[group] = name === undefined ? value : { ...(context[group] ?? {}), [name]: value };
+}

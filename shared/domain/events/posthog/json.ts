@@ -1,4 +1,6 @@
-import { isJsonObject } from '../../json/is-json-object.ts';
+import { Problem, problems } from '../../../contract/problems.ts';
+import { isJsonObject } from '../../base/json/read-json.ts';
+
 export type PosthogJson = Readonly<Record<string, unknown>>;
 
 /** An object of JSON: no array, and no number that was kept as text. */
@@ -22,3 +24,10 @@ export function wellFormed(value: unknown): unknown {
 }
 
 export const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
+
+/** Refuses the whole batch for one place of one event. SDKs that log the hint alone show the place by it. */
+export function refuse(code: 'invalid_event' | 'unsupported_event', path: string, message: string): never {
+  const errors = [{ path, message }];
+  if (code === 'invalid_event') throw new Problem(code, { errors });
+  throw new Problem(code, { errors, hint: `${path} ${message}. ${problems.unsupported_event.hint}` });
+}

@@ -1,5 +1,5 @@
 import { Problem } from '../../../contract/problems.ts';
-import { isNestedTooDeeply } from '../../json/nesting.ts';
+import { isNestedTooDeeply } from '../../base/json/nesting.ts';
 
 /** V8 has these since Chrome 114; TypeScript's library does not declare them yet. */
 declare global {

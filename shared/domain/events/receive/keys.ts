@@ -1,7 +1,7 @@
 import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { hashOf } from '../../access/secret.ts';
-import type { Rate } from '../../rate-limit/token-bucket.ts';
+import type { Rate } from '../../base/token-bucket.ts';
+import { hashOf } from '../../workspaces/access/secret.ts';
 
 /** What an active public project key stands for. */
 export type SenderProjectKey = {

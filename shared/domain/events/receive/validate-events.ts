@@ -3,8 +3,8 @@ import { CollectionEvent, type CollectionEventType } from '../../../contract/col
 import { placeOf } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
-import { isDeeperThan } from '../../json/nesting.ts';
-import { isTimestamp } from '../../time/timestamp.ts';
+import { isDeeperThan } from '../../base/json/nesting.ts';
+import { isTimestamp } from '../../base/time/timestamp.ts';
 import { isSurelyValid } from './generated/event-check.js';
 
 const maxErrors = 100;

@@ -1,16 +1,16 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { type DetailStore, type EdgeDetail, edgeInScopeName } from '../../graph/detail-store.ts';
-import { nodeId, shardOf } from '../../graph/ids.ts';
-import { nodeOf, type Urn } from '../../graph/node.ts';
-import type { Connector } from '../../identity/connector.ts';
-import { isExpired } from '../../identity/retention.ts';
-import { jsonDigest } from '../../json/json-digest.ts';
-import { detailsOfNodes } from '../../traversal/details-of-nodes.ts';
-import { detailsSeen } from '../../traversal/details-seen.ts';
-import type { EvidencePorts } from '../../traversal/evidence.ts';
-import type { GraphPorts } from '../../traversal/graph-view.ts';
-import { countedSchemas } from '../../traversal/known-columns.ts';
-import { type ScannedNode, type ScannedPage, scanPages } from '../../traversal/scan-graph.ts';
+import { jsonDigest } from '../../base/json/canonical-digest.ts';
+import { type DetailStore, type EdgeDetail, edgeInScopeName } from '../../lineage/graph/detail-store.ts';
+import { nodeId, shardOf } from '../../lineage/graph/ids.ts';
+import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
+import { isExpired } from '../../lineage/names/retention.ts';
+import { detailsOfNodes } from '../../lineage/traversal/detail-view.ts';
+import { detailsSeen } from '../../lineage/traversal/details-seen.ts';
+import type { EvidencePorts } from '../../lineage/traversal/evidence.ts';
+import type { GraphPorts } from '../../lineage/traversal/graph-view.ts';
+import { countedSchemas } from '../../lineage/traversal/known-columns.ts';
+import { type ScannedNode, type ScannedPage, scanPages } from '../../lineage/traversal/scan-graph.ts';
 
 export type FingerprintPorts = GraphPorts & {
   readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;

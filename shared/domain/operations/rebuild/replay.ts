@@ -1,9 +1,9 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { DeliveryState } from '../../../contract/vocabulary.ts';
-import type { Connector } from '../../identity/connector.ts';
-import type { Delivery } from '../../ingest/deliveries/delivery.ts';
-import type { DeliveryPosition, DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
-import { type ContentPorts, projectContent } from '../../projection/project-content.ts';
+import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
+import type { DeliveryPosition, DeliveryStore, PayloadStore } from '../../lineage/ingest/deliveries/ports.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
+import { type ContentPorts, projectContent } from '../../lineage/projection/project-content.ts';
 
 /** What was accepted, and how it is configured. */
 export type ReplayInput = {

@@ -1,17 +1,17 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { RecountPolicy } from '../../../contract/messages.ts';
-import { nodeOf, type Urn } from '../../graph/node.ts';
-import type { Connector } from '../../identity/connector.ts';
-import { graphNamed } from '../../naming/generation.ts';
-import type { NamesReader } from '../../naming/ports.ts';
-import type { Policy } from '../../policy/policy.ts';
-import { type RecountQueue, type RecountStore, recountMessage } from '../../policy/ports.ts';
-import type { Recount } from '../../policy/recount.ts';
-import { dueAfterStep } from '../../policy/schedule.ts';
-import type { Clock } from '../../time/clock.ts';
-import { type EvaluationPorts, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
-import type { GraphPorts } from '../../traversal/graph-view.ts';
-import { type ScannedNode, scanGraph } from '../../traversal/scan-graph.ts';
+import type { Clock } from '../../base/time/timestamp.ts';
+import { graphNamed } from '../../lineage/generations/generation.ts';
+import type { NamesReader } from '../../lineage/generations/ports.ts';
+import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
+import type { Policy } from '../../lineage/policy/policy.ts';
+import { type RecountQueue, type RecountStore, recountMessage } from '../../lineage/policy/ports.ts';
+import type { Recount } from '../../lineage/policy/recount.ts';
+import { dueAfterStep } from '../../lineage/policy/set-policy.ts';
+import { type EvaluationPorts, edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
+import type { GraphPorts } from '../../lineage/traversal/graph-view.ts';
+import { type ScannedNode, scanGraph } from '../../lineage/traversal/scan-graph.ts';
 
 export type RecountPorts = Omit<GraphPorts, 'forgotten'> & {
   readonly details: EvaluationPorts['details'];

@@ -1,8 +1,8 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { auditOf, type OperatorPorts } from '../../access/operator.ts';
-import { begun, hasSwitched, newGraphRecord } from '../../naming/graph-record.ts';
-import { rewriteMessage } from '../../naming/ports.ts';
+import { begun, hasSwitched, newGraphRecord } from '../../lineage/generations/graph-record.ts';
+import { rewriteMessage } from '../../lineage/generations/ports.ts';
+import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
 import { type RewritePorts, rewriteStep } from './rewrite-step.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { RewriteNames } from '../../../contract/messages.ts';
-import type { Connector } from '../../identity/connector.ts';
-import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
-import { graphOf } from '../../naming/generation.ts';
-import type { GraphRecord, Rewrite } from '../../naming/graph-record.ts';
-import { type GraphRecords, type RewriteQueue, rewriteMessage } from '../../naming/ports.ts';
-import type { ContentPorts } from '../../projection/project-content.ts';
-import type { Clock } from '../../time/clock.ts';
+import type { Clock } from '../../base/time/timestamp.ts';
+import { graphOf } from '../../lineage/generations/generation.ts';
+import type { GraphRecord, Rewrite } from '../../lineage/generations/graph-record.ts';
+import { type GraphRecords, type RewriteQueue, rewriteMessage } from '../../lineage/generations/ports.ts';
+import type { DeliveryStore, PayloadStore } from '../../lineage/ingest/deliveries/ports.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
+import type { ContentPorts } from '../../lineage/projection/project-content.ts';
 import { isInGraph, oldestFirst, replayDelivery } from '../rebuild/replay.ts';
 
 export type RewritePorts = {

@@ -1,15 +1,20 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { EvidenceScope, scopeKindNames } from '../../../contract/scopes.ts';
-import type { ScopeKind } from '../../graph/claim.ts';
-import { type Forgotten, forgettingAt, isForgottenObservation, isForgottenOrder } from '../../graph/forgotten.ts';
-import { urnOf } from '../../graph/node.ts';
-import { isoOfMicros, type Micros, microsOfOrder, type Order } from '../../graph/order.ts';
-import type { RunStore } from '../../graph/runs.ts';
-import type { RecordedOrder, ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
-import { edgeName } from '../../projection/edges.ts';
-import { listedEdges } from '../../projection/listing.ts';
-import type { Contribution } from '../../sources/openlineage/contribution.ts';
-import { runOf } from '../../sources/openlineage/run.ts';
+import type { ScopeKind } from '../../lineage/graph/claim.ts';
+import {
+  type Forgotten,
+  forgettingAt,
+  isForgottenObservation,
+  isForgottenOrder,
+} from '../../lineage/graph/forgotten.ts';
+import { urnOf } from '../../lineage/graph/node.ts';
+import { isoOfMicros, type Micros, microsOfOrder, type Order } from '../../lineage/graph/order.ts';
+import type { RunStore } from '../../lineage/graph/runs.ts';
+import type { RecordedOrder, ScopeHead, ScopeStore } from '../../lineage/graph/scope-store.ts';
+import { edgeName } from '../../lineage/projection/edges.ts';
+import { listedEdges } from '../../lineage/projection/listing.ts';
+import type { Contribution } from '../../lineage/sources/openlineage/contribution.ts';
+import { runOf } from '../../lineage/sources/openlineage/run.ts';
 
 export type DescribeScopePorts = {
   readonly scopes: Pick<ScopeStore, 'orders'>;

@@ -1,13 +1,13 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { EvidenceScope, ForgottenScope } from '../../../contract/scopes.ts';
-import { auditOf, type OperatorPorts } from '../../access/operator.ts';
-import { type Forgetting, forgettingAt, orderUntil, withForgetting } from '../../graph/forgotten.ts';
-import { scopeId } from '../../graph/ids.ts';
-import type { Order } from '../../graph/order.ts';
-import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../graph/scope-store.ts';
-import { graphOf } from '../../naming/generation.ts';
-import { type GraphRecord, newGraphRecord } from '../../naming/graph-record.ts';
+import { graphOf } from '../../lineage/generations/generation.ts';
+import { type GraphRecord, newGraphRecord } from '../../lineage/generations/graph-record.ts';
+import { type Forgetting, forgettingAt, orderUntil, withForgetting } from '../../lineage/graph/forgotten.ts';
+import { scopeId } from '../../lineage/graph/ids.ts';
+import type { Order } from '../../lineage/graph/order.ts';
+import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../lineage/graph/scope-store.ts';
+import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
 import { type DescribeScopePorts, describeScope } from './describe-scope.ts';
 
 export type ForgetScopePorts = OperatorPorts &

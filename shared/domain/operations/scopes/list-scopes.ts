@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { EvidenceScope, ScopePage } from '../../../contract/scopes.ts';
-import { inParallel } from '../../concurrency/in-parallel.ts';
-import { type ScopeHead, type ScopeStore, scopePlace } from '../../graph/scope-store.ts';
-import { graphOf } from '../../naming/generation.ts';
-import type { NamesReader } from '../../naming/ports.ts';
-import { type BoundList, readCursor, writeCursor } from '../../paging/cursor.ts';
-import type { ProviderStore } from '../../providers/ports.ts';
+import { inParallel } from '../../base/concurrency.ts';
+import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import { graphOf } from '../../lineage/generations/generation.ts';
+import type { NamesReader } from '../../lineage/generations/ports.ts';
+import { type ScopeHead, type ScopeStore, scopePlace } from '../../lineage/graph/scope-store.ts';
+import type { ProviderStore } from '../../lineage/providers/provider.ts';
 import { type DescribeScopePorts, describeScope } from './describe-scope.ts';
 
 export type ListScopesPorts = DescribeScopePorts & {

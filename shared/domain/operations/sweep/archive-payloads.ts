@@ -1,10 +1,9 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { inParallel } from '../../concurrency/in-parallel.ts';
-import { type DeliveryPlace, deliveryLists } from '../../ingest/deliveries/delivery-place.ts';
-import type { DueDeliveries } from '../../ingest/deliveries/ports.ts';
-import { hourOf, inflateSmall, type SmallPayload } from '../../ingest/deliveries/small-payload.ts';
-import { sha256 } from '../../ingest/open-delivery.ts';
-import type { SweepCheckpoints } from './checkpoints.ts';
+import { inParallel } from '../../base/concurrency.ts';
+import { type DeliveryPlace, deliveryLists } from '../../lineage/ingest/deliveries/delivery.ts';
+import type { DueDeliveries } from '../../lineage/ingest/deliveries/ports.ts';
+import { hourOf, inflateSmall, type SmallPayload } from '../../lineage/ingest/deliveries/read-payload.ts';
+import { sha256 } from '../../lineage/ingest/open-delivery.ts';
 
 /** One of the lists of a workspace's deliveries. */
 type SmallPayloadList = { readonly workspace_id: WorkspaceId; readonly list: number };
@@ -122,3 +121,10 @@ function isIntact({ deflated, digest }: SmallPayload): boolean {
     return false;
   }
 }
+
+/** Where tasks stopped that no run can end: a place that is lost or old costs work done twice, and nothing else. */
+export type SweepCheckpoints = {
+  /** Null where the task begins at the start. */
+  readonly read: (task: string) => Promise<unknown>;
+  readonly write: (task: string, place: unknown) => Promise<void>;
+};

@@ -1,4 +1,4 @@
-import type { SweepCheckpoints } from './checkpoints.ts';
+import type { SweepCheckpoints } from './archive-payloads.ts';
 import { type ExpiryPorts, expireObservations, type NodePosition } from './expire-observations.ts';
 
 const task = 'observations';

@@ -1,15 +1,14 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { Page, PageSide, Side } from '../../graph/claim.ts';
-import { isWide, pageCount, schemaPage } from '../../graph/claim.ts';
-import type { ClaimWriter } from '../../graph/claim-writer.ts';
-import type { DetailStore } from '../../graph/detail-store.ts';
-import { historyDays } from '../../graph/history.ts';
-import { type NodeId, shardCount } from '../../graph/ids.ts';
-import { type Micros, microsOfIso, type Order } from '../../graph/order.ts';
-import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
-import { type Connector, connectorDefaults } from '../../identity/connector.ts';
-import { ofGeneration } from '../../naming/generation.ts';
-import type { Names } from '../../naming/graph-record.ts';
+import { ofGeneration } from '../../lineage/generations/generation.ts';
+import type { Names } from '../../lineage/generations/graph-record.ts';
+import type { Page, PageSide, Side } from '../../lineage/graph/claim.ts';
+import { isWide, pageCount, schemaPage } from '../../lineage/graph/claim.ts';
+import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
+import type { DetailStore } from '../../lineage/graph/detail-store.ts';
+import { type NodeId, shardCount } from '../../lineage/graph/ids.ts';
+import { historyDays, type Micros, microsOfIso, type Order } from '../../lineage/graph/order.ts';
+import type { GraphNode, PageReader } from '../../lineage/graph/page-reader.ts';
+import { type Connector, connectorDefaults } from '../../lineage/names/connector.ts';
 
 export type ExpiryPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;

@@ -1,9 +1,9 @@
-import { inParallel } from '../../concurrency/in-parallel.ts';
-import type { ClaimWriter } from '../../graph/claim-writer.ts';
-import type { DerivationStore } from '../../graph/derivation-store.ts';
-import type { DetailStore } from '../../graph/detail-store.ts';
-import type { RetiredOrder, ScopeStore } from '../../graph/scope-store.ts';
-import { forgetOrder, pruneOrder } from '../../projection/prune-order.ts';
+import { inParallel } from '../../base/concurrency.ts';
+import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
+import type { DerivationStore } from '../../lineage/graph/derivation.ts';
+import type { DetailStore } from '../../lineage/graph/detail-store.ts';
+import type { RetiredOrder, ScopeStore } from '../../lineage/graph/scope-store.ts';
+import { forgetOrder, pruneOrder } from '../../lineage/projection/prune-order.ts';
 
 export type PrunePorts = {
   readonly claims: Pick<ClaimWriter, 'prune' | 'forget'>;

@@ -1,5 +1,5 @@
-import { inParallel } from '../../concurrency/in-parallel.ts';
-import type { Announce } from '../../notifications/announce.ts';
+import { inParallel } from '../../base/concurrency.ts';
+import type { Announce } from '../../notifications/happenings.ts';
 import type { Announcements } from '../../notifications/ports.ts';
 
 /** Of each list; the rest waits for the next run. */

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { CheckQueue, CheckStore } from '../../checks/ports.ts';
+import type { CheckQueue, CheckStore } from '../../agents/checks/ports.ts';
 
 export type CheckSweepPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;

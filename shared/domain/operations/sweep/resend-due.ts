@@ -1,10 +1,19 @@
-import { inParallel } from '../../concurrency/in-parallel.ts';
-import { attemptsUsedUp } from '../../ingest/deliveries/attempt.ts';
-import { countedAttempts, type Delivery } from '../../ingest/deliveries/delivery.ts';
-import { failDelivery } from '../../ingest/deliveries/finish-delivery.ts';
-import { type BulkQueue, type DeliveryStore, type DueDeliveries, messageOf } from '../../ingest/deliveries/ports.ts';
-import { dueAfterResend, maxAttempts } from '../../ingest/deliveries/schedule.ts';
-import type { ActivityLog } from '../../providers/activity.ts';
+import { inParallel } from '../../base/concurrency.ts';
+import { attemptsUsedUp } from '../../lineage/ingest/deliveries/attempt.ts';
+import {
+  countedAttempts,
+  type Delivery,
+  dueAfterResend,
+  maxAttempts,
+} from '../../lineage/ingest/deliveries/delivery.ts';
+import { failDelivery } from '../../lineage/ingest/deliveries/finish-delivery.ts';
+import {
+  type BulkQueue,
+  type DeliveryStore,
+  type DueDeliveries,
+  messageOf,
+} from '../../lineage/ingest/deliveries/ports.ts';
+import type { ActivityLog } from '../../lineage/providers/activity.ts';
 
 export type ResendPorts = {
   readonly due: DueDeliveries;

@@ -1,7 +1,8 @@
-import { inParallel } from '../../concurrency/in-parallel.ts';
-import { type RecountQueue, type RecountStore, recountMessage } from '../../policy/ports.ts';
-import type { Recount } from '../../policy/recount.ts';
-import { dueAfterStep } from '../../policy/schedule.ts';
+import { inParallel } from '../../base/concurrency.ts';
+import { type GraphRecords, type RewriteQueue, rewriteMessage } from '../../lineage/generations/ports.ts';
+import { type RecountQueue, type RecountStore, recountMessage } from '../../lineage/policy/ports.ts';
+import type { Recount } from '../../lineage/policy/recount.ts';
+import { dueAfterStep } from '../../lineage/policy/set-policy.ts';
 
 /** The rest waits for the next run. */
 const recountsPerRun = 200;
@@ -31,4 +32,26 @@ export async function resendRecounts(
   });
   const count = (outcome: string) => outcomes.filter((one) => one === outcome).length;
   return { resent: count('resent'), unsent: count('unsent') };
+}
+
+/** The rest waits for the next run. */
+const rewritesPerRun = 100;
+const lostAfterMs = 10 * 60_000;
+
+/** Asks again for the next step of rewrites whose message was lost, or whose time has come; answers how many. */
+export async function resendRewrites(
+  { graphs, queue }: { readonly graphs: GraphRecords; readonly queue: RewriteQueue },
+  now: Date,
+): Promise<number> {
+  let resent = 0;
+  for (const { workspace_id, step } of await graphs.due(now.toISOString(), rewritesPerRun)) {
+    const found = await graphs.find(workspace_id);
+    if (!found || found.record.step !== step) continue;
+    const due_at = new Date(now.getTime() + lostAfterMs).toISOString();
+    // Taken before it is sent: two sweeps at once send one message.
+    if (!(await graphs.advance(found, { ...found.record, due_at }))) continue;
+    await queue.send(rewriteMessage(found.record));
+    resent++;
+  }
+  return resent;
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Urn } from '../../../../shared/domain/graph/node.ts';
-import { edgeName } from '../../../../shared/domain/projection/edges.ts';
-import { compareVersions } from '../../../../shared/domain/queries/diff/compare.ts';
-import type { GraphVersion, VersionEdge } from '../../../../shared/domain/queries/diff/graph-version.ts';
+import type { Urn } from '../../../../shared/domain/lineage/graph/node.ts';
+import { edgeName } from '../../../../shared/domain/lineage/projection/edges.ts';
+import { compareVersions } from '../../../../shared/domain/lineage/queries/diff/compare.ts';
+import type { GraphVersion, VersionEdge } from '../../../../shared/domain/lineage/queries/diff/graph-version.ts';
 
 const urn = fc.constantFrom(...['a', 'b', 'c', 'd'].map((name) => `relation:c1:d.s.${name}` as Urn));
 const column = fc.constantFrom('x', 'y', 'Z');

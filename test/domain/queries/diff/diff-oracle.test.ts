@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
 import { DiffProject } from '../../../../shared/contract/diff.ts';
 import type { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
-import { scopeId } from '../../../../shared/domain/graph/ids.ts';
-import { snapshotOrder } from '../../../../shared/domain/graph/order.ts';
-import { type Connector, connectorDefaults } from '../../../../shared/domain/identity/connector.ts';
-import { diffProject } from '../../../../shared/domain/queries/diff/diff-project.ts';
+import { scopeId } from '../../../../shared/domain/lineage/graph/ids.ts';
+import { snapshotOrder } from '../../../../shared/domain/lineage/graph/order.ts';
+import { type Connector, connectorDefaults } from '../../../../shared/domain/lineage/names/connector.ts';
+import { diffProject } from '../../../../shared/domain/lineage/queries/diff/diff-branch.ts';
 import { memoryGraph } from '../../../support/memory-graph.ts';
 import { declare, scopeOf } from '../../sources/declare.ts';
 

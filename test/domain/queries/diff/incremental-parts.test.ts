@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { incrementalParts, withoutIncrementalParts } from '../../../../shared/domain/queries/diff/incremental-parts.ts';
+import {
+  incrementalParts,
+  withoutIncrementalParts,
+} from '../../../../shared/domain/lineage/queries/diff/incremental-parts.ts';
 
 const template = `select id, at from {{ ref('events') }}
 where kind <> 'x'

@@ -1,15 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
-import { noFacts, type Side } from '../../../../shared/domain/graph/claim.ts';
-import { nodeId, type ScopeId, scopeId, shardOf } from '../../../../shared/domain/graph/ids.ts';
-import { indexedTails, nameTails, searchWords } from '../../../../shared/domain/graph/name-parts.ts';
-import { nodeOf, relationRefOf, type Urn, urnOf } from '../../../../shared/domain/graph/node.ts';
-import { snapshotOrder } from '../../../../shared/domain/graph/order.ts';
-import type { GraphNode } from '../../../../shared/domain/graph/page-reader.ts';
-import type { ScopeHead } from '../../../../shared/domain/graph/scope-store.ts';
-import { type FindColumnsPorts, findColumns } from '../../../../shared/domain/queries/relations/find-columns.ts';
-import { type FindPorts, findRelations } from '../../../../shared/domain/queries/relations/find-relations.ts';
+import { noFacts, type Side } from '../../../../shared/domain/lineage/graph/claim.ts';
+import { nodeId, type ScopeId, scopeId, shardOf } from '../../../../shared/domain/lineage/graph/ids.ts';
+import { indexedTails, nameTails, searchWords } from '../../../../shared/domain/lineage/graph/name-parts.ts';
+import { nodeOf, relationRefOf, type Urn, urnOf } from '../../../../shared/domain/lineage/graph/node.ts';
+import { snapshotOrder } from '../../../../shared/domain/lineage/graph/order.ts';
+import type { GraphNode } from '../../../../shared/domain/lineage/graph/page-reader.ts';
+import type { ScopeHead } from '../../../../shared/domain/lineage/graph/scope-store.ts';
+import {
+  type FindColumnsPorts,
+  findColumns,
+} from '../../../../shared/domain/lineage/queries/relations/find-columns.ts';
+import { type FindPorts, findRelations } from '../../../../shared/domain/lineage/queries/relations/find-relations.ts';
 import { unchangedSince } from '../../../support/memory-graph.ts';
 
 const workspace = 'ws_1' as WorkspaceId;

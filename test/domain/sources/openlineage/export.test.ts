@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
-import type { ColumnMapping, Derivation, OpenColumns } from '../../../../shared/domain/graph/derivation.ts';
-import { type Node, urnOf } from '../../../../shared/domain/graph/node.ts';
-import { type Connector, connectorDefaults } from '../../../../shared/domain/identity/connector.ts';
-import { datasetOf } from '../../../../shared/domain/identity/dataset-of-node.ts';
-import { type ExportContext, exportEvents } from '../../../../shared/domain/sources/openlineage/export.ts';
-import { validateEvent } from '../../../../shared/domain/sources/openlineage/validate.ts';
+import type { ColumnMapping, Derivation, OpenColumns } from '../../../../shared/domain/lineage/graph/derivation.ts';
+import { type Node, urnOf } from '../../../../shared/domain/lineage/graph/node.ts';
+import { type Connector, connectorDefaults } from '../../../../shared/domain/lineage/names/connector.ts';
+import { datasetOf } from '../../../../shared/domain/lineage/names/dataset-of-node.ts';
+import { type ExportContext, exportEvents } from '../../../../shared/domain/lineage/sources/openlineage/export.ts';
+import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 import { found, load, loadOwn, own, connectors as owners } from '../shared-fixtures.ts';
 import { readBack, said } from './read-back.ts';
 

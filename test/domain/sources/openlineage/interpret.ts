@@ -1,27 +1,26 @@
-import { type NodeFacts, noFacts } from '../../../../shared/domain/graph/claim.ts';
-import type { ColumnMapping, Derivation } from '../../../../shared/domain/graph/derivation.ts';
-import { type Node, nodeOf, relationRefOf, type Urn, urnOf } from '../../../../shared/domain/graph/node.ts';
-import { type Micros, microsOfOrder, type Order } from '../../../../shared/domain/graph/order.ts';
-import type { RunLineage } from '../../../../shared/domain/graph/run-lineage.ts';
-import type { RunRecord } from '../../../../shared/domain/graph/runs.ts';
+import { type NodeFacts, noFacts } from '../../../../shared/domain/lineage/graph/claim.ts';
+import type { ColumnMapping, Derivation } from '../../../../shared/domain/lineage/graph/derivation.ts';
+import { type Node, nodeOf, relationRefOf, type Urn, urnOf } from '../../../../shared/domain/lineage/graph/node.ts';
+import { type Micros, microsOfOrder, type Order } from '../../../../shared/domain/lineage/graph/order.ts';
+import type { RunLineage, RunRecord } from '../../../../shared/domain/lineage/graph/runs.ts';
 import {
   type Contribution,
   contributionOf,
   type Resolve,
-} from '../../../../shared/domain/sources/openlineage/contribution.ts';
-import type { JobEvent, RunEvent } from '../../../../shared/domain/sources/openlineage/event.ts';
-import { runOf } from '../../../../shared/domain/sources/openlineage/run.ts';
-import { settleColumnSources } from '../../../../shared/domain/sources/openlineage/settle-column-sources.ts';
+} from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import type { JobEvent, RunEvent } from '../../../../shared/domain/lineage/sources/openlineage/event.ts';
+import { runOf } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
+import { settleColumnSources } from '../../../../shared/domain/lineage/sources/openlineage/settle-column-sources.ts';
 import {
   datasetEventOf,
   jobEventOf,
   observedScopeKey,
   type StaticLineage,
-} from '../../../../shared/domain/sources/openlineage/static-event.ts';
-import { validateEvent } from '../../../../shared/domain/sources/openlineage/validate.ts';
-import { analyseSql } from '../../../../shared/domain/sql/analyse-sql.ts';
-import type { SqlParser } from '../../../../shared/domain/sql/types.ts';
-import { currentName, isDropped } from '../../../../shared/domain/traversal/names.ts';
+} from '../../../../shared/domain/lineage/sources/openlineage/static-event.ts';
+import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
+import { analyseSql } from '../../../../shared/domain/lineage/sql/analyse-sql.ts';
+import type { SqlParser } from '../../../../shared/domain/lineage/sql/types.ts';
+import { currentName, isDropped } from '../../../../shared/domain/lineage/traversal/names.ts';
 
 type Interpretation = {
   /** `from -> to`, by relation ref. */

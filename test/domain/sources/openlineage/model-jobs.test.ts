@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RunEvent } from '../../../../shared/domain/sources/openlineage/event.ts';
-import { relationsOfJob, statementOfJob } from '../../../../shared/domain/sources/openlineage/model-jobs.ts';
-import { dbtStatement, sqlmeshStatement } from '../../../../shared/domain/sources/producing-statement.ts';
+import type { RunEvent } from '../../../../shared/domain/lineage/sources/openlineage/event.ts';
+import { relationsOfJob, statementOfJob } from '../../../../shared/domain/lineage/sources/openlineage/model-jobs.ts';
+import { dbtStatement, sqlmeshStatement } from '../../../../shared/domain/lineage/sources/producing-statement.ts';
 import { shop } from '../../../support/dbt-ol-shop.ts';
 
 const named = (job: object, more: object = {}) =>

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import type { Derivation } from '../../../../shared/domain/graph/derivation.ts';
-import { urnOf } from '../../../../shared/domain/graph/node.ts';
-import type { Connector } from '../../../../shared/domain/identity/connector.ts';
-import { resolveDataset } from '../../../../shared/domain/identity/resolve-dataset.ts';
-import { contributionOf } from '../../../../shared/domain/sources/openlineage/contribution.ts';
-import { runOf } from '../../../../shared/domain/sources/openlineage/run.ts';
-import { jobEventOf } from '../../../../shared/domain/sources/openlineage/static-event.ts';
-import { validateEvent } from '../../../../shared/domain/sources/openlineage/validate.ts';
+import type { Derivation } from '../../../../shared/domain/lineage/graph/derivation.ts';
+import { urnOf } from '../../../../shared/domain/lineage/graph/node.ts';
+import type { Connector } from '../../../../shared/domain/lineage/names/connector.ts';
+import { resolveDataset } from '../../../../shared/domain/lineage/names/resolve-dataset.ts';
+import { contributionOf } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import { runOf } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
+import { jobEventOf } from '../../../../shared/domain/lineage/sources/openlineage/static-event.ts';
+import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 
 /** What derivations say, whoever split it up. */
 export function said(derivations: readonly Derivation[]) {

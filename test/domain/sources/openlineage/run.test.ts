@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { micros } from '../../../../shared/domain/graph/order.ts';
-import { contributionOf } from '../../../../shared/domain/sources/openlineage/contribution.ts';
-import { runOf } from '../../../../shared/domain/sources/openlineage/run.ts';
-import { datasetEventOf, jobEventOf } from '../../../../shared/domain/sources/openlineage/static-event.ts';
-import { validateEvent } from '../../../../shared/domain/sources/openlineage/validate.ts';
-import { microsOfEventTime } from '../../../../shared/domain/time/event-time.ts';
+import { micros, microsOfEventTime } from '../../../../shared/domain/lineage/graph/order.ts';
+import { contributionOf } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import { runOf } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
+import { datasetEventOf, jobEventOf } from '../../../../shared/domain/lineage/sources/openlineage/static-event.ts';
+import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 import {
   columnLineage,
   dataset,

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
-import { contributionOf } from '../../../../shared/domain/sources/openlineage/contribution.ts';
-import type { RunEvent } from '../../../../shared/domain/sources/openlineage/event.ts';
-import { runOf } from '../../../../shared/domain/sources/openlineage/run.ts';
-import { canSettle } from '../../../../shared/domain/sources/openlineage/settle-column-sources.ts';
-import type { SqlParser } from '../../../../shared/domain/sql/types.ts';
+import { contributionOf } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import type { RunEvent } from '../../../../shared/domain/lineage/sources/openlineage/event.ts';
+import { runOf } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
+import { canSettle } from '../../../../shared/domain/lineage/sources/openlineage/settle-column-sources.ts';
+import type { SqlParser } from '../../../../shared/domain/lineage/sql/types.ts';
 import { runEvent } from '../../../support/run-event.ts';
 import { interpret, itself, settledBy } from './interpret.ts';
 

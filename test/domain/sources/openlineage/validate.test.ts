@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { validatorModule } from '../../../../scripts/build-openlineage-validators.ts';
-import { validateEvent } from '../../../../shared/domain/sources/openlineage/validate.ts';
+import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 import { dataset, facet, runEvent } from './events.ts';
 
 const givenCases = ['validation-cases', 'validation-cases-2'].map(
@@ -107,6 +107,9 @@ describe('validating an event', () => {
 });
 
 it('the compiled validators are those of the schemas', () => {
-  const generated = new URL('../../../../shared/domain/sources/openlineage/generated/validators.js', import.meta.url);
+  const generated = new URL(
+    '../../../../shared/domain/lineage/sources/openlineage/generated/validators.js',
+    import.meta.url,
+  );
   expect(readFileSync(generated, 'utf8') === validatorModule()).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
-import { compareStatements } from '../../../../shared/domain/sql/compare/compare-statements.ts';
+import { compareStatements } from '../../../../shared/domain/lineage/sql/compare/compare-statements.ts';
 
 const parser = await loadSqlParser();
 const version = (text: string) => ({ text, dialects: ['duckdb' as const], inlined: '', reads: () => null });

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
-import { compareStatements, type StatementVersion } from '../../../../shared/domain/sql/compare/compare-statements.ts';
-import type { SqlDialect } from '../../../../shared/domain/sql/dialect.ts';
-import { tokensOf } from '../../../../shared/domain/sql/tokens.ts';
+import {
+  compareStatements,
+  type StatementVersion,
+} from '../../../../shared/domain/lineage/sql/compare/compare-statements.ts';
+import type { SqlDialect } from '../../../../shared/domain/lineage/sql/dialect.ts';
+import { tokensOf } from '../../../../shared/domain/lineage/sql/tokens.ts';
 import { labelledStatements } from '../statements.ts';
 import { mutationsOf } from './mutations.ts';
 

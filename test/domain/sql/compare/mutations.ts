@@ -1,5 +1,5 @@
-import type { SqlDialect } from '../../../../shared/domain/sql/dialect.ts';
-import { type Token, tokensOf } from '../../../../shared/domain/sql/tokens.ts';
+import type { SqlDialect } from '../../../../shared/domain/lineage/sql/dialect.ts';
+import { type Token, tokensOf } from '../../../../shared/domain/lineage/sql/tokens.ts';
 
 /** The words that a change of meaning puts in place of others. */
 const otherWords: Readonly<Record<string, string>> = {

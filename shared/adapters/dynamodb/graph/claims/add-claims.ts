@@ -1,14 +1,14 @@
-import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
-import type { PageSide } from '../../../../domain/graph/claim.ts';
-import type { Edge } from '../../../../domain/graph/claim-writer.ts';
-import { type NodeId, nodeId } from '../../../../domain/graph/ids.ts';
-import type { Urn } from '../../../../domain/graph/node.ts';
-import type { Described } from '../../../../domain/graph/schema.ts';
-import type { Item } from '../../batch-get.ts';
-import { insertMissing } from '../../insert-missing.ts';
+import { inParallel } from '../../../../domain/base/concurrency.ts';
+import type { PageSide } from '../../../../domain/lineage/graph/claim.ts';
+import type { Edge } from '../../../../domain/lineage/graph/claim-writer.ts';
+import { type NodeId, nodeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { Urn } from '../../../../domain/lineage/graph/node.ts';
+import type { Described } from '../../../../domain/lineage/graph/schema.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
-import { updateItem, writeStamp } from '../../update-item.ts';
-import { attribute } from '../codec/codec.ts';
+import type { Item } from '../../requests/batch-get.ts';
+import { insertMissing } from '../../requests/known-items.ts';
+import { updateItem, writeStamp } from '../../requests/update-item.ts';
+import { attribute } from '../codec.ts';
 import { pageSides } from './claim-pages.ts';
 import { fitsFirstPage, type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
 

@@ -1,10 +1,10 @@
-import { isWide, type PageSide, pageNumber, type Side, schemaPage } from '../../../../domain/graph/claim.ts';
-import type { RetiredClaims } from '../../../../domain/graph/claim-writer.ts';
-import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/graph/ids.ts';
-import { batchGet } from '../../batch-get.ts';
+import { isWide, type PageSide, pageNumber, type Side, schemaPage } from '../../../../domain/lineage/graph/claim.ts';
+import type { RetiredClaims } from '../../../../domain/lineage/graph/claim-writer.ts';
+import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import { historyPageKey, nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { type Key, keyName } from '../../keys/key.ts';
-import { attribute, levelOf } from '../codec/codec.ts';
+import { batchGet } from '../../requests/batch-get.ts';
+import { attribute, levelOf } from '../codec.ts';
 import type { GraphWriter } from './levels.ts';
 
 type Workspace = Pick<GraphWriter, 'table' | 'workspace'>;

@@ -1,6 +1,7 @@
 import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
-import type { Turn } from '../../../../domain/concurrency/turns.ts';
+import { lruCache } from '../../../../domain/base/caching.ts';
+import type { Turn } from '../../../../domain/base/concurrency.ts';
 import {
   type Claim,
   levelOfPage,
@@ -8,19 +9,18 @@ import {
   pageNumber,
   type Side,
   schemaPage,
-} from '../../../../domain/graph/claim.ts';
-import { type NodeId, nodeId, type ScopeId } from '../../../../domain/graph/ids.ts';
-import type { Urn } from '../../../../domain/graph/node.ts';
-import { lruCache } from '../../../../domain/lru-cache.ts';
-import { type MergedWrites, mergedWrites } from '../../../merged-writes.ts';
-import { batchGet, type Item } from '../../batch-get.ts';
-import type { ChangeTogether } from '../../batched-changes.ts';
+} from '../../../../domain/lineage/graph/claim.ts';
+import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { Urn } from '../../../../domain/lineage/graph/node.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
-import { type KnownItems, knownItems } from '../../known-items.ts';
-import { addWideNode } from '../../name-index.ts';
-import type { Table } from '../../table.ts';
-import { updateItem } from '../../update-item.ts';
-import { attribute, levelOf, pageOf } from '../codec/codec.ts';
+import { addWideNode } from '../../names/name-entries.ts';
+import { batchGet, type Item } from '../../requests/batch-get.ts';
+import type { ChangeTogether } from '../../requests/batched-changes.ts';
+import { type MergedWrites, mergedWrites } from '../../requests/coalesced.ts';
+import { type KnownItems, knownItems } from '../../requests/known-items.ts';
+import type { Table } from '../../requests/table.ts';
+import { updateItem } from '../../requests/update-item.ts';
+import { attribute, levelOf, pageOf } from '../codec.ts';
 import { mergedSightings, type Sighting } from './sighting.ts';
 
 /** Neighbours that a page aims at: a write costs a unit a KB of the page, so 4 KB is the limit. */

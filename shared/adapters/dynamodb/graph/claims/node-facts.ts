@@ -1,9 +1,9 @@
-import { nodeId } from '../../../../domain/graph/ids.ts';
-import type { Urn } from '../../../../domain/graph/node.ts';
-import type { Micros } from '../../../../domain/graph/order.ts';
+import { nodeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { Urn } from '../../../../domain/lineage/graph/node.ts';
+import type { Micros } from '../../../../domain/lineage/graph/order.ts';
 import { nodeKey } from '../../keys/graph-keys.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
-import { attribute, renameElement } from '../codec/codec.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { attribute, renameElement } from '../codec.ts';
 import type { GraphWriter } from './levels.ts';
 
 /** The alias names its canonical node, which lists it: a reader of either finds the other. */

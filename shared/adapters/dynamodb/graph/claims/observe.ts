@@ -1,16 +1,150 @@
-import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
-import type { Observation } from '../../../../domain/graph/claim-writer.ts';
-import { nodeId } from '../../../../domain/graph/ids.ts';
-import type { Urn } from '../../../../domain/graph/node.ts';
-import type { Item } from '../../batch-get.ts';
+import { sortedBy } from '../../../../domain/base/collections.ts';
+import { inParallel } from '../../../../domain/base/concurrency.ts';
+import type { Observation } from '../../../../domain/lineage/graph/claim-writer.ts';
+import { nodeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { Urn } from '../../../../domain/lineage/graph/node.ts';
+import type { Micros } from '../../../../domain/lineage/graph/order.ts';
+import type { ScopeIdentity } from '../../../../domain/lineage/graph/scope-store.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
-import { changeKnown } from '../../known-items.ts';
-import { updateItem } from '../../update-item.ts';
-import { levelOf } from '../codec/codec.ts';
+import { batchGet, type Item } from '../../requests/batch-get.ts';
+import type { Change } from '../../requests/batched-changes.ts';
+import { changeKnown } from '../../requests/known-items.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { attribute, claimsOn, levelOf, observerText } from '../codec.ts';
 import { type GraphWriter, maxWriteUnits, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
-import { moving, type RegisterPlace, registering } from './registering.ts';
+import { changeRegisters } from './registers.ts';
 import { type Sighting, sightingsOf } from './sighting.ts';
-import { trimSchemas } from './trim-schemas.ts';
+
+/** A reader finds the scope's head where its name is too long to be stored on each node that the scope writes. */
+const maxObserverLength = 300;
+
+type RegisterPlace = { readonly urn: Urn; readonly page: number; readonly isNamed: boolean };
+
+/**
+ * The update that makes registers span the times of sightings, seen against an item; null where all do.
+ *
+ * @param item empty where it was not read: then every register is taken to be behind
+ */
+function registering(
+  { urn, page, isNamed }: RegisterPlace,
+  seen: readonly Sighting[],
+  item: Item,
+): UpdateExpression | null {
+  const due = seen.flatMap((one) => dueOf(item, one));
+  if (due.length === 0) return null;
+  const observers = isNamed ? observersOf(seen) : [];
+  const times = [...new Set(due.flatMap(({ sighting: { span } }) => [span.first, span.last]))];
+  const registers = due.map((one, i) => registerOf(one, i, (at) => `:t${times.indexOf(at)}`));
+  const sets = ['w = :w', ...(page === 0 ? ['u = :u'] : []), ...observers.map((_, i) => `#k${i} = :k${i}`)];
+  const used = new Set(registers.flatMap((one) => one.times));
+  const conditions = page === 0 ? levelsOf(seen).map((name) => `attribute_not_exists(${name})`) : [];
+  for (const register of registers) {
+    sets.push(...register.sets);
+    conditions.push(...register.conditions);
+  }
+  return {
+    UpdateExpression: `SET ${sets.join(', ')}`,
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries([
+      ...observers.map(({ name }, i) => [`#k${i}`, name] as const),
+      ...registers.flatMap(({ names }) => names),
+    ]),
+    ExpressionAttributeValues: {
+      ':w': writeStamp(),
+      ...(page === 0 && { ':u': { S: urn } }),
+      ...Object.fromEntries(observers.map(({ text }, i) => [`:k${i}`, { S: text }])),
+      ...Object.fromEntries(times.flatMap((at, i) => (used.has(`:t${i}`) ? [[`:t${i}`, timeValue(at)]] : []))),
+    },
+  };
+}
+
+/** The change that moves the last times of sightings, where all registers are there and begin no later. */
+function moving({ page, isNamed }: RegisterPlace, seen: readonly Sighting[]): Omit<Change, 'key'> {
+  const observers = isNamed ? observersOf(seen) : [];
+  const registers = seen.map(({ side, other, scope, span }) => ({
+    first: { name: attribute.first(side, other, scope.scope), value: timeValue(span.first) },
+    last: { name: attribute.last(side, other, scope.scope), value: timeValue(span.last) },
+  }));
+  const levels = page === 0 ? levelsOf(seen) : [];
+  return {
+    set: [
+      [attribute.written, writeStamp()],
+      ...observers.map(({ name, text }) => [name, { S: text }] as const),
+      ...registers.map(({ last }) => [last.name, last.value] as const),
+    ],
+    where: [
+      ...levels.map((name) => ({ name, is: 'missing' }) as const),
+      ...registers.flatMap(({ first, last }) => [{ ...last, is: '<' } as const, { ...first, is: '<=' } as const]),
+    ],
+  };
+}
+
+const timeValue = (at: Micros) => ({ N: BigInt(at).toString() });
+
+type Register = {
+  readonly sets: readonly string[];
+  readonly conditions: readonly string[];
+  /** The values that are used. */
+  readonly times: readonly string[];
+  readonly names: readonly (readonly [string, string])[];
+};
+
+/** Moves what is due of an observation, where it has not moved meanwhile. */
+function registerOf({ sighting, ends }: Due, index: number, timeOf: (at: Micros) => string): Register {
+  const { side, other, scope, span } = sighting;
+  const [f, l] = [`#f${index}`, `#l${index}`];
+  const [first, last] = [timeOf(span.first), timeOf(span.last)];
+  const names = [
+    [f, attribute.first(side, other, scope.scope)],
+    [l, attribute.last(side, other, scope.scope)],
+  ] as const;
+  const isLater = `(attribute_not_exists(${l}) OR ${l} < ${last})`;
+  const isEarlier = `(attribute_not_exists(${f}) OR ${f} > ${first})`;
+  switch (ends) {
+    case 'first':
+      return { sets: [`${f} = ${first}`], conditions: [isEarlier], names: names.slice(0, 1), times: [first] };
+    case 'both':
+      return {
+        sets: [`${f} = ${first}`, `${l} = ${last}`],
+        conditions: [isEarlier, isLater],
+        names,
+        times: [first, last],
+      };
+    case 'last': {
+      // An end that is there is no later than the other; between two times it may still be later than the first.
+      const isSpanned = first === last ? [] : [`(attribute_not_exists(${f}) OR ${f} <= ${first})`];
+      const sets = [`${l} = ${last}`, `${f} = if_not_exists(${f}, ${first})`];
+      return { sets, conditions: [isLater, ...isSpanned], names, times: [first, last] };
+    }
+  }
+}
+
+/** Attributes that a node with one page of each of the sides has not. */
+const levelsOf = (seen: readonly Sighting[]): string[] =>
+  [...new Set(seen.map(({ side }) => side))].flatMap((side) => (side === 'schema' ? [] : attribute.level(side)));
+
+type Due = { readonly sighting: Sighting; readonly ends: 'first' | 'last' | 'both' };
+
+/** Which registers must still move to span the times. */
+function dueOf(item: Item, sighting: Sighting): Due[] {
+  const { side, other, scope, span } = sighting;
+  const last = item[attribute.last(side, other, scope.scope)]?.N;
+  if (last === undefined) return [{ sighting, ends: 'last' }];
+  const first = item[attribute.first(side, other, scope.scope)]?.N ?? last;
+  const isEarlier = BigInt(first) > BigInt(span.first);
+  if (BigInt(last) < BigInt(span.last)) return [{ sighting, ends: isEarlier ? 'both' : 'last' }];
+  return isEarlier ? [{ sighting, ends: 'first' }] : [];
+}
+
+/** Who observes what is upstream of the node, or its schema: a reader of either need not read the heads. */
+function observersOf(seen: readonly Sighting[]): { readonly name: string; readonly text: string }[] {
+  const scopes = new Map<string, ScopeIdentity>();
+  for (const { side, scope } of seen) if (side !== 'out') scopes.set(scope.scope, scope);
+  return [...scopes.values()].flatMap((identity) => {
+    const text = observerText(identity);
+    return text.length > maxObserverLength ? [] : [{ name: attribute.observer(identity.scope), text }];
+  });
+}
 
 const pagesInFlight = 8;
 /** Of which both ends are one time: an expression holds 4 KB and 300 operators, and others take twice as much. */
@@ -136,4 +270,24 @@ async function widenRegisters(
     const isWide = sightings.some(({ side }) => side !== 'schema' && levelOf(side, refused) > 0);
     if (place.page === 0 && isWide) return { units: 0, widened: refused };
   }
+}
+
+/** How many of the schemas that one feed has observed of a relation stay where the item has grown large. */
+const mostSchemas = 20;
+
+/** Forgets the oldest schemas of a relation: a producer that lists its columns anew by each run must not fill the item. */
+async function trimSchemas({ table, workspace }: GraphWriter, urn: Urn, page: number): Promise<void> {
+  const key = pageKey(workspace, 'schema', nodeId(urn), page);
+  const [item] = await batchGet(table, [key], { consistent: true });
+  if (!item) return;
+  const observed = claimsOn('schema', item).flatMap((claim) => (claim.kind === 'observed' ? [claim] : []));
+  const old = [...Map.groupBy(observed, ({ scope }) => scope).values()].flatMap((ofScope) =>
+    sortedBy(ofScope, ({ last }) => last).slice(0, -mostSchemas),
+  );
+  const changes = old.map(({ other, scope, last }) => ({
+    names: { first: attribute.first('schema', other, scope), last: attribute.last('schema', other, scope) },
+    read: { first: null, last: { N: BigInt(last).toString() } },
+    remaining: null,
+  }));
+  if (changes.length > 0) await changeRegisters(table, key, changes);
 }

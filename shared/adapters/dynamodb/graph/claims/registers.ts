@@ -1,8 +1,8 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { Span } from '../../../../domain/graph/claim-writer.ts';
+import type { Span } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { Key } from '../../keys/key.ts';
-import type { Table } from '../../table.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
+import type { Table } from '../../requests/table.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
 
 /** The registers of one observed (edge, scope) on a page as they were read, and what is to remain of them. */
 export type RegisterChange = {

@@ -1,13 +1,13 @@
 import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
-import type { EdgeInScope } from '../../../../domain/graph/detail-store.ts';
-import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/graph/ids.ts';
-import type { Item } from '../../batch-get.ts';
-import type { ChangeTogether } from '../../batched-changes.ts';
+import type { EdgeInScope } from '../../../../domain/lineage/graph/detail-store.ts';
+import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/lineage/graph/ids.ts';
 import { edgeDetailKey, nodeDetailsKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/key.ts';
-import type { KnownItems } from '../../known-items.ts';
-import type { Table } from '../../table.ts';
+import type { Item } from '../../requests/batch-get.ts';
+import type { ChangeTogether } from '../../requests/batched-changes.ts';
+import type { KnownItems } from '../../requests/known-items.ts';
+import type { Table } from '../../requests/table.ts';
 
 export const inFlight = 24;
 

@@ -1,32 +1,165 @@
-import { Fault } from '../../../../contract/fault.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
-import { chunksOf } from '../../../../domain/chunks-of.ts';
-import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
-import type { DetailStore } from '../../../../domain/graph/detail-store.ts';
-import type { NodeId } from '../../../../domain/graph/ids.ts';
-import { lruCache } from '../../../../domain/lru-cache.ts';
-import type { Item } from '../../batch-get.ts';
-import { batchedChanges } from '../../batched-changes.ts';
-import { insertEach, insertMissing } from '../../insert-missing.ts';
+import { Fault } from '../../../../contract/problems.ts';
+import { lruCache } from '../../../../domain/base/caching.ts';
+import { chunksOf } from '../../../../domain/base/collections.ts';
+import { inParallel } from '../../../../domain/base/concurrency.ts';
+import {
+  type DetailStore,
+  type DetailVersion,
+  type EdgeDetail,
+  type EdgeInScope,
+  edgeInScopeName,
+  type FoundDetail,
+} from '../../../../domain/lineage/graph/detail-store.ts';
+import { type NodeId, shardOf } from '../../../../domain/lineage/graph/ids.ts';
+import type { Order } from '../../../../domain/lineage/graph/order.ts';
+import type { NodeRange } from '../../../../domain/lineage/graph/page-reader.ts';
+import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/key.ts';
-import { knownItems } from '../../known-items.ts';
-import { pack } from '../../packed.ts';
-import type { Table } from '../../table.ts';
-import { inFlight, itemKey, overflowKey, type Store, type WrittenStore } from './detail-items.ts';
+import { batchGet, type Item } from '../../requests/batch-get.ts';
+import { batchedChanges, type Change } from '../../requests/batched-changes.ts';
+import { changeKnown, insertEach, insertMissing, knownItems } from '../../requests/known-items.ts';
+import { pack, unpackShared } from '../../requests/parts.ts';
+import { queryAll } from '../../requests/queries.ts';
+import type { Table } from '../../requests/table.ts';
+import {
+  downstreamOf,
+  edgeOf,
+  inFlight,
+  isItemKey,
+  itemKey,
+  overflowKey,
+  type Store,
+  type WrittenStore,
+} from './detail-items.ts';
 import { forgetRun, forgetUpTo } from './forget-details.ts';
 import {
   markOverflowed,
   maxNodeDetailBytes,
+  nodeDetail,
+  nodeDetailAttribute,
+  nodeDetailEdges,
   nodeDetailsItem,
+  overflowed,
   type Packed,
   putNodeDetails,
   readNodeDetails,
 } from './node-details.ts';
-import { putOverflow } from './overflow-details.ts';
-import { readEdges, readRange } from './read-details.ts';
-import { replaceNodeDetails } from './replace-details.ts';
-import { noteInline, replaceTogether } from './replace-together.ts';
-import type { HasTakenEffect } from './replaced-details.ts';
+import { overflowDetailOf, overflowVersions, putOverflow } from './overflow-details.ts';
+import { currentVersion, replaceNodeDetails } from './replace-details.ts';
+import { type HasTakenEffect, newestFirst, replacedAttribute, replacedIn } from './replaced-details.ts';
+
+/** An edge and the item of its downstream end's details, where there is one. */
+type Stored = { readonly edge: EdgeInScope; readonly item: Item | undefined };
+
+async function readEdges(store: Store, edges: readonly EdgeInScope[]): Promise<FoundDetail[]> {
+  const keyed = edges.map((edge) => ({ edge, key: itemKey(store, edge) }));
+  const items = await readNodeDetails(
+    store.table,
+    keyed.map(({ key }) => key),
+    false,
+  );
+  const stored = keyed.map(({ edge, key }) => ({ edge, item: items.get(key.sk) }));
+  const overflowing = stored.flatMap(({ edge, item }) => (item?.[overflowed] ? overflowKey(store, edge) : []));
+  return newest(store, stored, await batchGet(store.table, overflowing));
+}
+
+async function readRange(store: Store, { first, last }: NodeRange): Promise<FoundDetail[]> {
+  const items = new Map<string, Item>();
+  const overflow: Item[] = [];
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    // Parts are read by those who find that they need them.
+    FilterExpression: 'attribute_not_exists(#part)',
+    ExpressionAttributeNames: { '#part': 'part' },
+    ExpressionAttributeValues: {
+      ':pk': { S: edgeDetailShard(store.workspace, shardOf(first)) },
+      ':first': { S: first },
+      ':last': { S: afterNode(last) },
+    },
+  };
+  for await (const item of queryAll(store.table, query)) {
+    const sk = item['sk']?.S ?? '';
+    if (isItemKey(sk)) items.set(sk, item);
+    else overflow.push(item);
+  }
+  const inline = [...items].flatMap(([sk, item]) =>
+    nodeDetailEdges(item).map((from) => ({ ...downstreamOf(sk), from })),
+  );
+  const edges = new Map([...inline, ...overflow.map(edgeOf)].map((edge) => [edgeInScopeName(edge), edge]));
+  const stored = [...edges.values()].map((edge) => ({ edge, item: items.get(itemKey(store, edge).sk) }));
+  return newest(store, stored, overflow);
+}
+
+/** Of a detail in its node's item and one in an item of its own, the newer. */
+async function newest({ table }: Store, stored: readonly Stored[], overflow: readonly Item[]): Promise<FoundDetail[]> {
+  const overflowing = new Map(overflow.map((item) => [edgeInScopeName(edgeOf(item)), item]));
+  const replaced = replacedOnce();
+  const found: FoundDetail[] = [];
+  const newerApart: { readonly edge: EdgeInScope; readonly single: Item; readonly older: readonly DetailVersion[] }[] =
+    [];
+  for (const { edge, item = {} } of stored) {
+    const single = overflowing.size > 0 ? overflowing.get(edgeInScopeName(edge)) : undefined;
+    const inline = nodeDetail(item, edge.from);
+    const older = replaced(item, edge.from);
+    if (single && (inline?.order ?? '') <= (single['g']?.S ?? ''))
+      newerApart.push({ edge, single, older: [...replacedIn(single), ...currentVersion(item, edge.from), ...older] });
+    else if (inline) {
+      const current = { order: inline.order, detail: unpackShared(inline.detail) as EdgeDetail };
+      found.push(foundOn(edge, current, single ? [...overflowVersions(single, edge.from), ...older] : older));
+    }
+  }
+  const read = await inParallel(inFlight, newerApart, async ({ edge, single, older }) => {
+    const detail = await overflowDetailOf(table, single);
+    return detail ? foundOn(edge, { order: single['g']?.S as Order, detail }, older) : [];
+  });
+  return [...found, ...read.flat()];
+}
+
+const none: readonly DetailVersion[] = [];
+
+/** What was replaced in items, each read once. */
+function replacedOnce() {
+  const known = new Map<Item, ReturnType<typeof replacedIn>>();
+  return (item: Item, from: NodeId): readonly DetailVersion[] => {
+    if (item[replacedAttribute] === undefined) return none;
+    const replaced = known.get(item) ?? replacedIn(item);
+    known.set(item, replaced);
+    return replaced.filter((one) => one.from === from);
+  };
+}
+
+function foundOn(
+  { from, to, scope }: EdgeInScope,
+  current: DetailVersion,
+  others: readonly DetailVersion[],
+): FoundDetail {
+  const found = { from, to, scope, ...current };
+  if (others.length === 0) return found;
+  const older = others.filter(({ order }) => order < current.order);
+  return { ...found, versions: [current, ...newestFirst(older)] };
+}
+
+/** Replaces details by newer ones by the batch where the process knows the item; answers whether it did. */
+const replaceTogether = (store: WrittenStore, key: Key, packed: readonly Packed[]): Promise<boolean> =>
+  changeKnown(store, [nameOf(store, key)], () => replacing(key, packed));
+
+/** Notes that an item took details by a write of its own. */
+const noteInline = (store: WrittenStore, key: Key): void => store.known.note([nameOf(store, key)]);
+
+const nameOf = ({ workspace }: Store, { sk }: Key): string => `${workspace} ${sk}`;
+
+/** The item has a detail of each of the edges, and has not overflowed. */
+const replacing = (key: Key, details: readonly Packed[]): Change => ({
+  key,
+  set: Object.entries(nodeDetailsItem(details)),
+  where: [
+    { name: overflowed, is: 'missing' },
+    ...details.map(
+      ({ from, order }) => ({ name: nodeDetailAttribute.order(from), is: '<', value: { S: order } }) as const,
+    ),
+  ],
+});
 
 type Put = Parameters<DetailStore['put']>[1][number];
 

@@ -1,12 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { NodeId } from '../../../../domain/graph/ids.ts';
-import type { Order } from '../../../../domain/graph/order.ts';
-import { batchGet, type Item } from '../../batch-get.ts';
-import { beginningWith } from '../../beginning-with.ts';
+import type { NodeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { Key } from '../../keys/key.ts';
-import { queryPages } from '../../query-all.ts';
-import type { Table } from '../../table.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
+import { batchGet, type Item } from '../../requests/batch-get.ts';
+import { beginningWith, queryPages } from '../../requests/queries.ts';
+import type { Table } from '../../requests/table.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { deleteIfUnchanged } from '../retire/forget.ts';
 import { packedVersions, replacedAttribute, replacedIn } from './replaced-details.ts';
 

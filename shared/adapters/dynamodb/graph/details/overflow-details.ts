@@ -1,15 +1,14 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { Fault } from '../../../../contract/fault.ts';
-import type { EdgeDetail } from '../../../../domain/graph/detail-store.ts';
-import { contentDigest, type NodeId } from '../../../../domain/graph/ids.ts';
-import type { Order } from '../../../../domain/graph/order.ts';
-import { batchGet, type Item } from '../../batch-get.ts';
+import { Fault } from '../../../../contract/problems.ts';
+import type { EdgeDetail } from '../../../../domain/lineage/graph/detail-store.ts';
+import { contentDigest, type NodeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import { edgeDetailPartKey } from '../../keys/graph-keys.ts';
 import { type Key, keyOf } from '../../keys/key.ts';
-import { pack, unpack } from '../../packed.ts';
-import { deleteParts, maxInlineBytes, partsOf, putParts, readParts } from '../../parts.ts';
-import type { Table } from '../../table.ts';
-import { type UpdateExpression, updateItem } from '../../update-item.ts';
+import { batchGet, type Item } from '../../requests/batch-get.ts';
+import { deleteParts, maxInlineBytes, pack, partsOf, putParts, readParts, unpack } from '../../requests/parts.ts';
+import type { Table } from '../../requests/table.ts';
+import { type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import {
   type HasTakenEffect,
   newestFirst,

@@ -1,10 +1,10 @@
-import type { EdgeDetail } from '../../../../domain/graph/detail-store.ts';
-import type { NodeId } from '../../../../domain/graph/ids.ts';
-import type { Item } from '../../batch-get.ts';
+import type { EdgeDetail } from '../../../../domain/lineage/graph/detail-store.ts';
+import type { NodeId } from '../../../../domain/lineage/graph/ids.ts';
 import type { Key } from '../../keys/key.ts';
-import { unpack } from '../../packed.ts';
-import type { Table } from '../../table.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../../update-item.ts';
+import type { Item } from '../../requests/batch-get.ts';
+import { unpack } from '../../requests/parts.ts';
+import type { Table } from '../../requests/table.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
 import {
   edgesPerUpdate,
   markOverflowed,

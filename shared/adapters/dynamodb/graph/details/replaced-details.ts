@@ -1,10 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import type { DetailVersion, EdgeDetail } from '../../../../domain/graph/detail-store.ts';
-import type { NodeId } from '../../../../domain/graph/ids.ts';
-import type { Order } from '../../../../domain/graph/order.ts';
-import { sortedBy } from '../../../../domain/sorted-by.ts';
-import type { Item } from '../../batch-get.ts';
-import { packedBytes, unpack } from '../../packed.ts';
+import { sortedBy } from '../../../../domain/base/collections.ts';
+import type { DetailVersion, EdgeDetail } from '../../../../domain/lineage/graph/detail-store.ts';
+import type { NodeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { Order } from '../../../../domain/lineage/graph/order.ts';
+import type { Item } from '../../requests/batch-get.ts';
+import { packedBytes, unpack } from '../../requests/parts.ts';
 
 /**
  * What snapshots that load have replaced in an item: readers see it until one of those takes effect. All of it is one value,

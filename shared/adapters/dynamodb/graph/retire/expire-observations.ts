@@ -1,8 +1,8 @@
-import type { ObservedClaim, Page, PageSide } from '../../../../domain/graph/claim.ts';
+import type { ObservedClaim, Page, PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import { retiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { changeRegisters } from '../claims/registers.ts';
-import { attribute } from '../codec/codec.ts';
+import { attribute } from '../codec.ts';
 import { deleteIfEmpty } from './forget.ts';
 
 /** Removes observations from a page where nobody has seen the edge again since it was read; answers which. */

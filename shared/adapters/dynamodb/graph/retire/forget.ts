@@ -1,15 +1,14 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import { chunksOf } from '../../../../domain/chunks-of.ts';
-import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
-import type { RetiredClaims } from '../../../../domain/graph/claim-writer.ts';
-import { batchGet, type Item } from '../../batch-get.ts';
+import { chunksOf } from '../../../../domain/base/collections.ts';
+import { inParallel } from '../../../../domain/base/concurrency.ts';
+import type { RetiredClaims } from '../../../../domain/lineage/graph/claim-writer.ts';
 import { type Key, keyName } from '../../keys/key.ts';
-import { type Reduction, reduceUnchanged } from '../../reduce-unchanged.ts';
-import type { Table } from '../../table.ts';
-import { updateItem, writeStamp } from '../../update-item.ts';
+import { batchGet, type Item } from '../../requests/batch-get.ts';
+import type { Table } from '../../requests/table.ts';
+import { type Reduction, reduceUnchanged, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
-import { attribute, isObserver } from '../codec/codec.ts';
+import { attribute, isObserver } from '../codec.ts';
 import { readItems } from './read-items.ts';
 
 const pagesInFlight = 16;

@@ -1,7 +1,7 @@
-import { batchGet, type Item } from '../../batch-get.ts';
 import { type Key, keyName, keyOf } from '../../keys/key.ts';
-import type { Table } from '../../table.ts';
-import { attribute } from '../codec/codec.ts';
+import { batchGet, type Item } from '../../requests/batch-get.ts';
+import type { Table } from '../../requests/table.ts';
+import { attribute } from '../codec.ts';
 
 /**
  * Items as they are, by the names of their keys; those that are not there are left out.

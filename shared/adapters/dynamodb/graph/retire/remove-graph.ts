@@ -1,9 +1,8 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
-import { inParallel } from '../../../../domain/concurrency/in-parallel.ts';
-import { type ScopeId, scopeId, shardCount } from '../../../../domain/graph/ids.ts';
-import { nodeOf, type Urn } from '../../../../domain/graph/node.ts';
-import type { Item } from '../../batch-get.ts';
+import { inParallel } from '../../../../domain/base/concurrency.ts';
+import { type ScopeId, scopeId, shardCount } from '../../../../domain/lineage/graph/ids.ts';
+import { nodeOf, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import {
   edgeDetailShard,
   graphShards,
@@ -15,10 +14,11 @@ import {
 } from '../../keys/graph-keys.ts';
 import { type Key, keyOf } from '../../keys/key.ts';
 import { columnPartitions, wideNodePartition } from '../../keys/name-keys.ts';
-import { directoryKeysOf } from '../../name-entries.ts';
-import { queryAll } from '../../query-all.ts';
-import type { Table } from '../../table.ts';
-import { attribute } from '../codec/codec.ts';
+import { directoryKeysOf } from '../../names/name-entries.ts';
+import type { Item } from '../../requests/batch-get.ts';
+import { queryAll } from '../../requests/queries.ts';
+import type { Table } from '../../requests/table.ts';
+import { attribute } from '../codec.ts';
 
 const shardsAtOnce = 8;
 const deletesInFlight = 8;

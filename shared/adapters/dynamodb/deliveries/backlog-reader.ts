@@ -1,0 +1,46 @@
+import {
+  idOrNull,
+  type ProviderInstanceId,
+  ProviderInstanceId as ProviderInstanceIdSchema,
+} from '../../../contract/ids.ts';
+import { type Backlog, type BacklogReader, noBacklog } from '../../../domain/lineage/providers/provider.ts';
+import { dueIndexes } from '../keys/delivery-keys.ts';
+import { attributes, type Item } from '../requests/batch-get.ts';
+import { queryAll } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { unscheduledSince } from './unscheduled-deliveries.ts';
+
+/** Backlogs, counted from the open deliveries themselves, so that no counter can drift. */
+export function backlogReader(table: Table): BacklogReader {
+  return {
+    backlogs: async (workspace) => {
+      const backlogs = new Map<ProviderInstanceId, Backlog>();
+      const count = async (open: AsyncIterable<Item>) => {
+        for await (const item of open) addTo(backlogs, item);
+      };
+      const scheduled = dueIndexes(workspace).map((index) => count(openRows(table, index)));
+      await Promise.all([...scheduled, count(unscheduledSince(table, workspace))]);
+      return backlogs;
+    },
+  };
+}
+
+const openRows = (table: Table, index: string): AsyncGenerator<Item> =>
+  queryAll(table, {
+    IndexName: 'gsi2',
+    KeyConditionExpression: 'gsi2pk = :index',
+    ProjectionExpression: 'provider_instance_id, received_at',
+    ExpressionAttributeValues: attributes({ ':index': index }),
+  });
+
+function addTo(backlogs: Map<ProviderInstanceId, Backlog>, item: Item): void {
+  const provider = idOrNull(ProviderInstanceIdSchema, item['provider_instance_id']?.S ?? '');
+  const receivedAt = item['received_at']?.S;
+  if (provider === null || receivedAt === undefined) return;
+  const { count, oldest, newest } = backlogs.get(provider) ?? noBacklog;
+  backlogs.set(provider, {
+    count: count + 1,
+    oldest: oldest !== null && oldest < receivedAt ? oldest : receivedAt,
+    newest: newest !== null && newest > receivedAt ? newest : receivedAt,
+  });
+}

@@ -1,0 +1,291 @@
+import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import * as v from 'valibot';
+import { QuarantinedItem } from '../../../contract/deliveries.ts';
+import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
+import type { Notification } from '../../../contract/messages.ts';
+import { isResolved } from '../../../contract/unresolved-reasons.ts';
+import type { DeliveryState } from '../../../contract/vocabulary.ts';
+import { type Delivery, openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
+import type {
+  DeliveryFilter,
+  DeliveryPosition,
+  DeliveryStore,
+  Finish,
+} from '../../../domain/lineage/ingest/deliveries/ports.ts';
+import {
+  deliveryCountersKey,
+  deliveryKey,
+  dueKey,
+  heldKey,
+  keyedContentKey,
+  quarantineKey,
+} from '../keys/delivery-keys.ts';
+import { announcementPut } from '../registry/announcements.ts';
+import { attributes, batchGet, type Item, withoutDefaults } from '../requests/batch-get.ts';
+import { batchedItems } from '../requests/batched-changes.ts';
+import { pack, unpack } from '../requests/parts.ts';
+import type { Table } from '../requests/table.ts';
+import { transact, transactedUpdate } from '../requests/transact.ts';
+import { updateItem } from '../requests/update-item.ts';
+import { deliveryOf, expiryAttribute, expiryOf, itemOf, type KeptDays } from './delivery-item.ts';
+import { enlist, readListed, receiptsAt } from './listed-deliveries.ts';
+
+type ListRequest = DeliveryFilter & {
+  readonly limit: number;
+  readonly after: DeliveryPosition | null;
+  readonly oldestFirst?: boolean;
+};
+type Page = { readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null };
+
+/** Entries that a page looks at: a filter that few receipts pass must not read the whole list. */
+const lookedAtMost = 2_000;
+
+/** A page of the workspace's deliveries, newest or oldest first. The list has their places, and the receipts the rest. */
+async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRequest): Promise<Page> {
+  const { limit, oldestFirst = false } = page;
+  const isFiltered = page.state !== null || page.connectorId !== null;
+  const items: Delivery[] = [];
+  let after = page.after;
+  for (let looked = 0; ; ) {
+    const wanted = isFiltered ? lookedAtMost / 4 : limit - items.length;
+    const { listed, next } = await readListed(table, workspace, { after, oldestFirst, wanted, withEarlier: true });
+    const receipts = await receiptsAt(table, workspace, listed);
+    items.push(...receipts.filter((item) => passes(item, page)).map(deliveryOf));
+    if (items.length > limit) return cut(items, limit);
+    looked += listed.length;
+    after = next;
+    if (after === null || items.length === limit || looked >= lookedAtMost) return { items, next: after };
+  }
+}
+
+/** The next page begins after the last delivery of this one. */
+function cut(items: readonly Delivery[], limit: number): Page {
+  const kept = items.slice(0, limit);
+  const last = kept.at(-1);
+  return { items: kept, next: last ? { received_at: last.received_at, delivery_id: last.delivery_id } : null };
+}
+
+const passes = (item: Item, { state, connectorId }: DeliveryFilter): boolean =>
+  (state === null || item['state']?.S === state) && (connectorId === null || item['connector_id']?.S === connectorId);
+
+/** Deliveries over the table, for those who change nothing. */
+export const deliveryReader = (table: Table): Pick<DeliveryStore, 'get' | 'quarantined' | 'list'> => ({
+  get: async (workspace, id) => {
+    const [item] = await batchGet(table, [deliveryKey(workspace, id)], { consistent: true });
+    return item ? deliveryOf(item) : null;
+  },
+  quarantined: (workspace, ids) => quarantined(table, workspace, ids),
+  list: (workspace, page) => listDeliveries(table, workspace, page),
+});
+
+/** Deliveries over the table. Who accepts or ends some says for how many days receipts of run events are kept. */
+export function deliveryStore(table: Table, keptDays: KeptDays = null): DeliveryStore {
+  return {
+    ...deliveryReader(table),
+    enlist: (delivery, deflated) => enlist(table, delivery, deflated, keptDays),
+    open: (delivery, dueAt) => open(table, delivery, dueAt),
+    nameContent: (delivery, contentId) => nameContent(table, delivery, contentId, keptDays),
+    countDuplicate: async (workspace, id) => {
+      await updateItem(table, deliveryKey(workspace, id), {
+        UpdateExpression: 'ADD duplicate_count :one',
+        // The receipt may have gone since it was read: what would be made here is none.
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+      });
+    },
+    begin: (workspace, id, attempt) => begin(table, workspace, id, attempt),
+    finish: (delivery, from, finish, told = null) => finishItem(table, delivery, from, { ...finish, told, keptDays }),
+    placeIn: async (workspace, id, generation) => {
+      await updateItem(table, deliveryKey(workspace, id), {
+        UpdateExpression: 'SET generation = :generation',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: attributes({ ':generation': generation }),
+      });
+    },
+    reopen: (workspace, id, change) => reopen(table, workspace, id, change),
+  };
+}
+
+/** Looks up for all who ask in one turn of the event loop by one read, as a worker does for the messages of a batch. */
+export function batchedDeliveries(table: Table): Pick<DeliveryStore, 'get'> {
+  const read = batchedItems(table);
+  return {
+    get: async (workspace, id) => {
+      const item = await read(deliveryKey(workspace, id));
+      return item ? deliveryOf(item) : null;
+    },
+  };
+}
+
+async function open(table: Table, delivery: Delivery, dueAt: string | null): Promise<Delivery | null> {
+  try {
+    await table.client.send(
+      new PutItemCommand({
+        TableName: table.name,
+        Item: itemOf(delivery, dueAt),
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException && error.Item) return deliveryOf(error.Item);
+    throw error;
+  }
+}
+
+/** The first delivery's id stays, and goes when its receipt does. */
+async function nameContent(
+  table: Table,
+  { workspace_id, delivery_id, ...delivery }: Delivery,
+  contentId: DeliveryId,
+  keptDays: KeptDays,
+): Promise<void> {
+  const expiresAt = expiryOf(delivery, delivery.received_at, keptDays);
+  await updateItem(table, keyedContentKey(workspace_id, contentId), {
+    UpdateExpression: `SET delivery_id = :id${expiresAt === null ? '' : ', #ttl = :ttl'}`,
+    ConditionExpression: 'attribute_not_exists(pk)',
+    ...(expiresAt !== null && { ExpressionAttributeNames: { '#ttl': 'ttl' } }),
+    ExpressionAttributeValues: attributes({ ':id': delivery_id, ':ttl': expiresAt ?? undefined }),
+  });
+}
+
+async function begin(
+  table: Table,
+  workspace: WorkspaceId,
+  id: DeliveryId,
+  { attempts, open_attempt, dueAt }: Parameters<DeliveryStore['begin']>[2],
+): ReturnType<DeliveryStore['begin']> {
+  const { item } = await updateItem(table, deliveryKey(workspace, id), {
+    UpdateExpression:
+      'SET #state = :processing, attempts = :attempts, open_attempt = :open, gsi2pk = :due, gsi2sk = :at REMOVE resends',
+    ConditionExpression: '#state IN (:s0, :s1)',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: attributes({
+      ':processing': 'processing',
+      ':attempts': attempts,
+      ':open': open_attempt,
+      ':s0': openStates[0],
+      ':s1': openStates[1],
+      ...dueValues(workspace, id, dueAt),
+    }),
+    ReturnValues: 'ALL_NEW',
+  });
+  return item && deliveryOf(item);
+}
+
+async function reopen(
+  table: Table,
+  workspace: WorkspaceId,
+  id: DeliveryId,
+  { from, released, dueAt }: Parameters<DeliveryStore['reopen']>[2],
+): ReturnType<DeliveryStore['reopen']> {
+  const { item } = await updateItem(table, deliveryKey(workspace, id), {
+    UpdateExpression:
+      'SET #state = :accepted, released = :released, gsi2pk = :due, gsi2sk = :at REMOVE attempts, open_attempt, resends, completed_at, warnings, #ttl',
+    ConditionExpression: '#state = :from',
+    ExpressionAttributeNames: { '#state': 'state', '#ttl': 'ttl' },
+    ExpressionAttributeValues: attributes({
+      ':accepted': 'accepted',
+      ':released': released,
+      ':from': from,
+      ...dueValues(workspace, id, dueAt),
+    }),
+    ReturnValues: 'ALL_NEW',
+  });
+  return item && deliveryOf(item);
+}
+
+const dueValues = (workspace: WorkspaceId, id: DeliveryId, dueAt: string) => {
+  const { gsi2pk, gsi2sk } = dueKey(workspace, id, dueAt);
+  return { ':due': gsi2pk, ':at': gsi2sk };
+};
+
+async function quarantined(
+  table: Table,
+  workspace: WorkspaceId,
+  ids: readonly DeliveryId[],
+): Promise<ReadonlyMap<DeliveryId, readonly QuarantinedItem[]>> {
+  const items = await batchGet(
+    table,
+    ids.map((id) => quarantineKey(workspace, id)),
+    { consistent: true },
+  );
+  const byKey = new Map(items.map((item) => [item['pk']?.S, v.parse(v.array(QuarantinedItem), unpack(item['items']))]));
+  return new Map(ids.map((id) => [id, byKey.get(quarantineKey(workspace, id).pk) ?? []]));
+}
+
+/**
+ * Ends a delivery where it is in one of the states `from`, adds to its provider's counters in the same step, and leaves
+ * what is told of it to be announced: what was counted once is in a state that never opens again.
+ */
+async function finishItem(
+  table: Table,
+  delivery: Delivery,
+  from: readonly DeliveryState[],
+  { told, keptDays, ...finish }: Finish & { readonly told: Notification | null; readonly keptDays: KeptDays },
+): Promise<boolean> {
+  const expiresAt = endExpiryOf(delivery, finish, keptDays);
+  if (finish.quarantined.length > 0) await putQuarantine(table, delivery, finish, expiresAt);
+  const ending = endingOf(delivery, from, { ...finish, ttl: expiresAt });
+  const invalid = finish.invalid_item_count;
+  const unresolved = finish.unresolved.reduce(
+    (total, { reason, count }) => (isResolved(reason) ? total : total + count),
+    0,
+  );
+  const { workspace_id, delivery_id, provider_instance_id } = delivery;
+  const key = deliveryKey(workspace_id, delivery_id);
+  // Most deliveries add nothing to the counters, and a transaction costs twice.
+  const counted = invalid > 0 || unresolved > 0;
+  if (!counted && told === null) return (await updateItem(table, key, ending)).refused === null;
+  const counters = transactedUpdate(table, deliveryCountersKey(workspace_id, provider_instance_id, delivery_id), {
+    UpdateExpression: 'ADD invalid_item_count :invalid, unresolved_asset_count :unresolved',
+    ExpressionAttributeValues: attributes({ ':invalid': invalid, ':unresolved': unresolved }),
+  });
+  return transact(table, [
+    transactedUpdate(table, key, ending),
+    ...(counted ? [counters] : []),
+    ...(told ? [announcementPut(table, workspace_id, told)] : []),
+  ]);
+}
+
+/** Before the delivery says that it has some; whoever works the same bytes again finds the same. */
+async function putQuarantine(
+  table: Table,
+  { workspace_id, delivery_id }: Delivery,
+  { quarantined }: Finish,
+  expiresAt: number | null,
+): Promise<void> {
+  const { pk, sk } = quarantineKey(workspace_id, delivery_id);
+  const Item = { pk: { S: pk }, sk: { S: sk }, items: pack(quarantined), ...expiryAttribute(expiresAt) };
+  await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+}
+
+/** The days run from the end, so that no open or held delivery goes; what declared something has a time of effect. */
+const endExpiryOf = (delivery: Delivery, { completed_at, effective_at }: Finish, keptDays: KeptDays): number | null =>
+  completed_at === null || effective_at !== null ? null : expiryOf(delivery, completed_at, keptDays);
+
+/** What the receipt says of its end, and when it goes. */
+type Ending = Finish & { readonly ttl: number | null };
+
+function endingOf(delivery: Delivery, from: readonly DeliveryState[], { quarantined, ...finish }: Ending) {
+  const { workspace_id, delivery_id, received_at } = delivery;
+  const isHeld = finish.state === 'held';
+  const values = withoutDefaults({
+    ...finish,
+    has_quarantine: quarantined.length > 0,
+    ...(isHeld && heldKey(workspace_id, delivery_id, received_at)),
+  });
+  return {
+    UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')} REMOVE open_attempt${isHeld ? '' : ', gsi2pk, gsi2sk'}`,
+    ConditionExpression: `#state IN (${from.map((_, i) => `:s${i}`).join(', ')})`,
+    ExpressionAttributeNames: {
+      '#state': 'state',
+      ...Object.fromEntries(values.map(([name], i) => [`#n${i}`, name])),
+    },
+    ExpressionAttributeValues: attributes({
+      ...Object.fromEntries(values.map(([, value], i) => [`:v${i}`, value])),
+      ...Object.fromEntries(from.map((state, i) => [`:s${i}`, state])),
+    }),
+  };
+}

@@ -1,0 +1,109 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { sortedBy } from '../../../domain/base/collections.ts';
+import { inParallel } from '../../../domain/base/concurrency.ts';
+import { type Delivery, type DeliveryPlace, openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
+import type { DueDeliveries, DueList } from '../../../domain/lineage/ingest/deliveries/ports.ts';
+import { deliveryKey, dueIndexes, dueKey } from '../keys/delivery-keys.ts';
+import { registry } from '../registry/registry.ts';
+import { attributes } from '../requests/batch-get.ts';
+import { dueUntil, queryAll, queryPages } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { updateItem } from '../requests/update-item.ts';
+import { deliveryOf } from './delivery-item.ts';
+import { receiptsAt } from './listed-deliveries.ts';
+import { isUnscheduled, unscheduledPages } from './unscheduled-deliveries.ts';
+
+/** Lists the workspaces whose deliveries are looked for. */
+type WorkspaceList = () => Promise<readonly { readonly id: WorkspaceId }[]>;
+
+const indexListsOf = (workspace: WorkspaceId) => dueIndexes(workspace).map((index) => ({ workspace, index }));
+
+const queriesInFlight = 32;
+const writesInFlight = 16;
+const rowsPerPage = 200;
+
+/**
+ * The open deliveries: those with a due time stand in the due indexes, others in the list of all.
+ *
+ * @param workspaces all workspaces, where not those of the registry are meant
+ */
+export function dueDeliveries(
+  table: Table,
+  workspaces: WorkspaceList = () => registry(table).workspaces.all(),
+): DueDeliveries {
+  const everyIndex = async () => (await workspaces()).flatMap(({ id }) => indexListsOf(id));
+  return {
+    lists: async () =>
+      shuffled((await workspaces()).flatMap(({ id }) => [...indexListsOf(id), { workspace: id, index: null }])),
+    due: (list, now) => duePages(table, list, now),
+    schedule: (places, dueAt) => schedule(table, places, dueAt),
+    underWay: async () =>
+      (await inParallel(queriesInFlight, await everyIndex(), ({ index }) => rowsUnderWay(table, index))).flat(),
+    reschedule: async (delivery, now, dueAt) => {
+      const { gsi2pk, gsi2sk } = dueKey(delivery.workspace_id, delivery.delivery_id, dueAt);
+      const { refused } = await updateItem(table, deliveryKey(delivery.workspace_id, delivery.delivery_id), {
+        UpdateExpression: 'SET gsi2pk = :due, gsi2sk = :at ADD resends :one',
+        ConditionExpression: '#state IN (:s0, :s1) AND (attribute_not_exists(gsi2sk) OR gsi2sk <= :now)',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: attributes({
+          ':due': gsi2pk,
+          ':at': gsi2sk,
+          ':one': 1,
+          ':now': dueUntil(now),
+          ':s0': openStates[0],
+          ':s1': openStates[1],
+        }),
+      });
+      return refused === null;
+    },
+  };
+}
+
+async function rowsUnderWay(table: Table, shard: string): Promise<Delivery[]> {
+  const rows = queryAll(table, {
+    IndexName: 'gsi2',
+    KeyConditionExpression: 'gsi2pk = :shard',
+    FilterExpression: 'open_attempt IN (:shared, :exclusive)',
+    ExpressionAttributeValues: attributes({ ':shard': shard, ':shared': 'shared', ':exclusive': 'exclusive' }),
+  });
+  const found: Delivery[] = [];
+  for await (const row of rows) found.push(deliveryOf(row));
+  return found;
+}
+
+const shuffled = <T>(items: readonly T[]): T[] => sortedBy(items, () => Math.random());
+
+async function* duePages(table: Table, { workspace, index }: DueList, now: Date): AsyncGenerator<readonly Delivery[]> {
+  const pages =
+    index === null
+      ? unscheduledPages(table, workspace, now)
+      : queryPages(table, {
+          IndexName: 'gsi2',
+          KeyConditionExpression: 'gsi2pk = :list AND gsi2sk <= :now',
+          ExpressionAttributeValues: attributes({ ':list': index, ':now': dueUntil(now.toISOString()) }),
+          Limit: rowsPerPage,
+        });
+  for await (const items of pages) yield items.map(deliveryOf);
+}
+
+async function schedule(table: Table, places: readonly DeliveryPlace[], dueAt: string): Promise<void> {
+  const byWorkspace = Map.groupBy(places, ({ workspace_id }) => workspace_id);
+  for (const [workspace, listed] of byWorkspace) {
+    const receipts = await receiptsAt(table, workspace, listed);
+    await inParallel(writesInFlight, receipts.filter(isUnscheduled), async (item) => {
+      const { delivery_id } = deliveryOf(item);
+      const { gsi2pk, gsi2sk } = dueKey(workspace, delivery_id, dueAt);
+      await updateItem(table, deliveryKey(workspace, delivery_id), {
+        UpdateExpression: 'SET gsi2pk = :due, gsi2sk = :at',
+        ConditionExpression: '#state IN (:s0, :s1) AND attribute_not_exists(gsi2pk)',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: attributes({
+          ':due': gsi2pk,
+          ':at': gsi2sk,
+          ':s0': openStates[0],
+          ':s1': openStates[1],
+        }),
+      });
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { Gap } from '../../../contract/gaps.ts';
+import type { ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+import type { GapStore, GapWrite } from '../../../domain/lineage/gaps/ports.ts';
+import { currentGapsKey, gapKey, providerCountersKey, snapshotStatusKey } from '../keys/delivery-keys.ts';
+import { announcementPut } from '../registry/announcements.ts';
+import { queryRecords } from '../registry/registry-collection.ts';
+import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
+import { queryAll } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { isConditionFailure } from '../requests/update-item.ts';
+import { snapshotStatusOf } from './snapshot-log.ts';
+
+/** A resolved gap is history as long as the graph's own. */
+const resolvedRetentionMs = 90 * 86_400_000;
+
+/** Gaps over the table: one item a gap, and one a provider for its current gaps. */
+export function gapStore(table: Table): GapStore {
+  return {
+    current: (workspace, provider) => readCurrent(table, workspace, provider),
+    commit: async (workspace, provider, review, told = []) => {
+      const announcements = told.map((one) => announcementPut(table, workspace, one));
+      return commit(table, [...writesOf(table, workspace, provider, review), ...announcements]);
+    },
+    get: async (workspace, provider, id) => {
+      const [item] = await batchGet(table, [gapKey(workspace, provider, id)], { consistent: true });
+      return item ? v.parse(Gap, unmarshall(item)) : null;
+    },
+    list: async (workspace, provider, { status, gapType, before, limit }) => {
+      const { pk, sk: first } = gapKey(workspace, provider, '');
+      const filters = [status !== null && '#status = :status', gapType !== null && 'gap_type = :type'].filter(Boolean);
+      return queryRecords(table, Gap, {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
+        ...(status !== null && { ExpressionAttributeNames: { '#status': 'status' } }),
+        ExpressionAttributeValues: attributes({
+          ':pk': pk,
+          ':first': first,
+          ':last': `${first}~`,
+          ':status': status ?? undefined,
+          ':type': gapType ?? undefined,
+        }),
+        ...(before !== null && { ExclusiveStartKey: marshall(gapKey(workspace, provider, before)) }),
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: limit,
+      });
+    },
+  };
+}
+
+const CurrentGaps = v.object({ gaps: v.array(Gap), revision: v.number() });
+
+async function readCurrent(table: Table, workspace: WorkspaceId, provider: ProviderInstanceId) {
+  const { pk, sk: last } = currentGapsKey(workspace, provider);
+  const items: Item[] = [];
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: attributes({
+      ':pk': pk,
+      ':first': snapshotStatusKey(workspace, provider, '').sk,
+      ':last': last,
+    }),
+    ConsistentRead: true,
+  };
+  for await (const item of queryAll(table, query)) items.push(item);
+  const current = items.find((item) => item['sk']?.S === last);
+  return {
+    ...(current ? v.parse(CurrentGaps, unmarshall(current)) : { gaps: [], revision: 0 }),
+    snapshots: items.filter((item) => item !== current).map(snapshotStatusOf),
+  };
+}
+
+async function commit(table: Table, TransactItems: TransactWriteItem[]): Promise<boolean> {
+  try {
+    await table.client.send(new TransactWriteItemsCommand({ TransactItems }));
+    return true;
+  } catch (error) {
+    if (isConditionFailure(error)) return false;
+    throw error;
+  }
+}
+
+function writesOf(
+  table: Table,
+  workspace: WorkspaceId,
+  provider: ProviderInstanceId,
+  { after, current, changed }: GapWrite,
+): TransactWriteItem[] {
+  const put = { TableName: table.name };
+  const open = current.filter(({ status }) => status === 'open').length;
+  return [
+    {
+      Put: {
+        ...put,
+        Item: marshall({ ...currentGapsKey(workspace, provider), gaps: current, revision: after + 1 }),
+        ConditionExpression: after === 0 ? 'attribute_not_exists(pk)' : 'revision = :after',
+        ...(after > 0 && { ExpressionAttributeValues: attributes({ ':after': after }) }),
+      },
+    },
+    ...changed.map((gap) => ({ Put: { ...put, Item: itemOf(workspace, provider, gap) } })),
+    {
+      Update: {
+        ...put,
+        Key: marshall(providerCountersKey(workspace, provider)),
+        UpdateExpression: 'SET open_gap_count = :open',
+        ExpressionAttributeValues: attributes({ ':open': open }),
+      },
+    },
+  ];
+}
+
+const itemOf = (workspace: WorkspaceId, provider: ProviderInstanceId, gap: Gap): Item =>
+  marshall({
+    ...gapKey(workspace, provider, gap.id),
+    ...gap,
+    ...(gap.resolved_at !== null && { ttl: Math.ceil((Date.parse(gap.resolved_at) + resolvedRetentionMs) / 1000) }),
+  });

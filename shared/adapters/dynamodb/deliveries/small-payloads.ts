@@ -1,0 +1,74 @@
+import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
+import { Fault } from '../../../contract/problems.ts';
+import type { DeliveryPlace } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
+import type { SmallPayload } from '../../../domain/lineage/ingest/deliveries/read-payload.ts';
+import type { SmallPayloadQueue } from '../../../domain/operations/sweep/archive-payloads.ts';
+import { deliveryListPartition, listedDeliveryKey } from '../keys/delivery-keys.ts';
+import type { Item } from '../requests/batch-get.ts';
+import { batchedItems, batchWrite } from '../requests/batched-changes.ts';
+import { queryPages } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { expiryAttribute, expiryIn } from './delivery-item.ts';
+
+/**
+ * The deflated bytes; null where they are archived. Bytes never change under their key, so that any copy of them will do:
+ * a consistent read, which costs twice as much, is needed where an older copy has none yet.
+ */
+export function smallPayloadReader(table: Table): (place: DeliveryPlace) => Promise<Uint8Array | null> {
+  const [eventually, consistently] = [batchedItems(table, { consistent: false }), batchedItems(table)];
+  return async (place) => {
+    const key = listedDeliveryKey(place);
+    const bytesIn = (item: Item | null) => (item?.['bytes'] ? bytesOf(item) : null);
+    return bytesIn(await eventually(key)) ?? bytesIn(await consistently(key));
+  };
+}
+
+/** Small payloads that wait in the list of deliveries for their archive. */
+export const smallPayloadQueue = (table: Table): SmallPayloadQueue => ({
+  between: ({ workspace_id, list }, from, to) => {
+    const pages = queryPages(table, {
+      KeyConditionExpression: 'pk = :list AND sk BETWEEN :from AND :to',
+      FilterExpression: 'attribute_exists(bytes)',
+      ExpressionAttributeValues: {
+        ':list': { S: deliveryListPartition(workspace_id, list) },
+        ':from': { S: from },
+        ':to': { S: to },
+      },
+    });
+    return payloadsIn(pages, workspace_id);
+  },
+  // An entry is its key and its time to live, so that it is written again without having been read: 25 a request.
+  remove: (payloads) =>
+    batchWrite(
+      table,
+      payloads.map((payload) => {
+        const { pk, sk } = listedDeliveryKey(payload);
+        return { PutRequest: { Item: { pk: { S: pk }, sk: { S: sk }, ...expiryAttribute(payload.expiresAt) } } };
+      }),
+    ),
+});
+
+async function* payloadsIn(
+  pages: AsyncIterable<readonly Item[]>,
+  workspace_id: WorkspaceId,
+): AsyncGenerator<readonly SmallPayload[]> {
+  for await (const items of pages) yield items.map((item) => payloadOf(item, workspace_id));
+}
+
+function payloadOf(item: Item, workspace_id: WorkspaceId): SmallPayload {
+  const [received_at = '', delivery_id = '', digest = ''] = (item['sk']?.S ?? '').split('#');
+  return {
+    workspace_id,
+    delivery_id: delivery_id as DeliveryId,
+    received_at,
+    digest,
+    deflated: bytesOf(item),
+    expiresAt: expiryIn(item),
+  };
+}
+
+function bytesOf(item: Item): Uint8Array {
+  const bytes = item['bytes']?.B;
+  if (!bytes) throw new Fault('payload_bytes_missing', 'the entry of a small payload has no bytes');
+  return bytes;
+}

@@ -1,0 +1,92 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { noticedAfterMs, openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
+import type { DeliveryPosition } from '../../../domain/lineage/ingest/deliveries/ports.ts';
+import type { SweepCheckpoints } from '../../../domain/operations/sweep/archive-payloads.ts';
+import { sweepCheckpointKey } from '../keys/registry-keys.ts';
+import { batchGet, type Item } from '../requests/batch-get.ts';
+import { pack, unpack } from '../requests/parts.ts';
+import type { Table } from '../requests/table.ts';
+import { updateItem } from '../requests/update-item.ts';
+import { readListed, receiptsAt } from './listed-deliveries.ts';
+
+const entriesPerPage = 1_000;
+
+type Range = { readonly after: DeliveryPosition | null; readonly until?: string };
+type Page = { readonly items: readonly Item[]; readonly reached: DeliveryPosition | null };
+
+/** The open deliveries in a part of the list that have no due time, a page at a time, and how far that has come. */
+async function* unscheduledIn(table: Table, workspace: WorkspaceId, range: Range): AsyncGenerator<Page> {
+  let { after } = range;
+  do {
+    const { listed, next } = await readListed(table, workspace, {
+      ...range,
+      after,
+      oldestFirst: true,
+      // All of those that are open have a due time.
+      withEarlier: false,
+      wanted: entriesPerPage,
+    });
+    const last = listed.at(-1);
+    const reached = next ?? (last ? { received_at: last.received_at, delivery_id: last.delivery_id } : null);
+    yield { items: (await receiptsAt(table, workspace, listed)).filter(isUnscheduled), reached };
+    after = next;
+  } while (after);
+}
+
+const open: readonly (string | undefined)[] = openStates;
+export const isUnscheduled = (item: Item): boolean => open.includes(item['state']?.S) && item['gsi2pk'] === undefined;
+
+const checkpointOf = (table: Table, workspace: WorkspaceId) => {
+  const [places, task] = [sweepCheckpoints(table), `due ${workspace}`];
+  return {
+    read: async () => (await places.read(task)) as DeliveryPosition | null,
+    write: (place: DeliveryPosition) => places.write(task, place),
+  };
+};
+
+/**
+ * The open deliveries without a due time that were received more than a while ago: those that no sweep has looked at,
+ * each by one sweep. How far they were looked at is noted when those of a page have been dealt with.
+ */
+export async function* unscheduledPages(
+  table: Table,
+  workspace: WorkspaceId,
+  now: Date,
+): AsyncGenerator<readonly Item[]> {
+  const checkpoint = checkpointOf(table, workspace);
+  // With every place of that moment.
+  const until = `${new Date(now.getTime() - noticedAfterMs).toISOString()}~`;
+  for await (const { items, reached } of unscheduledIn(table, workspace, { after: await checkpoint.read(), until })) {
+    yield items;
+    if (reached) await checkpoint.write(reached);
+  }
+}
+
+/** Of what no sweep has looked at, so many pages are counted: the newest of a busy minute are left out. */
+const pagesCounted = 4;
+
+/** The open deliveries without a due time that no sweep has looked at yet. */
+export async function* unscheduledSince(table: Table, workspace: WorkspaceId): AsyncGenerator<Item> {
+  const after = await checkpointOf(table, workspace).read();
+  let pages = 0;
+  for await (const { items } of unscheduledIn(table, workspace, { after })) {
+    yield* items;
+    if (++pages === pagesCounted) return;
+  }
+}
+
+/** Where tasks of the sweep stopped, over the table: one item a task. */
+export function sweepCheckpoints(table: Table): SweepCheckpoints {
+  return {
+    read: async (task) => {
+      const [item] = await batchGet(table, [sweepCheckpointKey(task)], { consistent: true });
+      return item ? unpack(item['place']) : null;
+    },
+    write: async (task, place) => {
+      await updateItem(table, sweepCheckpointKey(task), {
+        UpdateExpression: 'SET place = :place',
+        ExpressionAttributeValues: { ':place': pack(place) },
+      });
+    },
+  };
+}

@@ -1,0 +1,270 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { LRUCache } from 'lru-cache';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { lruCache } from '../../../domain/base/caching.ts';
+import { inParallel } from '../../../domain/base/concurrency.ts';
+import type { ScopeId } from '../../../domain/lineage/graph/ids.ts';
+import { type Micros, micros } from '../../../domain/lineage/graph/order.ts';
+import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../domain/lineage/graph/runs.ts';
+import { runContentKey, runKey } from '../keys/graph-keys.ts';
+import { type Key, keyName } from '../keys/key.ts';
+import type { Item } from '../requests/batch-get.ts';
+import { batchedItems } from '../requests/batched-changes.ts';
+import { coalescedBatch } from '../requests/coalesced.ts';
+import { insertEach } from '../requests/known-items.ts';
+import { pack, packedBytes, partsOf, putParts, readParts, unpack } from '../requests/parts.ts';
+import { beginningWith, queryAll } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { type UpdateExpression, updateItem } from '../requests/update-item.ts';
+
+/** The run whose contents these are. */
+type RunRef = { readonly workspace: WorkspaceId; readonly job: ScopeId; readonly runId: string };
+
+/** A run's item is written whole with each event, and holds 400 KB: what is longer is stored in items of its own. */
+const maxInlineContentBytes = 3_000;
+/** Seconds that a content outlives its run by: it need not be renewed with each event of a run that goes on for months. */
+const contentGraceSeconds = 60 * 86_400;
+
+/** Packed contents by their digests: the runs of a job say the same again and again. */
+type Packs = LRUCache<string, AttributeValue>;
+const newPacks = (): Packs => lruCache(2_000);
+
+const keyOf =
+  ({ workspace, ...run }: RunRef, digest: string) =>
+  (part: number) =>
+    runContentKey(workspace, run, digest, part);
+
+/**
+ * The attribute of a content in its run's item: the content, or how many parts it has and when they
+ * expire. It is stored in an item of its own where it is long, or the item is full.
+ */
+async function storedContent(
+  table: Table,
+  ref: RunRef,
+  { digest, content }: { readonly digest: string; readonly content: unknown },
+  { expiresAt, isFull, packs }: { readonly expiresAt: number; readonly isFull: boolean; readonly packs: Packs },
+): Promise<AttributeValue> {
+  const packed = packs.get(digest) ?? pack(content);
+  const isLong = (packed.B?.length ?? 0) > maxInlineContentBytes;
+  if (!isLong) packs.set(digest, packed);
+  if (!isFull && !isLong) return packed;
+  const bytes = packed.B ?? packedBytes(content);
+  await putParts(table, bytes, keyOf(ref, digest), expiresAt + contentGraceSeconds);
+  return pointer(partsOf(bytes), expiresAt + contentGraceSeconds);
+}
+
+const pointer = (parts: number, expiresAt: number): AttributeValue => ({
+  L: [{ N: String(parts) }, { N: String(expiresAt) }],
+});
+
+/** The content of an attribute, or null where it expired. */
+async function readContent(
+  table: Table,
+  ref: RunRef,
+  digest: string,
+  stored: AttributeValue | undefined,
+): Promise<unknown> {
+  if (!stored?.L) return unpack(stored);
+  const bytes = await readParts(table, Number(stored.L[0]?.N), keyOf(ref, digest));
+  return bytes && unpack({ B: bytes });
+}
+
+/** Keeps what is stored outside of a run's item for longer, where the run has come to outlive it. */
+async function renewContents(table: Table, ref: RunRef, run: Item, expiresAt: number): Promise<void> {
+  for (const name in run) {
+    const [parts, expires] = run[name]?.L ?? [];
+    if (!name.startsWith('e') || Number(expires?.N) >= expiresAt) continue;
+    const digest = name.slice(1);
+    const bytes = await readParts(table, Number(parts?.N), keyOf(ref, digest));
+    if (!bytes) continue;
+    await putParts(table, bytes, keyOf(ref, digest), expiresAt + contentGraceSeconds);
+    await updateItem(table, runKey(ref.workspace, ref.job, ref.runId), {
+      UpdateExpression: 'SET #e = :e',
+      ExpressionAttributeNames: { '#e': name },
+      ExpressionAttributeValues: { ':e': pointer(partsOf(bytes), expiresAt + contentGraceSeconds) },
+    });
+  }
+}
+
+/** The contents of a run's events, each once under its digest, with the registers of its first and last time. */
+const attribute = {
+  content: (digest: string) => `e${digest}`,
+  first: (digest: string) => `f${digest}`,
+  last: (digest: string) => `l${digest}`,
+} as const;
+
+/** An expression holds 4 KB, and the events of a batch may all be of one run. */
+const contentsPerUpdate = 40;
+
+/** Runs over the table: one item a run, and long contents in items of their own. */
+export function runStore<Content>(table: Table): RunStore<Content> {
+  const [itemOf, packs, insert] = [batchedItems(table), newPacks(), runInsertion(table)];
+  return {
+    add: async (workspace, job, { runId, records, isBegun, expiresAt }) => {
+      const run = { workspace, job, runId };
+      const isNew = isBegun && records.size <= contentsPerUpdate;
+      if (isNew && (await insert(await newItem({ table, packs }, run, records, expiresAt))))
+        return { records, repeated: false };
+      const { item, repeated } = await addRecords({ table, packs }, run, records, expiresAt);
+      await renewContents(table, run, item, expiresAt);
+      return { records: await recordsOf(table, run, item, records), repeated };
+    },
+    read: async (workspace, job, runId, known) => {
+      const item = await itemOf(runKey(workspace, job, runId));
+      return recordsOf(table, { workspace, job, runId }, item ?? {}, known);
+    },
+    otherRuns: (workspace, job, runId) => otherRuns(table, { workspace, job, runId }),
+  };
+}
+
+/** The same for those who change nothing. */
+export const runReader = <Content>(table: Table): Pick<RunStore<Content>, 'otherRuns'> => ({
+  otherRuns: (workspace, job, runId) => otherRuns(table, { workspace, job, runId }),
+});
+
+type Writer = { readonly table: Table; readonly packs: Packs };
+type NewItem = { readonly key: Key; readonly attributes: Item };
+
+/** Inserts runs that are not there, many by a request; answers whether the run was not. */
+const runInsertion = (table: Table) =>
+  coalescedBatch(async (items: readonly NewItem[]) => {
+    // Of two of one run the second is added to the first.
+    const distinct = new Map(items.toReversed().map((item) => [keyName(item.key), item]));
+    const left = await insertEach(table, [...distinct.values()], {
+      keyOf: ({ key }) => key,
+      attributesOf: ({ attributes }) => attributes,
+    });
+    const refused = new Set(left);
+    return items.map((item) => distinct.get(keyName(item.key)) === item && !refused.has(item));
+  });
+
+/** A run of which nothing else is known, as `addition` would leave it. */
+async function newItem<Content>(
+  { table, packs }: Writer,
+  run: RunRef,
+  records: RunRecords<Content>,
+  expiresAt: number,
+): Promise<NewItem> {
+  const stored = await inParallel(
+    8,
+    [...records],
+    async ([digest, { content, first, last }]) =>
+      [
+        [
+          attribute.content(digest),
+          await storedContent(table, run, { digest, content }, { expiresAt, isFull: false, packs }),
+        ],
+        [attribute.first(digest), { N: BigInt(first).toString() }],
+        [attribute.last(digest), { N: BigInt(last).toString() }],
+      ] as const,
+  );
+  const attributes = { ttl: { N: String(expiresAt) }, ...Object.fromEntries<AttributeValue>(stored.flat()) };
+  return { key: runKey(run.workspace, run.job, run.runId), attributes };
+}
+
+async function addRecords<Content>(
+  { table, packs }: Writer,
+  run: RunRef,
+  records: RunRecords<Content>,
+  expiresAt: number,
+): Promise<{ readonly item: Item; readonly repeated: boolean }> {
+  const key = runKey(run.workspace, run.job, run.runId);
+  let item: Item = {};
+  let [repeated, isFull] = [false, false];
+  for (let due = dueOf(item, records); due.length > 0; due = dueOf(item, records)) {
+    const expression = await addition(table, run, due, { expiresAt, isFull, packs });
+    const answer = await updateItem(table, key, expression).catch((error) => {
+      if (isFull || !isTooLarge(error)) throw error;
+      return null;
+    });
+    isFull ||= answer === null;
+    if (answer === null) continue;
+    // Refused: some register already spans its time; what is still due follows from the item that refused.
+    if (answer.refused !== null) repeated = true;
+    item = answer.refused ?? answer.item ?? {};
+  }
+  return { item, repeated };
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ValidationException' && /item size/i.test(error.message);
+
+type Due<Content> = RunRecord<Content> & { readonly digest: string; readonly part: 'content' | 'first' | 'last' };
+
+function dueOf<Content>(item: Item, records: RunRecords<Content>): Due<Content>[] {
+  const due = [...records].flatMap(([digest, one]): Due<Content>[] => {
+    const [first, last] = [item[attribute.first(digest)]?.N, item[attribute.last(digest)]?.N];
+    if (first === undefined || last === undefined) return [{ ...one, digest, part: 'content' }];
+    return [
+      ...(BigInt(first) > BigInt(one.first) ? [{ ...one, digest, part: 'first' as const }] : []),
+      ...(BigInt(last) < BigInt(one.last) ? [{ ...one, digest, part: 'last' as const }] : []),
+    ];
+  });
+  return due.slice(0, contentsPerUpdate);
+}
+
+async function addition<Content>(
+  table: Table,
+  ref: RunRef,
+  due: readonly Due<Content>[],
+  run: { readonly expiresAt: number; readonly isFull: boolean; readonly packs: Packs },
+): Promise<UpdateExpression> {
+  const names: Record<string, string> = { '#ttl': 'ttl' };
+  const values: Record<string, AttributeValue> = { ':ttl': { N: String(run.expiresAt) } };
+  const sets = ['#ttl = :ttl'];
+  const conditions: string[] = [];
+  const set = (name: string, attributeName: string, value: AttributeValue) => {
+    names[`#${name}`] = attributeName;
+    values[`:${name}`] = value;
+    sets.push(`#${name} = :${name}`);
+  };
+  for (const [i, { digest, part, content, first, last }] of due.entries()) {
+    if (part !== 'last') set(`f${i}`, attribute.first(digest), { N: BigInt(first).toString() });
+    if (part !== 'first') set(`l${i}`, attribute.last(digest), { N: BigInt(last).toString() });
+    if (part === 'content') {
+      set(`e${i}`, attribute.content(digest), await storedContent(table, ref, { digest, content }, run));
+      conditions.push(`attribute_not_exists(#l${i})`);
+    } else conditions.push(part === 'first' ? `#f${i} > :f${i}` : `#l${i} < :l${i}`);
+  }
+  return {
+    UpdateExpression: `SET ${sets.join(', ')}`,
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+    ReturnValues: 'ALL_NEW',
+  };
+}
+
+/** The records of an item; contents that the caller has need not be read back. */
+async function recordsOf<Content>(
+  table: Table,
+  run: RunRef,
+  item: Item,
+  records: RunRecords<Content> = new Map(),
+): Promise<RunRecords<Content>> {
+  const names = Object.keys(item).filter((name) => name.startsWith('e'));
+  const known = await inParallel(8, names, async (name): Promise<[string, RunRecord<Content>][]> => {
+    const digest = name.slice(1);
+    const [first, last] = [item[attribute.first(digest)]?.N, item[attribute.last(digest)]?.N];
+    if (first === undefined || last === undefined) return [];
+    const content = records.get(digest)?.content ?? ((await readContent(table, run, digest, item[name])) as Content);
+    // Null: it expired with its run.
+    return content === null ? [] : [[digest, { content, first: time(first), last: time(last) }]];
+  });
+  return new Map(known.flat());
+}
+
+const time = (text: string): Micros => micros(BigInt(text));
+
+/** Runs of a job but one, as they are asked for: a job of 100 days may have thousands. */
+async function* otherRuns<Content>(
+  table: Table,
+  { workspace, job, runId }: RunRef,
+): AsyncGenerator<StoredRun<Content>> {
+  const prefix = runKey(workspace, job, '');
+  for await (const item of queryAll(table, { ...beginningWith(prefix), ConsistentRead: true })) {
+    const other = item['sk']?.S?.slice(prefix.sk.length) ?? '';
+    if (other === runId) continue;
+    yield { runId: other, records: await recordsOf(table, { workspace, job, runId: other }, item) };
+  }
+}

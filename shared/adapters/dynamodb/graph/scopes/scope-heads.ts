@@ -1,0 +1,247 @@
+import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
+import { lruCache } from '../../../../domain/base/caching.ts';
+import type { ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import { type Order, snapshotOrder, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
+import {
+  type Commit,
+  type ScopeHead,
+  type ScopeIdentity,
+  type ScopeStore,
+  scopePlace,
+} from '../../../../domain/lineage/graph/scope-store.ts';
+import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from '../../keys/graph-keys.ts';
+import { attributes, batchGet } from '../../requests/batch-get.ts';
+import { beginningWith } from '../../requests/queries.ts';
+import type { Table } from '../../requests/table.ts';
+import { transact, transactedUpdate } from '../../requests/transact.ts';
+import { updateItem } from '../../requests/update-item.ts';
+import { claimsEnded, endItem, endsNothing } from './scope-ends.ts';
+import { headOf, type ListingStore } from './scope-head-item.ts';
+import { scopeOrderReader, scopeOrders } from './scope-orders.ts';
+
+type ScopeReader = Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> & ReturnType<typeof scopeOrderReader>;
+
+/** The same for those who change nothing. */
+export const scopeReader = (table: Table, listings: Pick<ListingStore, 'get'>): ScopeReader => ({
+  ...headReader(table),
+  ...scopeOrderReader(table, listings),
+});
+
+const headReader = (table: Table): Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> => ({
+  heads: async (workspace, scopes, options) => {
+    const keys = scopes.map((scope) => scopeHeadKey(workspace, scope));
+    return (await batchGet(table, keys, options)).map(headOf);
+  },
+  ofConnector: (workspace, connector, limit) => headsOfConnector(table, workspace, connector, limit),
+  listed: (workspace, range) => listedHeads(table, workspace, range),
+});
+
+/** Scope heads and their history over the table. */
+export function scopeStore(table: Table, listings: ListingStore): ScopeStore {
+  return {
+    register: (workspace, identity) => register(table, workspace, identity),
+    ...headReader(table),
+    ...scopeCommits(table),
+    ...scopeOrders(table, listings),
+  };
+}
+
+/** Registers each scope once a process: an observed scope is named by every event of its job. */
+export function registeringOnce(store: ScopeStore): ScopeStore {
+  const known = lruCache<string, true>(100_000);
+  return {
+    ...store,
+    register: async (workspace, identity) => {
+      const name = `${workspace} ${identity.scope}`;
+      if (known.has(name)) return;
+      await store.register(workspace, identity);
+      known.set(name, true);
+    },
+  };
+}
+
+/**
+ * Hands out the next order of a snapshot scope: orders are those of acceptance, whatever order deliveries are worked
+ * in. Counts the complete snapshots among them.
+ */
+export async function takeOrder(
+  table: Table,
+  workspace: WorkspaceId,
+  identity: ScopeIdentity,
+  complete = false,
+): Promise<Order> {
+  const { fields, names, values } = identityFields(workspace, identity);
+  const { item } = await updateItem(table, scopeHeadKey(workspace, identity.scope), {
+    UpdateExpression: `SET ${fields} ADD seq :one${complete ? ', snapshots :one' : ''}`,
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: { ...values, ':one': { N: '1' } },
+    ReturnValues: 'UPDATED_NEW',
+  });
+  return snapshotOrder(Number(item?.['seq']?.N));
+}
+
+function identityFields(workspace: WorkspaceId, identity: ScopeIdentity) {
+  return {
+    fields:
+      'gsi1pk = :index, gsi1sk = :sort, scope_key = :key, #kind = :kind, provider_type = :type, provider_instance_id = :instance',
+    names: { '#kind': 'kind' },
+    values: {
+      ':index': { S: scopeHeadIndex(workspace) },
+      // An index key holds 1,024 bytes, a scope key may be longer.
+      ':sort': { S: scopePlace(identity) },
+      ':key': { S: identity.scopeKey },
+      ':kind': { S: identity.kind },
+      ':type': { S: identity.providerType },
+      ':instance': { S: identity.providerInstanceId },
+    },
+  };
+}
+
+async function register(table: Table, workspace: WorkspaceId, identity: ScopeIdentity): Promise<void> {
+  const { fields, names, values } = identityFields(workspace, identity);
+  await updateItem(table, scopeHeadKey(workspace, identity.scope), {
+    UpdateExpression: `SET ${fields}`,
+    ConditionExpression: 'attribute_not_exists(scope_key)',
+    ExpressionAttributeNames: names,
+    ExpressionAttributeValues: values,
+  });
+}
+
+async function headsOfConnector(
+  table: Table,
+  workspace: WorkspaceId,
+  connector: ConnectorId,
+  limit: number,
+): Promise<ScopeHead[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      ...beginningWith({ pk: scopeHeadIndex(workspace), sk: connectorScopePrefix(connector) }, 'gsi1'),
+      Limit: limit,
+    }),
+  );
+  return Items.map(headOf);
+}
+
+async function listedHeads(
+  table: Table,
+  workspace: WorkspaceId,
+  { prefix, after, limit }: Parameters<ScopeStore['listed']>[1],
+): Promise<ScopeHead[]> {
+  const range = beginningWith({ pk: scopeHeadIndex(workspace), sk: prefix }, 'gsi1');
+  // No key of the list has a space after a whole other one.
+  const first = after === null ? {} : { ':first': { S: `${after} ` } };
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      ...range,
+      ExpressionAttributeValues: { ...range.ExpressionAttributeValues, ...first },
+      Limit: limit,
+    }),
+  );
+  return Items.map(headOf);
+}
+
+type OfScope = { readonly workspace: WorkspaceId; readonly scope: ScopeId };
+
+/** How orders begin and take effect. */
+const scopeCommits = (table: Table): Pick<ScopeStore, 'begin' | 'commit' | 'commitUnchanged'> => ({
+  begin: (workspace, scope, order) => begin(table, { workspace, scope }, order),
+  commit: (workspace, scope, commit) => commitOrder(table, { workspace, scope }, commit),
+  // `started = order`: a partial delivery since the last commit would otherwise survive the snapshot.
+  commitUnchanged: async (workspace, scope, { order, digest, at, deliveryId }) => {
+    const { refused } = await updateItem(table, scopeHeadKey(workspace, scope), {
+      UpdateExpression: 'SET #order = :o, started = :o, committed_at = :at, restated_by = :by ADD version :one',
+      ConditionExpression: '#order < :o AND digest = :d AND started = #order',
+      ExpressionAttributeNames: { '#order': 'order' },
+      ExpressionAttributeValues: attributes({ ':o': order, ':d': digest, ':at': at, ':by': deliveryId, ':one': 1 }),
+    });
+    return refused === null;
+  },
+});
+
+async function begin(table: Table, { workspace, scope }: OfScope, order: Order) {
+  const key = scopeHeadKey(workspace, scope);
+  const isOpen = '(attribute_not_exists(#order) OR #order < :o)';
+  const common = {
+    ExpressionAttributeNames: { '#order': 'order' },
+    ExpressionAttributeValues: attributes({ ':o': order, ':one': 1 }),
+    ReturnValues: 'ALL_NEW' as const,
+  };
+  const newest = await updateItem(table, key, {
+    ...common,
+    UpdateExpression: 'SET started = :o ADD version :one',
+    ConditionExpression: `${isOpen} AND (attribute_not_exists(started) OR started <= :o)`,
+  });
+  if (newest.item) return headOf(newest.item);
+  const older = await updateItem(table, key, {
+    ...common,
+    UpdateExpression: 'ADD version :one',
+    ConditionExpression: isOpen,
+  });
+  return older.item && headOf(older.item);
+}
+
+/** The head, the time in the order's record, and what ends with it: readers never know one without the others. */
+async function commitOrder(table: Table, { workspace, scope }: OfScope, commit: Commit): Promise<boolean> {
+  const { order, at, content, end, against } = commit;
+  const floor = against === null ? order : (end?.floor ?? zeroOrder);
+  return transact(table, [
+    transactedUpdate(
+      table,
+      scopeHeadKey(workspace, scope),
+      against === null ? raised(commit) : changed(commit, against),
+    ),
+    transactedUpdate(table, scopeOrderKey(workspace, scope, order), {
+      UpdateExpression: 'SET effective_at = :at, #floor = :floor',
+      ConditionExpression: 'content = :content',
+      ExpressionAttributeNames: { '#floor': 'floor' },
+      ExpressionAttributeValues: attributes({ ':at': at, ':content': content, ':floor': floor }),
+    }),
+    ...(end === null || endsNothing(end) ? [] : [endItem(table, { workspace, scope }, end)]),
+  ]);
+}
+
+type HeadUpdate = Omit<NonNullable<TransactWriteItem['Update']>, 'TableName' | 'Key'>;
+
+/** What `end` says must hold: an order that took effect since would be missing from history. */
+const continues =
+  '(listed = :before OR ((attribute_not_exists(#floor) OR #floor = :before) AND (attribute_not_exists(listed) OR listed < #floor)))';
+
+/** Everything older than the order is dead. */
+const raised = ({ order, digest, at, end }: Commit): HeadUpdate => ({
+  UpdateExpression: `SET #order = :o, #floor = :o, listed = :o, committed_at = :at${digest === null ? '' : ', digest = :d'} REMOVE removed_at, change_orders, change_removals${digest === null ? ', digest' : ''} ADD version :one`,
+  ConditionExpression: `(attribute_not_exists(#order) OR #order < :o)${end === null ? '' : ` AND ${continues}`}`,
+  ExpressionAttributeNames: { '#order': 'order', '#floor': 'floor' },
+  ExpressionAttributeValues: attributes({
+    ':o': order,
+    ':at': at,
+    ':one': 1,
+    ...(digest !== null && { ':d': digest }),
+    ...(end !== null && { ':before': end.before }),
+  }),
+});
+
+/** What is not removed by name lives on: the scope must be as it was when the change was made. */
+function changed({ order, digest, at, end }: Commit, against: number): HeadUpdate {
+  const removals = end ? claimsEnded(end) : 0;
+  const sets = [
+    '#order = :o, listed = :o, committed_at = :at',
+    ...(digest === null ? [] : ['digest = :d']),
+    ...(removals === 0 ? [] : ['removed_at = :o']),
+  ];
+  return {
+    UpdateExpression: `SET ${sets.join(', ')} ADD version :one, change_orders :one, change_removals :removals${digest === null ? ' REMOVE digest' : ''}`,
+    ConditionExpression: 'version = :against AND #order < :o',
+    ExpressionAttributeNames: { '#order': 'order' },
+    ExpressionAttributeValues: attributes({
+      ':o': order,
+      ':at': at,
+      ':one': 1,
+      ':removals': removals,
+      ':against': against,
+      ...(digest !== null && { ':d': digest }),
+    }),
+  };
+}

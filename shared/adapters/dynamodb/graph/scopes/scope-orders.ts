@@ -1,0 +1,247 @@
+import { type AttributeValue, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { inParallel } from '../../../../domain/base/concurrency.ts';
+import type { ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
+import type { RetiredOrder, ScopeOrder, ScopeStore } from '../../../../domain/lineage/graph/scope-store.ts';
+import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeEndKey, scopeOrderKey } from '../../keys/graph-keys.ts';
+import type { Key } from '../../keys/key.ts';
+import { attributes, batchGet, type Item } from '../../requests/batch-get.ts';
+import { pack, unpack } from '../../requests/parts.ts';
+import { queryAll, queryPages } from '../../requests/queries.ts';
+import type { Table } from '../../requests/table.ts';
+import { type UpdateExpression, updateItem } from '../../requests/update-item.ts';
+import { scopeEnds } from './scope-ends.ts';
+import { type ListingStore, listedOn, listingKeysOn, pastOrder, scopeOrderOf } from './scope-head-item.ts';
+
+type OrderReader = Pick<ScopeStore, 'recorded' | 'predecessor' | 'orders' | 'history' | 'partials' | 'ends'>;
+type OrderStore = OrderReader &
+  Pick<ScopeStore, 'recordOrder' | 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired' | 'forget'>;
+
+/** The history of scopes: one item an order. */
+export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
+  return {
+    recordOrder: (workspace, scope, record) => recordOrder(table, listings, { workspace, scope }, record),
+    ...scopeOrderReader(table, listings),
+    ...retiredOrders(table),
+    forget: (dead) => forgetOrder(table, listings, dead),
+  };
+}
+
+/** The same for those who change nothing. */
+export function scopeOrderReader(table: Table, listings: Pick<ListingStore, 'get'>): OrderReader {
+  return {
+    orders: async (workspace, scope, from) => {
+      const items = await ordersFrom(table, scopeOrderKey(workspace, scope, from));
+      return inParallel(8, items, (item) => scopeOrderOf(listings, item));
+    },
+    recorded: async (workspace, scope, order) => {
+      const [item] = await batchGet(table, [scopeOrderKey(workspace, scope, order)], { consistent: true });
+      return item ? scopeOrderOf(listings, item) : null;
+    },
+    predecessor: (workspace, scope, order) => predecessor(table, workspace, scope, order),
+    history: async (workspace, scope, from) =>
+      (await ordersFrom(table, scopeOrderKey(workspace, scope, from), pastAttributes)).map(pastOrder),
+    ...scopeEnds(table),
+    partials: (workspace, scope, orders) => partials(table, { workspace, scope }, orders),
+  };
+}
+
+type OfScope = { readonly workspace: WorkspaceId; readonly scope: ScopeId };
+
+async function forgetOrder(table: Table, listings: ListingStore, dead: OfScope & { readonly order: Order }) {
+  const { workspace, scope, order } = dead;
+  const key = scopeOrderKey(workspace, scope, order);
+  const [item] = await batchGet(table, [key], { consistent: true, attributes: ['listing', 'also'] });
+  // The record last: one that is gone would leave the others to nobody.
+  for (const listing of listingKeysOn(item ?? {})) await listings.remove(listing);
+  await deleteItem(table, scopeEndKey(workspace, scope, order));
+  await deleteItem(table, key);
+}
+
+async function deleteItem(table: Table, { pk, sk }: Key): Promise<void> {
+  await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } } }));
+}
+
+/** An order's neighbours are nearly always complete: the first few decide. */
+const ordersPerQuery = 4;
+
+async function predecessor(table: Table, workspace: WorkspaceId, scope: ScopeId, order: Order): Promise<Order | null> {
+  const [{ pk, sk: last }, { sk: first }] = [
+    scopeOrderKey(workspace, scope, order),
+    scopeOrderKey(workspace, scope, zeroOrder),
+  ];
+  const newestFirst = queryAll(table, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: attributes({ ':pk': pk, ':first': first, ':last': last }),
+    ScanIndexForward: false,
+    Limit: ordersPerQuery,
+    ConsistentRead: true,
+  });
+  let own = true;
+  for await (const item of newestFirst) {
+    const past = pastOrder(item);
+    const tookEffect = past.complete && past.at !== null;
+    if (own && !(tookEffect && past.order === order)) return null;
+    if (!own && tookEffect) return past.order;
+    own = false;
+  }
+  return null;
+}
+
+async function partials(table: Table, { workspace, scope }: OfScope, orders: readonly Order[]) {
+  const keys = orders.map((order) => scopeOrderKey(workspace, scope, order));
+  // Consistent: a claim is read as soon as it is written, and its record is hardly older.
+  const items = await batchGet(table, keys, { consistent: true, attributes: ['sk', 'complete', 'at'] });
+  const found = items.map(pastOrder);
+  return new Map(found.flatMap(({ order, complete, at }) => (complete || at === null ? [] : [[order, at] as const])));
+}
+
+const pastAttributes = ['sk', 'complete', 'at', 'effective_at', 'floor', 'delivery'];
+
+async function ordersFrom(table: Table, { pk, sk }: Key, attributes?: readonly string[]): Promise<Item[]> {
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :end',
+    ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: sk }, ':end': { S: 'H#~' } },
+    ConsistentRead: true,
+    ...(attributes && {
+      ProjectionExpression: attributes.map((_, i) => `#a${i}`).join(', '),
+      ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#a${i}`, name])),
+    }),
+  };
+  const found: Item[] = [];
+  for await (const item of queryAll(table, query)) found.push(item);
+  return found;
+}
+
+type RetiredOrders = Pick<ScopeStore, 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired'>;
+
+/** Dead orders, by the due index: those whose claims are to be pruned, and those whose claims are to be forgotten. */
+function retiredOrders(table: Table): RetiredOrders {
+  return {
+    retire: async (retired, { at, again = false }) => {
+      await inParallel(8, retired, async (one) => {
+        const { gsi2pk, gsi2sk } = pruneKey(one.scope, at);
+        // An order that is gone needs no pruning, and one that was pruned only where its load went on after that.
+        await updateItem(table, scopeOrderKey(one.workspace, one.scope, one.order), {
+          UpdateExpression: 'SET gsi2pk = :index, gsi2sk = :at, dead = :dead REMOVE pruned',
+          ConditionExpression: `attribute_exists(pk)${again ? '' : ' AND attribute_not_exists(pruned)'}`,
+          ExpressionAttributeValues: { ...attributes({ ':index': gsi2pk, ':at': gsi2sk }), ':dead': pack(one) },
+        });
+      });
+    },
+    retired: () => dueOrders(table, pruneIndexes, null),
+    pruned: async ({ workspace, scope, order }, forgetAt) => {
+      const { gsi2pk, gsi2sk } = forgetKey(scope, forgetAt);
+      await updateItem(table, scopeOrderKey(workspace, scope, order), {
+        UpdateExpression: 'SET pruned = :yes, gsi2pk = :index, gsi2sk = :at',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: attributes({ ':yes': true, ':index': gsi2pk, ':at': gsi2sk }),
+      });
+    },
+    unretire: async ({ workspace, scope, order }) => {
+      await updateItem(table, scopeOrderKey(workspace, scope, order), {
+        UpdateExpression: 'REMOVE gsi2pk, gsi2sk, dead',
+        ConditionExpression: 'attribute_exists(pk)',
+      });
+    },
+    expired: (now) => dueOrders(table, forgetIndexes, now),
+  };
+}
+
+const retiredPerQuery = 40;
+
+/** Orders of all indexes, a query's worth of each at a time: one index does not keep the others waiting. */
+async function* dueOrders(
+  table: Table,
+  indexes: readonly string[],
+  until: string | null,
+): AsyncGenerator<RetiredOrder[]> {
+  let open = indexes.map((index) => retiredIn(table, index, until));
+  while (open.length > 0) {
+    const read = await Promise.all(open.map(async (pages) => ({ pages, next: await pages.next() })));
+    const going = read.filter(({ next }) => !next.done);
+    yield going.flatMap(({ next }) => next.value ?? []);
+    open = going.map(({ pages }) => pages);
+  }
+}
+
+async function* retiredIn(table: Table, index: string, until: string | null): AsyncGenerator<RetiredOrder[]> {
+  const query = {
+    IndexName: 'gsi2',
+    KeyConditionExpression: 'gsi2pk = :index AND gsi2sk <= :until',
+    ExpressionAttributeValues: attributes({ ':index': index, ':until': `${until ?? ''}~` }),
+    ProjectionExpression: 'dead',
+    Limit: retiredPerQuery,
+  };
+  for await (const items of queryPages(table, query)) yield items.map((item) => unpack(item['dead']) as RetiredOrder);
+}
+
+/** Listings of more edges are objects of the bucket: an item takes 400 KB, and every read of history would pay for them. */
+const maxInlineEdges = 1_000;
+
+/**
+ * Records what an order states, before anything of it is claimed. Where another attempt recorded something else, that
+ * stays beside it, because it may have been claimed; the record of an order that took effect is left as it is.
+ */
+async function recordOrder(
+  table: Table,
+  listings: ListingStore,
+  { workspace, scope }: { readonly workspace: WorkspaceId; readonly scope: ScopeId },
+  record: ScopeOrder,
+): Promise<void> {
+  const { order, content, listing } = record;
+  const isInline = listing.edges.length <= maxInlineEdges;
+  const values: Record<string, AttributeValue> = {
+    ...valuesOf(record),
+    ...(isInline
+      ? { edges: pack(listing) }
+      : { listing: { S: await listings.put(workspace, scope, `${order}-${content}`, listing) } }),
+  };
+  const key = scopeOrderKey(workspace, scope, order);
+  const { refused } = await updateItem(table, key, recording(values, null));
+  if (refused !== null) await recordBeside(table, key, values, refused);
+}
+
+const valuesOf = ({
+  complete,
+  at,
+  content,
+  retracted,
+  warnings,
+  deliveryId,
+}: ScopeOrder): Record<string, AttributeValue> => ({
+  complete: { BOOL: complete },
+  at: { S: at },
+  content: { S: content },
+  retracted: { N: String(retracted) },
+  ...(deliveryId !== null && { delivery: { S: deliveryId } }),
+  ...(warnings.length > 0 && { warnings: pack(warnings) }),
+});
+
+/** Another attempt was there: what it listed is moved aside, and nobody's is lost however many there are. */
+async function recordBeside(table: Table, key: Key, values: Item, found: Item): Promise<void> {
+  if (found['effective_at']) return;
+  const { refused } = await updateItem(table, key, recording(values, found));
+  if (refused !== null) await recordBeside(table, key, values, refused);
+}
+
+function recording(values: Item, replaced: Item | null): UpdateExpression {
+  const names = Object.keys(values);
+  const other = values['edges'] ? 'listing' : 'edges';
+  const sets = names.map((name) => `#${name} = :${name}`);
+  const before = replaced?.['content'];
+  const isSame =
+    replaced === null ? 'content = :content' : before ? 'content = :before' : 'attribute_not_exists(content)';
+  return {
+    UpdateExpression: `SET ${[...sets, ...(replaced ? ['also = list_append(if_not_exists(also, :none), :also)'] : [])].join(', ')} REMOVE ${other}`,
+    // Set and not put: another worker of the same delivery may have retired the order meanwhile.
+    ConditionExpression: `attribute_not_exists(effective_at) AND (${replaced === null ? 'attribute_not_exists(pk) OR ' : ''}${isSame})`,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(names.map((name) => [`:${name}`, values[name] ?? { NULL: true }])),
+      ...(replaced && { ':also': { L: [{ M: listedOn(replaced) }] }, ':none': { L: [] } }),
+      ...(before && { ':before': before }),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { ColumnIndex, ColumnPosting } from '../../../domain/lineage/graph/name-ports.ts';
+import type { Urn } from '../../../domain/lineage/graph/node.ts';
+import { keyOf } from '../keys/key.ts';
+import { columnOfPosting, columnPostingPartition, recentColumnsPartition } from '../keys/name-keys.ts';
+import type { Item } from '../requests/batch-get.ts';
+import { queryPrefix } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+
+/** An answer of the store holds about two thousand. */
+const recentPerRead = 1_000;
+
+/** What places begin with: those of recent columns come before those of postings. */
+const [inRecent, inPostings] = ['N', 'P'];
+
+/** Relations by the names of their columns, as `relationDirectory` wrote them. */
+export const columnIndex = (table: Table): ColumnIndex => ({
+  beginningWith: async (workspace, prefix, { after, limit }) => {
+    const isRecent = after === null || after.startsWith(inRecent);
+    const sk = after?.slice(1) || null;
+    if (!isRecent) return posted(table, workspace, prefix, { after: sk, limit });
+    const recent = await recentOf(table, workspace, prefix, sk);
+    if (recent.next !== null) return recent;
+    // After the recent ones: what has meanwhile been posted of them is found twice rather than not at all.
+    const { postings, next } = await posted(table, workspace, prefix, { after: null, limit });
+    return { postings: [...recent.postings, ...postings], next };
+  },
+});
+
+type Postings = { readonly postings: readonly ColumnPosting[]; readonly next: string | null };
+
+async function recentOf(table: Table, workspace: WorkspaceId, prefix: string, after: string | null): Promise<Postings> {
+  const page = { pk: recentColumnsPartition(workspace), prefix: '', after, limit: recentPerRead };
+  const { items, next } = await queryPrefix(table, page);
+  const postings = items.map((item): ColumnPosting => {
+    const columns = (item['c']?.SS ?? []).filter((column) => column.startsWith(prefix));
+    return { columns, urns: [(item['u']?.S ?? '') as Urn], place: inRecent + keyOf(item).sk };
+  });
+  return { postings: postings.filter(({ columns }) => columns.length > 0), next: next && inRecent + next };
+}
+
+async function posted(
+  table: Table,
+  workspace: WorkspaceId,
+  prefix: string,
+  page: { readonly after: string | null; readonly limit: number },
+): Promise<Postings> {
+  const pk = columnPostingPartition(workspace, prefix);
+  const { items, next } = await queryPrefix(table, { pk, prefix, ...page });
+  return { postings: items.map(postingOf), next: next && inPostings + next };
+}
+
+const postingOf = (item: Item): ColumnPosting => {
+  const { sk } = keyOf(item);
+  return { columns: [columnOfPosting(sk)], urns: (item['u']?.SS ?? []) as Urn[], place: inPostings + sk };
+};

@@ -1,0 +1,181 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { LRUCache } from 'lru-cache';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { lruCache } from '../../../domain/base/caching.ts';
+import { inParallel } from '../../../domain/base/concurrency.ts';
+import { contentDigest } from '../../../domain/lineage/graph/ids.ts';
+import type { RelationDirectory } from '../../../domain/lineage/graph/name-ports.ts';
+import { nodeOf, type Urn } from '../../../domain/lineage/graph/node.ts';
+import { type Key, keyName, keyOf } from '../keys/key.ts';
+import { batchGet } from '../requests/batch-get.ts';
+import { batchWrite } from '../requests/batched-changes.ts';
+import type { Table } from '../requests/table.ts';
+import { updateItem } from '../requests/update-item.ts';
+import { type ColumnsOf, indexColumns, type PostingWriter, postingWriter } from './column-postings.ts';
+import { type Entries, entriesId, entriesOf, lastEntryKey, type NameRow } from './name-entries.ts';
+
+/** The nodes that a process has made findable, with the columns that are indexed, and the connectors that it has marked. */
+export type KnownRelations = {
+  readonly names: LRUCache<string, true>;
+  readonly columns: LRUCache<string, Set<string>>;
+};
+export const newKnownRelations = (): KnownRelations => ({
+  names: lruCache(100_000),
+  columns: lruCache(20_000),
+});
+
+type Writer = {
+  readonly table: Table;
+  readonly known: KnownRelations;
+  readonly postings: PostingWriter;
+  readonly workspace: WorkspaceId;
+};
+type Options = { readonly anew: boolean; readonly columns: ColumnsOf };
+
+/** What they write is held together. */
+const nodesAtOnce = 500;
+const updatesInFlight = 24;
+/** Of a relation: an item costs a unit a KB to write, and holds 400. */
+const columnsRemembered = 4_000;
+
+/** Adds to the directory; `known` spares a process asking for what it has found or written before. */
+export function directoryWriter(table: Table, known: KnownRelations): RelationDirectory['add'] {
+  const postings = postingWriter(table);
+  const underWay = new Map<string, Promise<void>>();
+  return async (workspace, nodes, { anew = false, columns = new Map() } = {}) => {
+    const writer = { table, known, postings, workspace };
+    const unknown = new Map(nodes.map((node) => [entriesId(workspace, node), node] as const));
+    // All are asked for, so that what is used stays known.
+    for (const id of unknown.keys()) if (!anew && known.names.get(id)) unknown.delete(id);
+    const distinct = new Map([...unknown].map(([id, node]) => [id, entriesOf(workspace, node)] as const));
+    // Events of one run come together: what one of them adds the other waits for.
+    const others = anew ? [] : [...distinct.keys()].flatMap((id) => underWay.get(id) ?? []);
+    const own = [...distinct.values()].filter(({ id }) => anew || !underWay.has(id));
+    const adding = addNames(writer, own, { anew, columns });
+    for (const { id } of own) underWay.set(id, adding);
+    await Promise.all([adding, ...others]).finally(() => {
+      for (const { id } of own) underWay.delete(id);
+    });
+    await addFurther(writer, columns);
+  };
+}
+
+async function addNames(writer: Writer, entries: readonly Entries[], { anew, columns }: Options): Promise<void> {
+  for (let at = 0; at < entries.length; at += nodesAtOnce) {
+    const some = entries.slice(at, at + nodesAtOnce);
+    await (anew ? addAnew(writer, some) : addMissing(writer, some, columns));
+    for (const { id } of some) writer.known.names.set(id, true);
+  }
+}
+
+/** Columns that relations have since their names were indexed. */
+async function addFurther(writer: Writer, columns: ColumnsOf): Promise<void> {
+  const further = [...columns].map(([urn, names]) => [urn, unindexed(writer, urn, names)] as const);
+  const due = further.filter(([, names]) => names.size > 0);
+  for (let at = 0; at < due.length; at += nodesAtOnce)
+    await addColumns(writer, new Map(due.slice(at, at + nodesAtOnce)));
+}
+
+const idOf = ({ workspace }: Writer, urn: Urn) => `${workspace} ${urn}`;
+
+function unindexed(writer: Writer, urn: Urn, columns: ReadonlySet<string>): ReadonlySet<string> {
+  const known = writer.known.columns.get(idOf(writer, urn));
+  if (!known) return columns;
+  const further = new Set<string>();
+  for (const column of columns) if (!known.has(column)) further.add(column);
+  return further;
+}
+
+function noteIndexed(writer: Writer, urn: Urn, columns: Iterable<string>): void {
+  const [id, { columns: known }] = [idOf(writer, urn), writer.known];
+  known.set(id, new Set([...(known.get(id) ?? []), ...columns]));
+}
+
+/** Digests of the columns that last entries remember, by their keys; without those that are not there. */
+async function remembered(table: Table, keys: readonly Key[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const items = await batchGet(table, keys, { attributes: ['pk', 'sk', 'h'] });
+  return new Map(items.map((item) => [keyName(keyOf(item)), new Set(item['h']?.SS)]));
+}
+
+const digestOf = (column: string): string => contentDigest(column).slice(0, 10);
+
+/** A last entry that is there says that all are: the columns of the others are indexed with their names. */
+async function addMissing(writer: Writer, entries: readonly Entries[], columns: ColumnsOf): Promise<void> {
+  const found = await remembered(
+    writer.table,
+    entries.map(({ last }) => last),
+  );
+  const fresh: Entries[] = [];
+  const ofFresh = new Map<Urn, ReadonlySet<string>>();
+  for (const one of entries) {
+    const [names, digests] = [columns.get(one.urn) ?? new Set<string>(), found.get(keyName(one.last))];
+    if (digests)
+      noteIndexed(
+        writer,
+        one.urn,
+        [...names].filter((name) => digests.has(digestOf(name))),
+      );
+    else fresh.push(withColumns(one, [...names].map(digestOf)));
+    if (!digests && names.size > 0) ofFresh.set(one.urn, names);
+  }
+  await indexColumns(writer.postings, writer.workspace, ofFresh);
+  await addEntries(writer, fresh);
+  for (const [urn, names] of ofFresh) noteIndexed(writer, urn, names);
+}
+
+/** Entries that are written again keep what the last ones remember of columns. */
+async function addAnew(writer: Writer, entries: readonly Entries[]): Promise<void> {
+  const found = await remembered(
+    writer.table,
+    entries.map(({ last }) => last),
+  );
+  await addEntries(
+    writer,
+    entries.map((one) => withColumns(one, [...(found.get(keyName(one.last)) ?? [])])),
+  );
+}
+
+const withColumns = (entries: Entries, digests: readonly string[]): Entries =>
+  digests.length === 0 ? entries : { ...entries, last: { ...entries.last, h: new Set(digests) } };
+
+async function addColumns(writer: Writer, columns: ColumnsOf): Promise<void> {
+  const { table, workspace } = writer;
+  const keyOfUrn = (urn: Urn) => lastEntryKey(workspace, nodeOf(urn));
+  const found = await remembered(table, [...columns.keys()].map(keyOfUrn));
+  const fresh = [...columns].flatMap(([urn, names]): [Urn, Set<string>][] => {
+    const digests = found.get(keyName(keyOfUrn(urn)));
+    const some = [...names].filter((name) => !digests?.has(digestOf(name)));
+    return some.length === 0 ? [] : [[urn, new Set(some)]];
+  });
+  await indexColumns(writer.postings, workspace, new Map(fresh));
+  await inParallel(updatesInFlight, fresh, ([urn, names]) =>
+    updateItem(table, keyOfUrn(urn), {
+      UpdateExpression: 'ADD h :digests',
+      // Without its other entries a relation must not look as if it had all. One that is full has its columns indexed again.
+      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(h) OR size(h) < :most)',
+      ExpressionAttributeValues: {
+        ':digests': { SS: [...names].map(digestOf) },
+        ':most': { N: String(columnsRemembered) },
+      },
+    }),
+  );
+  for (const [urn, names] of columns) noteIndexed(writer, urn, names);
+}
+
+/** The last entry of a node says that there are all: it is written when they are. */
+async function addEntries({ table, known: { names } }: Writer, entries: readonly Entries[]): Promise<void> {
+  const shared = new Map(entries.flatMap((one) => one.shared.map((row) => [keyName(row), row] as const)));
+  const unknown = [...shared].filter(([name]) => !names.has(name));
+  await putRows(table, [...unknown.map(([, row]) => row), ...entries.flatMap(({ first }) => first)]);
+  await putRows(
+    table,
+    entries.map(({ last }) => last),
+  );
+  for (const [name] of unknown) names.set(name, true);
+}
+
+const putRows = (table: Table, rows: readonly NameRow[]): Promise<void> =>
+  batchWrite(
+    table,
+    rows.map((row) => ({ PutRequest: { Item: marshall(row) } })),
+  );

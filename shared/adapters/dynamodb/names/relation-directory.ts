@@ -1,0 +1,51 @@
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { NodeId } from '../../../domain/lineage/graph/ids.ts';
+import { nameTails } from '../../../domain/lineage/graph/name-parts.ts';
+import type { RelationDirectory, RelationEntry } from '../../../domain/lineage/graph/name-ports.ts';
+import { nodeOf, type Urn } from '../../../domain/lineage/graph/node.ts';
+import { lastPartOf } from '../../../domain/lineage/names/relation-ref.ts';
+import { connectorGraphKey, nameEntryKey } from '../keys/name-keys.ts';
+import { batchGet } from '../requests/batch-get.ts';
+import { beginningWith, queryAll } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { directoryWriter, type KnownRelations } from './directory-writer.ts';
+
+/** The directory over the table; `known` spares a process asking for what it has found or written before. */
+export const relationDirectory = (table: Table, known: KnownRelations): RelationDirectory => ({
+  add: directoryWriter(table, known),
+  ...directoryReader(table),
+});
+
+/** The same for those who add nothing. */
+export const directoryReader = (table: Table): Pick<RelationDirectory, 'named' | 'any'> => ({
+  named: (workspace, connector, name) => named(table, workspace, connector, name),
+  any: async (workspace, connector) => {
+    const found = await batchGet(table, [connectorGraphKey(workspace, connector)], { attributes: ['pk'] });
+    return found.length > 0;
+  },
+});
+
+/** The relations of a connector with a last part, by the entries of the first tail of that part, quoted or not. */
+async function named(
+  table: Table,
+  workspace: WorkspaceId,
+  connectorId: ConnectorId,
+  name: string,
+): Promise<RelationEntry[]> {
+  const tails = [name, `"${name.replaceAll('"', '""')}"`].flatMap((text) => nameTails(text).slice(0, 1));
+  const urns = await Promise.all([...new Set(tails)].map((tail) => urnsUnder(table, workspace, tail)));
+  return urns.flat().flatMap((urn) => {
+    const node = nodeOf(urn);
+    const isMeant = node.kind === 'relation' && node.connectorId === connectorId;
+    return isMeant && lastPartOf(node.ref).toLowerCase() === name.toLowerCase()
+      ? [{ connectorId, ref: node.ref, table: name }]
+      : [];
+  });
+}
+
+async function urnsUnder(table: Table, workspace: WorkspaceId, tail: string): Promise<Urn[]> {
+  const query = beginningWith(nameEntryKey(workspace, tail, '' as NodeId));
+  const found: Urn[] = [];
+  for await (const item of queryAll(table, query)) found.push((item['u']?.S ?? '') as Urn);
+  return found;
+}

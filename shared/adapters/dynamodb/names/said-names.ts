@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import type { LRUCache } from 'lru-cache';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { lruCache } from '../../../domain/base/caching.ts';
+import { inParallel } from '../../../domain/base/concurrency.ts';
+import type { UnownedPorts, UsedNamespace } from '../../../domain/lineage/gaps/unowned-namespaces.ts';
+import type { SaidNames } from '../../../domain/lineage/generations/ports.ts';
+import { type SaidName, saidKey } from '../../../domain/lineage/generations/said.ts';
+import { type Key, keyName } from '../keys/key.ts';
+import { saidNameKey } from '../keys/registry-keys.ts';
+import { batchGet } from '../requests/batch-get.ts';
+import { queryAll } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { updateItem } from '../requests/update-item.ts';
+
+const namesKnown = 100_000;
+const writesInFlight = 16;
+
+const keyOf = (workspace: WorkspaceId, name: SaidName): Key => saidNameKey(workspace, digestOf(saidKey(name)));
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** Which names the deliveries of a workspace used, each with the feeds that did, over the table. */
+export function saidNames(table: Table): SaidNames {
+  const known = lruCache<string, number>(namesKnown);
+  return {
+    keep: async ({ workspace, provider, since }, names) => {
+      const keys = new Map(names.map((name) => [saidKey(name), name]));
+      const nameIn = (key: string) => `${workspace} ${provider} ${key}`;
+      const news = [...keys].filter(([key]) => (known.get(nameIn(key)) ?? Number.POSITIVE_INFINITY) >= since);
+      await inParallel(writesInFlight, news, async ([key, name]) => {
+        if (known.has(nameIn(key))) return;
+        await updateItem(table, keyOf(workspace, name), {
+          UpdateExpression: 'SET #namespace = if_not_exists(#namespace, :namespace) ADD providers :provider',
+          ExpressionAttributeNames: { '#namespace': 'namespace' },
+          ExpressionAttributeValues: {
+            ':namespace': name.kind === 'namespace' ? { S: name.namespace } : { NULL: true },
+            ':provider': { SS: [provider] },
+          },
+        });
+        known.set(nameIn(key), performance.now());
+      });
+      await keepDatasets(table, known, workspace, names);
+      return news.length === 0;
+    },
+  };
+}
+
+/** Counted alone: an item a dataset, once a process. */
+async function keepDatasets(
+  table: Table,
+  known: LRUCache<string, number>,
+  workspace: WorkspaceId,
+  names: readonly SaidName[],
+): Promise<void> {
+  const rows = names.flatMap((name) =>
+    name.kind === 'namespace' ? [...(name.unowned ?? [])].map((dataset) => [name, dataset] as const) : [],
+  );
+  const keys = rows.map(([name, dataset]) => ({ pk: datasetsOf(workspace, name), sk: digestOf(dataset) }));
+  await inParallel(
+    writesInFlight,
+    keys.filter((key) => !known.has(keyName(key))),
+    async (key) => {
+      await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(key) }));
+      known.set(keyName(key), 0);
+    },
+  );
+}
+
+const datasetsOf = (workspace: WorkspaceId, name: SaidName) => {
+  const { pk, sk } = keyOf(workspace, name);
+  return `${pk}#${sk}`;
+};
+
+/** The namespaces that deliveries used, for those who look for an owner. */
+export const usedNames = (table: Table): UnownedPorts['usedNames'] => ({
+  namespaces: async (workspace, limit) => {
+    const found: UsedNamespace[] = [];
+    const { pk } = saidNameKey(workspace, '');
+    const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
+    for await (const item of queryAll(table, query)) {
+      const namespace = item['namespace']?.S;
+      if (namespace !== undefined) found.push({ namespace, providers: new Set(item['providers']?.SS ?? []) });
+      if (found.length === limit) break;
+    }
+    return found;
+  },
+  datasets: async (workspace, namespace, limit) => {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: datasetsOf(workspace, { kind: 'namespace', namespace }) } },
+        Select: 'COUNT',
+        Limit: limit,
+      }),
+    );
+    return answer.Count ?? 0;
+  },
+});
+
+/** Whether any of the names was ever used; read consistently. */
+export async function areSaid(table: Table, workspace: WorkspaceId, names: readonly SaidName[]): Promise<boolean> {
+  const keys = new Map(names.map((name) => [saidKey(name), keyOf(workspace, name)]));
+  return (await batchGet(table, [...keys.values()], { consistent: true })).length > 0;
+}
+
+/** Refuses a commit where one of the names was used by then. */
+export const unlessSaid = (table: Table, workspace: WorkspaceId, names: readonly SaidName[]) =>
+  [...new Map(names.map((name) => [saidKey(name), keyOf(workspace, name)])).values()].map(({ pk, sk }) => ({
+    ConditionCheck: {
+      TableName: table.name,
+      Key: { pk: { S: pk }, sk: { S: sk } },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  }));

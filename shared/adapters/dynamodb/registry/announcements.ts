@@ -1,0 +1,36 @@
+import { DeleteItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { WorkspaceId } from '../../../contract/ids.ts';
+import { Notification } from '../../../contract/messages.ts';
+import { inParallel } from '../../../domain/base/concurrency.ts';
+import type { Announcements } from '../../../domain/notifications/ports.ts';
+import { announcementDueKey, announcementIndexes, announcementKey } from '../keys/webhook-keys.ts';
+import { dueItems } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+
+/** In this time whoever wrote it has announced it. */
+const dueAfterMs = 5 * 60_000;
+
+/** Leaves something to be announced, as a part of the write by which it happens. */
+export function announcementPut(table: Table, workspace_id: WorkspaceId, told: Notification): TransactWriteItem {
+  const dueAt = new Date(Date.parse(told.occurred_at) + dueAfterMs).toISOString();
+  const keys = { ...announcementKey(workspace_id, told.id), ...announcementDueKey(told.id, dueAt) };
+  const Item = marshall({ ...keys, workspace_id, notification: JSON.stringify(told) });
+  return { Put: { TableName: table.name, Item } };
+}
+
+const Stored = v.object({ workspace_id: WorkspaceId, notification: v.pipe(v.string(), v.parseJson(), Notification) });
+
+/** What is left to be announced, over the table. */
+export const announcementStore = (table: Table): Announcements => ({
+  due: async (now, limit) => {
+    const read = (index: string) => dueItems(table, index, now, limit);
+    const found = await inParallel(announcementIndexes.length, announcementIndexes, read);
+    return found.flat().map((item) => v.parse(Stored, unmarshall(item)));
+  },
+  remove: async (workspace, id) => {
+    const Key = marshall(announcementKey(workspace, id));
+    await table.client.send(new DeleteItemCommand({ TableName: table.name, Key }));
+  },
+});

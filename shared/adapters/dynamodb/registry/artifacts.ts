@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import {
+  type ArtifactChange,
+  type ArtifactFilter,
+  type ArtifactStore,
+  PathHead,
+  StoredArtifact,
+} from '../../../domain/agents/artifacts/artifact.ts';
+import { placeOf } from '../../../domain/agents/artifacts/list-artifacts.ts';
+import type { StoredRecord } from '../../../domain/workspaces/access/registry.ts';
+import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from '../keys/agent-keys.ts';
+import type { Key } from '../keys/key.ts';
+import { auditKey } from '../keys/registry-keys.ts';
+import { attributes, batchGet } from '../requests/batch-get.ts';
+import { queryPage } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { transact } from '../requests/transact.ts';
+
+/** Artifacts over the table, each path with the id of its accepted version. */
+export function artifactStore(table: Table): ArtifactStore {
+  return {
+    find: (workspace, id) => find(table, StoredItem, artifactKey(workspace, id)),
+    head: (workspace, path) => find(table, PathHead, artifactPathKey(workspace, digestOf(path))),
+    commit: (workspace, change) => transact(table, writesOf(table, workspace, change)),
+    list: (workspace, page) => list(table, workspace, page),
+  };
+}
+
+const digestOf = (path: string): string => createHash('sha256').update(path).digest('base64url');
+
+async function find<R>(table: Table, schema: v.GenericSchema<unknown, R>, key: Key): Promise<StoredRecord<R> | null> {
+  const [item] = await batchGet(table, [key], { consistent: true });
+  return item ? { record: v.parse(schema, unmarshall(item)), revision: Number(item['revision']?.N) } : null;
+}
+
+function writesOf(table: Table, workspace: WorkspaceId, change: ArtifactChange): TransactWriteItem[] {
+  const { artifact, before, superseded, head, audit } = change;
+  const writes = [put(table, itemOf(workspace, artifact), before), auditPut(table, audit)];
+  if (superseded) {
+    const record = { ...superseded.record, status: 'superseded' as const, updated_at: artifact.updated_at };
+    writes.push(put(table, itemOf(workspace, record), superseded));
+  }
+  if (head) {
+    const { pk, sk } = artifactPathKey(workspace, digestOf(head.next.path));
+    writes.push(put(table, { pk, sk, ...head.next }, head.before));
+  }
+  return writes;
+}
+
+const Parts = v.pick(StoredArtifact, ['metadata', 'execution_log', 'preview_columns', 'preview_rows']);
+
+/** What agents write freely is kept as JSON text: maps of DynamoDB are shallower than JSON's, and its numbers narrower. */
+const StoredItem = v.pipe(
+  v.looseObject({ parts: v.pipe(v.string(), v.parseJson(), Parts) }),
+  v.transform(({ parts, ...artifact }) => ({ ...artifact, ...parts })),
+  StoredArtifact,
+);
+
+function itemOf(
+  workspace: WorkspaceId,
+  { metadata, execution_log, preview_columns, preview_rows, ...artifact }: StoredArtifact,
+) {
+  const parts = JSON.stringify({ metadata, execution_log, preview_columns, preview_rows });
+  const key = { ...artifactKey(workspace, artifact.id), ...artifactListKey(workspace, placeOf(artifact)) };
+  return { ...key, ...artifact, parts };
+}
+
+const put = (table: Table, item: object, before: StoredRecord<unknown> | null): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: marshall({ ...item, revision: (before?.revision ?? 0) + 1 }, { removeUndefinedValues: true }),
+    ...(before === null
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: 'revision = :read',
+          ExpressionAttributeValues: attributes({ ':read': before.revision }),
+        }),
+  },
+});
+
+const auditPut = (table: Table, audit: ArtifactChange['audit']): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: marshall({ ...auditKey(audit.workspace_id, audit.at, audit.id), ...audit, revision: 1 }),
+  },
+});
+
+async function list(
+  table: Table,
+  workspace: WorkspaceId,
+  page: ArtifactFilter & { readonly limit: number; readonly after: string | null },
+) {
+  const { items: found, reached } = await queryPage(table, conditionOf(workspace, page), page.limit);
+  const items = found.map((item) => v.parse(StoredItem, unmarshall(item)));
+  const shown = items.slice(0, page.limit);
+  const last = shown.at(-1);
+  const next = items.length > page.limit && last ? placeOf(last) : reached;
+  return { items: shown, next };
+}
+
+function conditionOf(
+  workspace: WorkspaceId,
+  { kind, status, path, toolRunId, after }: ArtifactFilter & { after: string | null },
+) {
+  const filters = { kind, status, path, tool_run_id: toolRunId };
+  const named = Object.entries(filters).filter(([, value]) => value !== null);
+  return {
+    KeyConditionExpression: `gsi1pk = :index${after === null ? '' : ' AND gsi1sk < :after'}`,
+    ...(named.length > 0 && {
+      FilterExpression: named.map(([name]) => `#${name} = :${name}`).join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(named.map(([name]) => [`#${name}`, name])),
+    }),
+    ExpressionAttributeValues: attributes({
+      ':index': artifactIndex(workspace),
+      ...(after !== null && { ':after': after }),
+      ...Object.fromEntries(named.map(([name, value]) => [`:${name}`, value])),
+    }),
+    ScanIndexForward: false,
+    Limit: 200,
+  };
+}

@@ -1,0 +1,17 @@
+import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { CanaryKeys } from '../../../contract/collection.ts';
+import { canaryKey } from '../keys/registry-keys.ts';
+import type { Table } from '../requests/table.ts';
+
+/** The keys of the canary; null before an operator has made them. */
+export async function readCanaryKeys(table: Table): Promise<CanaryKeys | null> {
+  const { Item } = await table.client.send(new GetItemCommand({ TableName: table.name, Key: marshall(canaryKey) }));
+  return Item ? v.parse(CanaryKeys, unmarshall(Item)) : null;
+}
+
+export async function writeCanaryKeys(table: Table, keys: CanaryKeys): Promise<void> {
+  const Item = marshall({ ...keys, ...canaryKey });
+  await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+}

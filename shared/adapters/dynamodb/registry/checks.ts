@@ -1,0 +1,152 @@
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { CheckId, WorkspaceId } from '../../../contract/ids.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { Notification } from '../../../contract/messages.ts';
+import { Check, CheckResult, CheckStatus } from '../../../domain/agents/checks/check.ts';
+import type { CheckStore, Written } from '../../../domain/agents/checks/ports.ts';
+import type { AuditEntry } from '../../../domain/workspaces/access/records.ts';
+import type { StoredRecord } from '../../../domain/workspaces/access/registry.ts';
+import { checkResultKey, checkStatusKey } from '../keys/agent-keys.ts';
+import type { Key } from '../keys/key.ts';
+import { auditKey, checkKey, enabledChecksKey, registeredList } from '../keys/registry-keys.ts';
+import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
+import { beginningWith } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { firstRefused, transact } from '../requests/transact.ts';
+import { announcementPut } from './announcements.ts';
+import { queryRecords } from './registry-collection.ts';
+
+/** Results that are older are history as long as the graph's own is not. */
+const resultRetentionSeconds = 365 * 86_400;
+
+/** Checks over the table: definitions with a count of the enabled ones, and their results. */
+export function checkStore(table: Table): CheckStore {
+  return {
+    find: async (workspace, id) => foundOf(Check, await one(table, checkKey(workspace, id))),
+    list: (workspace) => list(table, workspace),
+    write: (before, check, audit) => write(table, before, check, audit),
+    remove: (before, audit) => remove(table, before, audit),
+    status: async (workspace, id) => foundOf(CheckStatus, await one(table, checkStatusKey(workspace, id))),
+    statuses: async (workspace, ids) => {
+      const items = await batchGet(
+        table,
+        ids.map((id) => checkStatusKey(workspace, id)),
+      );
+      return items.map((item) => v.parse(CheckStatus, unmarshall(item)));
+    },
+    commit: (before, status, told = null) => commit(table, { before, status, told }),
+    results: (workspace, id, page) => results(table, workspace, id, page),
+  };
+}
+
+const one = async (table: Table, key: Key): Promise<Item | undefined> =>
+  (await batchGet(table, [key], { consistent: true }))[0];
+
+const foundOf = <R>(schema: v.GenericSchema<unknown, R>, item: Item | undefined): StoredRecord<R> | null =>
+  item ? { record: v.parse(schema, unmarshall(item)), revision: Number(item['revision']?.N) } : null;
+
+function list(table: Table, workspace: WorkspaceId): Promise<readonly Check[]> {
+  const query = { ...beginningWith(registeredList(workspace, 'check')), ConsistentRead: true };
+  return queryRecords(table, Check, query);
+}
+
+function write(table: Table, before: StoredRecord<Check> | null, check: Check, audit: AuditEntry): Promise<Written> {
+  const { workspace_id, id, enabled } = check;
+  const Item = marshall({ ...checkKey(workspace_id, id), ...check, revision: (before?.revision ?? 0) + 1 });
+  const put = { Put: { TableName: table.name, Item, ...asRead(before) } };
+  const change = Number(enabled) - Number(before?.record.enabled ?? false);
+  return commitAll(table, [put, ...counted(table, workspace_id, change), auditPut(table, audit)]);
+}
+
+function remove(table: Table, before: StoredRecord<Check>, audit: AuditEntry): Promise<Written> {
+  const { workspace_id, id, enabled } = before.record;
+  const removal = {
+    Delete: { TableName: table.name, Key: marshall(checkKey(workspace_id, id)), ...asRead(before) },
+  };
+  return commitAll(table, [removal, ...counted(table, workspace_id, enabled ? -1 : 0), auditPut(table, audit)]);
+}
+
+const asRead = (before: StoredRecord<unknown> | null) =>
+  before === null
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: attributes({ ':read': before.revision }) };
+
+/** The count of enabled checks moves with each of them, so that however many come at once it is never exceeded. */
+function counted(table: Table, workspace: WorkspaceId, change: number): TransactWriteItem[] {
+  if (change === 0) return [];
+  const max = limits.agentCheck.enabled;
+  return [
+    {
+      Update: {
+        TableName: table.name,
+        Key: marshall(enabledChecksKey(workspace)),
+        UpdateExpression: 'ADD enabled :change',
+        ...(change > 0 && { ConditionExpression: 'attribute_not_exists(enabled) OR enabled < :max' }),
+        ExpressionAttributeValues: attributes({ ':change': change, ...(change > 0 && { ':max': max }) }),
+      },
+    },
+  ];
+}
+
+const auditPut = (table: Table, audit: AuditEntry): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: marshall({ ...auditKey(audit.workspace_id, audit.at, audit.id), ...audit, revision: 1 }),
+  },
+});
+
+async function commitAll(table: Table, items: TransactWriteItem[]): Promise<Written> {
+  const refused = await firstRefused(table, items);
+  if (refused === null) return 'written';
+  return refused === 0 ? 'changed' : 'full';
+}
+
+type StatusWrite = {
+  readonly before: StoredRecord<CheckStatus> | null;
+  readonly status: CheckStatus;
+  readonly told: Notification | null;
+};
+
+async function commit(table: Table, { before, status, told }: StatusWrite): Promise<boolean> {
+  const { workspace_id, check_id, id, evaluated_at } = status.result;
+  const revision = (before?.revision ?? 0) + 1;
+  const ttl = Math.ceil(Date.parse(evaluated_at) / 1000) + resultRetentionSeconds;
+  const put = { TableName: table.name };
+  const options = { removeUndefinedValues: true };
+  return transact(table, [
+    {
+      Put: {
+        ...put,
+        Item: marshall({ ...checkStatusKey(workspace_id, check_id), ...status, revision }, options),
+        ...asRead(before),
+      },
+    },
+    {
+      Put: {
+        ...put,
+        Item: marshall({ ...checkResultKey(workspace_id, check_id, id), ...status.result, ttl }, options),
+      },
+    },
+    ...(told ? [announcementPut(table, workspace_id, told)] : []),
+  ]);
+}
+
+function results(
+  table: Table,
+  workspace: WorkspaceId,
+  id: CheckId,
+  { limit, before }: Parameters<CheckStore['results']>[2],
+): Promise<readonly CheckResult[]> {
+  const first = checkResultKey(workspace, id, '');
+  const last = checkResultKey(workspace, id, before ?? '~');
+  return queryRecords(table, CheckResult, {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: attributes({ ':pk': first.pk, ':first': first.sk, ':last': last.sk }),
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    ...(before !== null && { ExclusiveStartKey: marshall(last) }),
+    Limit: limit,
+  });
+}

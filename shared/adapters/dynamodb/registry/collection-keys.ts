@@ -1,0 +1,90 @@
+import { LRUCache } from 'lru-cache';
+import { inParallel } from '../../../domain/base/concurrency.ts';
+import type { CollectionKeys, SenderProjectKey, SenderServerKey } from '../../../domain/events/receive/keys.ts';
+import { AllowedOrigin } from '../../../domain/workspaces/access/records.ts';
+import { allowedOriginList } from '../keys/registry-keys.ts';
+import type { Table } from '../requests/table.ts';
+import { secretReader } from './access-reader.ts';
+import { queryRecords } from './registry-collection.ts';
+import { collecting } from './registry-readers.ts';
+
+/** Half of the minute in which a revocation has to hold, so that a slow read does not make it late. */
+const cachedMs = 30_000;
+/** A key is often tried just before it is made known. */
+const unknownCachedMs = 5_000;
+const entriesCached = 10_000;
+
+/** Reads the keys and origins that operators wrote, and remembers the answers for a short time. */
+export function collectionKeys(table: Table): CollectionKeys {
+  const reader = { table, records: collecting(table), secretOf: secretReader(table) };
+  return {
+    projectKey: remembered((hash) => readProjectKey(reader, hash)),
+    serverKey: remembered((hash) => readServerKey(reader, hash)),
+    isKnownOrigin: remembered((origin) => readKnownOrigin(reader, origin)),
+  };
+}
+
+type KeyReader = {
+  readonly table: Table;
+  readonly records: ReturnType<typeof collecting>;
+  readonly secretOf: ReturnType<typeof secretReader>;
+};
+
+/** A question that is asked by many at once is read once; a failure is not remembered. */
+function remembered<Answer>(read: (question: string) => Promise<Answer>): (question: string) => Promise<Answer> {
+  const cache = new LRUCache<string, { readonly answer: Answer }>({
+    max: entriesCached,
+    ttl: cachedMs,
+    fetchMethod: async (question, _stale, { options }) => {
+      const answer = await read(question);
+      if (!answer) options.ttl = unknownCachedMs;
+      return { answer };
+    },
+  });
+  return async (question) => (await cache.forceFetch(question)).answer;
+}
+
+async function readProjectKey({ records, secretOf }: KeyReader, hash: string): Promise<SenderProjectKey | null> {
+  const secret = await secretOf(hash);
+  if (secret?.kind !== 'project_key' || secret.project_id === null) return null;
+  const { workspace_id, project_id, id } = secret;
+  const [key, project] = await Promise.all([
+    records.projectKeys.find({ workspace_id, project_id, id }),
+    records.collectionProjects.find({ workspace_id, id: project_id }),
+  ]);
+  if (key?.record.revoked_at !== null || project?.record.revoked_at !== null) return null;
+  // A name that was revoked may be used again: its record is then another key's.
+  if (key.record.hash !== hash) return null;
+  const { environment, rate } = key.record;
+  return {
+    hash,
+    workspaceId: workspace_id,
+    projectId: project_id,
+    environment,
+    origins: project.record.origins,
+    rate: rate && { perSecond: rate.per_second, burst: rate.burst },
+  };
+}
+
+async function readServerKey({ records, secretOf }: KeyReader, hash: string): Promise<SenderServerKey | null> {
+  const secret = await secretOf(hash);
+  if (secret?.kind !== 'server_key' || secret.project_id === null) return null;
+  const { workspace_id, project_id, id } = secret;
+  const key = await records.serverKeys.find({ workspace_id, project_id, id });
+  return key?.record.revoked_at === null && key.record.hash === hash
+    ? { workspaceId: workspace_id, projectId: project_id }
+    : null;
+}
+
+const projectsInFlight = 8;
+
+async function readKnownOrigin({ table, records }: KeyReader, origin: string): Promise<boolean> {
+  const allowed = await queryRecords(table, AllowedOrigin, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': { S: allowedOriginList(origin) } },
+  });
+  const projects = await inParallel(projectsInFlight, allowed, ({ workspace_id, project_id }) =>
+    records.collectionProjects.find({ workspace_id, id: project_id }),
+  );
+  return projects.some((found) => found?.record.revoked_at === null && found.record.origins.includes(origin));
+}

@@ -1,0 +1,83 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import {
+  ConnectorSummary,
+  isKept,
+  noSummary,
+  type SummaryStore,
+  type SummaryUpdate,
+  updated,
+} from '../../../domain/agents/context/summary.ts';
+import { connectorSummaryKey } from '../keys/agent-keys.ts';
+import { attributes, batchGet } from '../requests/batch-get.ts';
+import { mergedWrites } from '../requests/coalesced.ts';
+import type { Table } from '../requests/table.ts';
+import { updateItem } from '../requests/update-item.ts';
+
+const maxAttempts = 8;
+
+/** The item is written as a whole: what several deliveries change is one write. */
+const pauseMs = 25;
+
+/** What is kept of each connector's tables together, one item a connector. */
+export const connectorSummaries = (table: Table): SummaryStore => {
+  const writes = mergedWrites<SummaryUpdate>(
+    (changes) => ({
+      seen: changes.flatMap(({ seen }) => seen),
+      at:
+        changes
+          .map(({ at }) => at)
+          .sort()
+          .at(-1) ?? '',
+    }),
+    { pauseMs },
+  );
+  return {
+    get: async (workspace, connectors) => {
+      const keys = new Map(connectors.map((id) => [connectorSummaryKey(workspace, id).pk, id]));
+      const items = await batchGet(
+        table,
+        connectors.map((id) => connectorSummaryKey(workspace, id)),
+      );
+      return new Map(
+        items.flatMap((item) => {
+          const id = keys.get(item['pk']?.S ?? '');
+          return id ? [[id, v.parse(ConnectorSummary, unmarshall(item))] as const] : [];
+        }),
+      );
+    },
+    update: (workspace, connector, change) =>
+      writes(`${workspace} ${connector}`, change, (merged) => update(table, workspace, connector, merged)),
+  };
+};
+
+async function update(
+  table: Table,
+  workspace: WorkspaceId,
+  connector: ConnectorId,
+  change: SummaryUpdate,
+): Promise<void> {
+  const key = connectorSummaryKey(workspace, connector);
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const [item] = await batchGet(table, [key], { consistent: true });
+    const known = item ? v.parse(ConnectorSummary, unmarshall(item)) : noSummary;
+    const version = Number(item?.['version']?.N ?? 0);
+    const next = updated(known, change);
+    if (isKept(known, next)) return;
+    const { ids, bound, tables, learnt_at } = next;
+    const { refused } = await updateItem(table, key, {
+      UpdateExpression: 'SET ids = :ids, bound = :bound, tables = :tables, learnt_at = :at, version = :next',
+      ConditionExpression: item ? 'version = :version' : 'attribute_not_exists(pk)',
+      ExpressionAttributeValues: attributes({
+        ':ids': ids,
+        ':bound': bound,
+        ':tables': tables,
+        ':at': learnt_at,
+        ':next': version + 1,
+        ...(item && { ':version': version }),
+      }),
+    });
+    if (refused === null) return;
+  }
+}

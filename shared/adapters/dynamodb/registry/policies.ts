@@ -1,0 +1,139 @@
+import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { Policy } from '../../../domain/lineage/policy/policy.ts';
+import type { PolicyStore, RecountStore } from '../../../domain/lineage/policy/ports.ts';
+import { Recount } from '../../../domain/lineage/policy/recount.ts';
+import { PolicyRevision, policyOf } from '../../../domain/lineage/policy/revision.ts';
+import { policyHeadKey, policyRevisionKey, recountDueKey, recountIndex, recountKey } from '../keys/policy-keys.ts';
+import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
+import { dueItems, dueUntil } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { isConditionFailure, updateItem } from '../requests/update-item.ts';
+import { queryRecords } from './registry-collection.ts';
+
+/** The policies that hold now, of the connectors that have one: one batch of consistent reads. */
+export async function policiesOf(
+  table: Table,
+  workspace: WorkspaceId,
+  connectors: readonly ConnectorId[],
+): Promise<ReadonlyMap<ConnectorId, Policy>> {
+  const keys = [...new Set(connectors)].map((connector) => policyHeadKey(workspace, connector));
+  const items = await batchGet(table, keys, { consistent: true });
+  return new Map(items.map(revisionOf).map((revision) => [revision.connector_id, policyOf(revision)]));
+}
+
+/** Policies over the table: immutable revisions, and a head that holds the whole newest one. */
+export function policyStore(table: Table): PolicyStore {
+  return {
+    current: async (workspace, connector) => {
+      const [headKey, repairKey] = [policyHeadKey(workspace, connector), recountKey(workspace, connector)];
+      const items = await batchGet(table, [headKey, repairKey], { consistent: true });
+      const head = items.find((item) => item['sk']?.S === headKey.sk);
+      const recount = items.find((item) => item['sk']?.S === repairKey.sk);
+      return head && recount ? { revision: revisionOf(head), recount: recountOf(recount) } : null;
+    },
+    commit: (revision, recount, dueAt) => commit(table, revision, recountItem(recount, dueAt)),
+    revisions: async (workspace, connector, { before, limit }) => {
+      const first = policyRevisionKey(workspace, connector, 1);
+      const last = policyRevisionKey(workspace, connector, (before ?? maxRevision) - 1);
+      // The store refuses a range that ends before it begins.
+      if (last.sk < first.sk) return [];
+      return queryRecords(table, PolicyRevision, {
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: attributes({ ':pk': first.pk, ':first': first.sk, ':last': last.sk }),
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: limit,
+      });
+    },
+  };
+}
+
+const maxRevision = 9_999_999_999;
+
+const revisionOf = (item: Item): PolicyRevision => v.parse(PolicyRevision, unmarshall(item));
+
+async function commit(table: Table, revision: PolicyRevision, recount: Item): Promise<boolean> {
+  const { workspace_id: workspace, connector_id: connector } = revision;
+  const put = { TableName: table.name };
+  const head = { ...put, Item: marshall({ ...policyHeadKey(workspace, connector), ...revision }) };
+  const kept = {
+    ...put,
+    Item: marshall({ ...policyRevisionKey(workspace, connector, revision.revision), ...revision }),
+  };
+  const none = 'attribute_not_exists(pk)';
+  const last = { ':last': { N: String(revision.revision - 1) } };
+  const headCondition =
+    revision.revision === 1
+      ? { ConditionExpression: none }
+      : { ConditionExpression: 'revision = :last', ExpressionAttributeValues: last };
+  try {
+    await table.client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: [
+          { Put: { ...head, ...headCondition } },
+          { Put: { ...kept, ConditionExpression: none } },
+          { Put: { ...put, Item: recount } },
+        ],
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (isConditionFailure(error)) return false;
+    throw error;
+  }
+}
+
+/** Recounts over the table: one item a connector, in the due index until it is done. */
+export function recountStore(table: Table): RecountStore {
+  return {
+    get: async (workspace, connector) => {
+      const [item] = await batchGet(table, [recountKey(workspace, connector)], { consistent: true });
+      return item ? recountOf(item) : null;
+    },
+    advance: (from, to, dueAt) => advance(table, from, to, dueAt),
+    due: async (now, limit) => (await dueItems(table, recountIndex, now, limit)).map(recountOf),
+    reschedule: async (recount, now, dueAt) => {
+      const { gsi2sk } = recountDueKey(recount.workspace_id, recount.connector_id, dueAt);
+      const { refused } = await updateItem(table, recountKey(recount.workspace_id, recount.connector_id), {
+        UpdateExpression: 'SET gsi2sk = :at',
+        ConditionExpression: 'revision = :revision AND step = :step AND gsi2sk <= :now',
+        ExpressionAttributeValues: attributes({
+          ':at': gsi2sk,
+          ':revision': recount.revision,
+          ':step': recount.step,
+          ':now': dueUntil(now),
+        }),
+      });
+      return refused === null;
+    },
+  };
+}
+
+const recountItem = (recount: Recount, dueAt: string | null): Item =>
+  marshall({
+    ...recountKey(recount.workspace_id, recount.connector_id),
+    ...recount,
+    ...(dueAt !== null && recountDueKey(recount.workspace_id, recount.connector_id, dueAt)),
+  });
+
+const recountOf = (item: Item): Recount => v.parse(Recount, unmarshall(item));
+
+async function advance(table: Table, from: Recount, to: Recount, dueAt: string | null): Promise<boolean> {
+  const { workspace_id, connector_id, ...progress } = to;
+  const place = dueAt === null ? {} : recountDueKey(workspace_id, connector_id, dueAt);
+  const values = Object.entries({ ...progress, ...place });
+  const { refused } = await updateItem(table, recountKey(workspace_id, connector_id), {
+    UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')}${dueAt === null ? ' REMOVE gsi2pk, gsi2sk' : ''}`,
+    ConditionExpression: 'revision = :revision AND step = :step',
+    ExpressionAttributeNames: Object.fromEntries(values.map(([name], i) => [`#n${i}`, name])),
+    ExpressionAttributeValues: attributes({
+      ...Object.fromEntries(values.map(([, value], i) => [`:v${i}`, value])),
+      ':revision': from.revision,
+      ':step': from.step,
+    }),
+  });
+  return refused === null;
+}

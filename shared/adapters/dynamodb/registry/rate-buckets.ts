@@ -1,0 +1,65 @@
+import { type AttributeValue, ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { Fault } from '../../../contract/problems.ts';
+import type { Horizon, Move, MoveHorizon } from '../../../domain/rate-limit/lease.ts';
+import type { Table } from '../requests/table.ts';
+
+const BucketItem = v.object({ horizon: v.number() });
+const keptMs = 86_400_000;
+const attempts = 4;
+
+/**
+ * Buckets that all processes share, an item each: taking tokens is one write of one unit, which adds to where the
+ * bucket stands, or two where it is not known on which side of now that is.
+ */
+export function rateBuckets<Key>(
+  table: Table,
+  keyOf: (key: Key) => Readonly<Record<string, string>>,
+  /** Where the bucket was when this process last saw it. */
+  seen: (key: Key) => Horizon,
+): MoveHorizon<Key> {
+  return async (key, move) => {
+    let horizon = seen(key);
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const there = await update(table, keyOf(key), move, horizon < move.now);
+      if (there === null) return { moved: true, horizon: Math.max(horizon, move.now) + move.by };
+      horizon = there;
+      if (horizon > move.upTo) return { moved: false, horizon };
+    }
+    throw new Fault('bucket_contended', 'a shared bucket changed time and again');
+  };
+}
+
+/** Null where it moved the horizon, else where the horizon is, which its condition did not expect. */
+async function update(
+  { client, name }: Table,
+  key: Readonly<Record<string, string>>,
+  { now, by, upTo }: Move,
+  isFull: boolean,
+): Promise<Horizon | null> {
+  const moved = isFull ? { ':to': now + by } : { ':by': by, ':upTo': upTo };
+  try {
+    await client.send(
+      new UpdateItemCommand({
+        TableName: name,
+        Key: marshall(key),
+        UpdateExpression: `SET horizon = ${isFull ? ':to' : 'horizon + :by'}, #ttl = :ttl`,
+        ConditionExpression: isFull
+          ? 'attribute_not_exists(horizon) OR horizon < :now'
+          : 'horizon BETWEEN :now AND :upTo',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: marshall({ ...moved, ':now': now, ':ttl': Math.ceil((now + by + keptMs) / 1_000) }),
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return null;
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    // Without an item the bucket is full.
+    return horizonOf(error.Item);
+  }
+}
+
+const horizonOf = (item: Record<string, AttributeValue> | undefined): Horizon =>
+  item === undefined ? 0 : v.parse(BucketItem, unmarshall(item)).horizon;

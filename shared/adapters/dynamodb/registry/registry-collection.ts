@@ -1,0 +1,114 @@
+import { GetItemCommand, type QueryCommandInput, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type {
+  Collection,
+  Listed,
+  ListedRecords,
+  Records,
+  StoredRecord,
+  Write,
+} from '../../../domain/workspaces/access/registry.ts';
+import type { Key } from '../keys/key.ts';
+import { type Registered, registeredList } from '../keys/registry-keys.ts';
+import type { Item } from '../requests/batch-get.ts';
+import { beginningWith, queryAll } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+
+export type RecordShape<R, Place> = {
+  readonly schema: v.GenericSchema<unknown, R>;
+  readonly key: (place: Place) => Key;
+  /** Attributes that only the table needs: its indexes and its time to live. */
+  readonly extra?: (record: R) => Readonly<Record<string, string | number>>;
+};
+
+/** Records of one kind, for those who change none. */
+export const records = <Place, R extends Place & object>(
+  table: Table,
+  { schema, key }: RecordShape<R, Place>,
+): Records<R, Place> => ({
+  find: async (place) => {
+    const answer = await table.client.send(
+      new GetItemCommand({ TableName: table.name, Key: marshall(key(place)), ConsistentRead: true }),
+    );
+    return answer.Item ? foundOf(schema, answer.Item) : null;
+  },
+});
+
+/** Records of one kind as items: their own attributes, the keys, and a revision that each write raises. */
+export function collection<Place, R extends Place & object>(
+  table: Table,
+  shape: RecordShape<R, Place>,
+): Collection<R, Place> {
+  const { key, extra = () => ({}) } = shape;
+  const item = (record: R, revision: number) =>
+    marshall({ ...record, ...key(record), ...extra(record), revision }, { removeUndefinedValues: true });
+  const put = (record: R, revision: number, condition: Condition): Write =>
+    written({ Put: { TableName: table.name, Item: item(record, revision), ...condition } });
+  return {
+    ...records(table, shape),
+    create: (record) => put(record, 1, { ConditionExpression: 'attribute_not_exists(pk)' }),
+    replace: ({ revision }, record) =>
+      put(record, revision + 1, {
+        ConditionExpression: 'revision = :read',
+        ExpressionAttributeValues: { ':read': { N: String(revision) } },
+      }),
+    remove: (record) => written({ Delete: { TableName: table.name, Key: marshall(key(record)) } }),
+  };
+}
+
+/** The same for what a workspace keeps a list of. */
+export const listedCollection = <Place, R extends Place & object>(
+  table: Table,
+  kind: Registered,
+  shape: RecordShape<R, Place>,
+): Listed<R, Place> => ({
+  ...collection<Place, R>(table, shape),
+  ...listedRecords<Place, R>(table, kind, shape),
+});
+
+/** Records of one kind that a workspace keeps a list of, for those who change none. */
+export const listedRecords = <Place, R extends Place & object>(
+  table: Table,
+  kind: Registered,
+  shape: RecordShape<R, Place>,
+): ListedRecords<R, Place> => ({
+  ...records<Place, R>(table, shape),
+  list: async (workspace: WorkspaceId) => {
+    const query = { ...beginningWith(registeredList(workspace, kind)), ConsistentRead: true };
+    return queryRecords(table, shape.schema, query);
+  },
+});
+
+/** The records that a query finds, at most its `Limit`. */
+export async function queryRecords<R>(
+  table: Table,
+  schema: v.GenericSchema<unknown, R>,
+  query: Omit<QueryCommandInput, 'TableName'>,
+): Promise<readonly R[]> {
+  const records: R[] = [];
+  for await (const item of queryAll(table, query)) {
+    records.push(v.parse(schema, unmarshall(item)));
+    if (records.length === query.Limit) break;
+  }
+  return records;
+}
+
+/** The records that an index lists in a partition of its own. */
+export const indexed = <R>(table: Table, schema: v.GenericSchema<unknown, R>, partition: string) =>
+  queryRecords(table, schema, {
+    IndexName: 'gsi1',
+    KeyConditionExpression: 'gsi1pk = :partition',
+    ExpressionAttributeValues: { ':partition': { S: partition } },
+  });
+
+type Condition = Pick<NonNullable<TransactWriteItem['Put']>, 'ConditionExpression' | 'ExpressionAttributeValues'>;
+
+/** The registry hands its writes through the domain, which does not look into them. */
+const written = (item: TransactWriteItem): Write => ({ ...item });
+
+const foundOf = <R>(schema: v.GenericSchema<unknown, R>, item: Item): StoredRecord<R> => ({
+  record: v.parse(schema, unmarshall(item)),
+  revision: Number(item['revision']?.N),
+});

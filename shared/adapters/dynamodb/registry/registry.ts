@@ -1,0 +1,169 @@
+import {
+  DeleteItemCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { MemoryCandidate } from '../../../contract/agent-memory.ts';
+import {
+  AccessRequest,
+  AccessToken,
+  AllowedOrigin,
+  AuditEntry,
+  AuthorizationCode,
+  Member,
+  Workspace,
+} from '../../../domain/workspaces/access/records.ts';
+import type { Registry, Write } from '../../../domain/workspaces/access/registry.ts';
+import {
+  accessRequestKey,
+  allowedOriginKey,
+  auditKey,
+  auditList,
+  authorizationCodeKey,
+  memberIndex,
+  memberKey,
+  membershipList,
+  memoryKey,
+  tokenKey,
+  workspaceIndex,
+  workspaceKey,
+} from '../keys/registry-keys.ts';
+import { areSaid, unlessSaid } from '../names/said-names.ts';
+import type { Table } from '../requests/table.ts';
+import { collection, indexed, listedCollection, queryRecords } from './registry-collection.ts';
+import {
+  allWorkspaces,
+  collectionProjectShape,
+  connectorShape,
+  graphShape,
+  linkedProjectShape,
+  projectKeyShape,
+  secretShape,
+  serverKeyShape,
+} from './registry-readers.ts';
+
+/** The registry of what operators set up, over the table. */
+export function registry(table: Table): Registry {
+  return {
+    ...tenants(table),
+    connectors: listedCollection(table, 'connector', connectorShape),
+    graphs: collection(table, graphShape),
+    saidNames: {
+      any: (workspace, names) => areSaid(table, workspace, names),
+      none: (workspace, names) => unlessSaid(table, workspace, names),
+    },
+    linkedProjects: listedCollection(table, 'linked_project', linkedProjectShape),
+    ...collecting(table),
+    memory: listedCollection(table, 'memory', {
+      schema: MemoryCandidate,
+      key: ({ workspace_id, id }) => memoryKey(workspace_id, id),
+    }),
+    ...credentials(table),
+    audit: auditLog(table),
+    commit: (writes) => commit(table, writes),
+  };
+}
+
+type Tenants = Pick<Registry, 'workspaces' | 'members'>;
+
+const tenants = (table: Table): Tenants => ({
+  workspaces: {
+    ...collection(table, {
+      schema: Workspace,
+      key: ({ id }) => workspaceKey(id),
+      extra: ({ id }) => workspaceIndex(id),
+    }),
+    all: () => allWorkspaces(table),
+  },
+  members: {
+    ...listedCollection(table, 'member', {
+      schema: Member,
+      key: ({ workspace_id, user_id }) => memberKey(workspace_id, user_id),
+      extra: ({ workspace_id, user_id }) => memberIndex(workspace_id, user_id),
+    }),
+    ofUser: (user) => indexed(table, Member, membershipList(user)),
+  },
+});
+
+type Collecting = Pick<Registry, 'collectionProjects' | 'projectKeys' | 'serverKeys' | 'allowedOrigins'>;
+
+const collecting = (table: Table): Collecting => ({
+  collectionProjects: listedCollection(table, 'collection_project', collectionProjectShape),
+  projectKeys: listedCollection(table, 'project_key', projectKeyShape),
+  serverKeys: listedCollection(table, 'server_key', serverKeyShape),
+  allowedOrigins: collection(table, {
+    schema: AllowedOrigin,
+    key: ({ origin, workspace_id, project_id }) => allowedOriginKey(origin, workspace_id, project_id),
+  }),
+});
+
+/** What was done, by whom. */
+export const auditLog = (table: Table): Registry['audit'] => ({
+  create: collection<AuditEntry, AuditEntry>(table, {
+    schema: AuditEntry,
+    key: ({ workspace_id, at, id }) => auditKey(workspace_id, at, id),
+  }).create,
+  latest: (workspace, limit) =>
+    queryRecords(table, AuditEntry, {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': { S: auditList(workspace) } },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+      Limit: limit,
+    }),
+});
+
+/** All the writes, or none: false where a condition refused. */
+export async function commit(table: Table, writes: readonly Write[]): Promise<boolean> {
+  try {
+    await table.client.send(
+      new TransactWriteItemsCommand({ TransactItems: writes.map((write) => write as TransactWriteItem) }),
+    );
+    return true;
+  } catch (error) {
+    const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+    if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed' || Code === 'TransactionConflict')) return false;
+    throw error;
+  }
+}
+
+type Credentials = Pick<Registry, 'accessRequests' | 'tokens' | 'secrets' | 'authorizationCodes'>;
+
+/** An expired token stays in the list for a month. */
+const expiredRetentionSeconds = 30 * 86_400;
+
+/** What agents are let in with: the requests for access, tokens, secrets and codes. */
+const credentials = (table: Table): Credentials => ({
+  accessRequests: listedCollection(table, 'access_request', {
+    schema: AccessRequest,
+    key: ({ workspace_id, id }) => accessRequestKey(workspace_id, id),
+  }),
+  tokens: listedCollection(table, 'token', {
+    schema: AccessToken,
+    key: ({ workspace_id, id }) => tokenKey(workspace_id, id),
+    extra: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredRetentionSeconds }),
+  }),
+  secrets: collection(table, secretShape),
+  authorizationCodes: authorizationCodes(table),
+});
+
+const authorizationCodes = (table: Table): Registry['authorizationCodes'] => ({
+  create: collection<{ readonly hash: string }, AuthorizationCode>(table, {
+    schema: AuthorizationCode,
+    key: ({ hash }) => authorizationCodeKey(hash),
+    extra: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) }),
+  }).create,
+  take: async (hash) => {
+    const { Attributes } = await table.client.send(
+      new DeleteItemCommand({
+        TableName: table.name,
+        Key: marshall(authorizationCodeKey(hash)),
+        ReturnValues: 'ALL_OLD',
+      }),
+    );
+    return Attributes ? v.parse(AuthorizationCode, unmarshall(Attributes)) : null;
+  },
+});

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { Fault } from '../../../contract/problems.ts';
+import { onceSuccessful } from '../../../domain/base/caching.ts';
+import type { SentStore, WebhookReader, WebhookRegistry } from '../../../domain/notifications/ports.ts';
+import { SentNotification, Webhook } from '../../../domain/notifications/webhook.ts';
+import { signingSecretKey, webhookKey } from '../keys/registry-keys.ts';
+import { sentKey, sentList, sentListKey } from '../keys/webhook-keys.ts';
+import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
+import { queryPage } from '../requests/queries.ts';
+import type { Table } from '../requests/table.ts';
+import { transact } from '../requests/transact.ts';
+import { auditLog, commit } from './registry.ts';
+import { listedCollection, listedRecords, type RecordShape } from './registry-collection.ts';
+
+const shape: RecordShape<Webhook, Pick<Webhook, 'workspace_id' | 'id'>> = {
+  schema: Webhook,
+  key: ({ workspace_id, id }) => webhookKey(workspace_id, id),
+};
+
+/** The webhooks of workspaces, over the table. */
+export const webhookRegistry = (table: Table): WebhookRegistry => ({
+  audit: auditLog(table),
+  commit: (writes) => commit(table, writes),
+  webhooks: listedCollection(table, 'webhook', shape),
+});
+
+/** The same, for those who change none. */
+export const webhookReader = (table: Table): WebhookReader => ({ webhooks: listedRecords(table, 'webhook', shape) });
+
+/** What was told is looked at for a month. */
+const retentionSeconds = 30 * 86_400;
+
+/** What webhooks were told, over the table. */
+export function sentStore(table: Table): SentStore {
+  const get: SentStore['get'] = async (workspace, webhook, notification) => {
+    const [item] = await batchGet(table, [sentKey(workspace, webhook, notification)], { consistent: true });
+    return item ? sentOf(item) : null;
+  };
+  const write = (sent: SentNotification, before: SentNotification | null) =>
+    transact(table, [{ Put: { TableName: table.name, Item: itemOf(sent), ...asRead(before) } }]);
+  return {
+    get,
+    open: async (sent) => {
+      if (await write(sent, null)) return sent;
+      // It was there; it may have expired since.
+      return (await get(sent.workspace_id, sent.webhook_id, sent.notification.id)) ?? sent;
+    },
+    change: (before, after) => write(after, before),
+    list: async (workspace, webhook, { state, limit, before }) => {
+      const { items } = await queryPage(table, conditionOf(sentList(workspace, webhook), state, before), limit);
+      return items.map(sentOf).slice(0, limit);
+    },
+  };
+}
+
+/** What happened is kept as JSON text: its data is whatever a type of notification says. */
+const Stored = v.pipe(v.looseObject({ notification: v.pipe(v.string(), v.parseJson()) }), SentNotification);
+
+const sentOf = (item: Item): SentNotification => v.parse(Stored, unmarshall(item));
+
+function itemOf(sent: SentNotification): Item {
+  const { workspace_id, webhook_id, place, notification } = sent;
+  const ttl = Math.ceil(Date.parse(place.slice(0, place.indexOf('#'))) / 1000) + retentionSeconds;
+  return marshall({
+    ...sentKey(workspace_id, webhook_id, notification.id),
+    ...sentListKey(workspace_id, webhook_id, place),
+    ...sent,
+    notification: JSON.stringify(notification),
+    tries: sent.attempts.length,
+    ttl,
+  });
+}
+
+/** State and number of attempts change with each write of a notification. */
+const asRead = (before: SentNotification | null) =>
+  before === null
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : {
+        ConditionExpression: '#state = :state AND tries = :tries',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: attributes({ ':state': before.state, ':tries': before.attempts.length }),
+      };
+
+const conditionOf = (index: string, state: string | null, before: string | null) => ({
+  KeyConditionExpression: `gsi1pk = :index${before === null ? '' : ' AND gsi1sk < :before'}`,
+  ...(state !== null && { FilterExpression: '#state = :state', ExpressionAttributeNames: { '#state': 'state' } }),
+  ExpressionAttributeValues: attributes({
+    ':index': index,
+    ...(before !== null && { ':before': before }),
+    ...(state !== null && { ':state': state }),
+  }),
+  ScanIndexForward: false,
+  Limit: 200,
+});
+
+/**
+ * The deployment's secret for cursors, made when it is first asked for. It guards no access: a forged cursor would
+ * still be held to its caller's workspace.
+ */
+export const signingSecret = (table: Table): (() => Promise<Uint8Array>) => onceSuccessful(() => readOrMake(table));
+
+async function readOrMake(table: Table): Promise<Uint8Array> {
+  const { pk, sk } = signingSecretKey;
+  const { Attributes } = await table.client.send(
+    new UpdateItemCommand({
+      TableName: table.name,
+      Key: { pk: { S: pk }, sk: { S: sk } },
+      UpdateExpression: 'SET secret = if_not_exists(secret, :fresh)',
+      ExpressionAttributeValues: { ':fresh': { B: randomBytes(32) } },
+      ReturnValues: 'ALL_NEW',
+    }),
+  );
+  const secret = Attributes?.['secret']?.B;
+  if (!secret) throw new Fault('signing_secret_missing', 'the signing secret was not stored');
+  return secret;
+}

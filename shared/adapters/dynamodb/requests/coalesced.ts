@@ -1,0 +1,71 @@
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import DataLoader from 'dataloader';
+import { lruCache } from '../../../domain/base/caching.ts';
+
+/**
+ * Reads by keys once for all who ask before the read begins, which it does when the one before has ended: what each of
+ * many deliveries asks for is read a few times, and no answer is older than its question.
+ * @param readAll answers in the order of the keys
+ * @param others waits for those who may ask for the same
+ */
+export function coalescedBatch<K, T>(
+  readAll: (keys: readonly K[]) => Promise<readonly T[]>,
+  others: () => Promise<void> = setImmediate,
+): (key: K) => Promise<T> {
+  let reading: Promise<unknown> = Promise.resolve();
+  const answers = new DataLoader<K, T>(
+    (keys) => {
+      const answered = readAll(keys);
+      reading = answered.catch(() => undefined);
+      return answered;
+    },
+    { cache: false, batchScheduleFn: (dispatch) => void reading.then(others).then(dispatch) },
+  );
+  return (key) => answers.load(key);
+}
+
+/** The same, each key by a read of its own. */
+export const coalesced = <K, T>(read: (key: K) => Promise<T>, others?: () => Promise<void>): ((key: K) => Promise<T>) =>
+  coalescedBatch((keys) => {
+    const found = new Map([...new Set(keys)].map((key) => [key, read(key)]));
+    return Promise.all(keys.map((key) => found.get(key) ?? read(key)));
+  }, others);
+
+type Queue<T> = {
+  waiting: T[];
+  /** The write that takes what waits now, where one is due already. */
+  next: Promise<void> | null;
+  writing: Promise<void>;
+};
+
+export type MergedWrites<T> = (key: string, value: T, write: (merged: T) => Promise<void>) => Promise<void>;
+
+/** Begins a write when it may begin. */
+type Begin = (write: () => Promise<void>) => Promise<void>;
+
+/**
+ * Writes of one key follow each other, `pauseMs` apart, and what comes before one has begun is merged into it: what many
+ * deliveries change costs a few writes a second and not one a delivery. Who waits sees the failure of his write.
+ */
+export function mergedWrites<T>(
+  merge: (values: readonly T[]) => T,
+  { pauseMs = 0, begin = (write) => write() }: { readonly pauseMs?: number; readonly begin?: Begin } = {},
+): MergedWrites<T> {
+  const paused = pauseMs === 0 ? async () => undefined : () => delay(pauseMs);
+  const queues = lruCache<string, Queue<T>>(10_000);
+  return (key, value, write) => {
+    const queue = queues.get(key) ?? { waiting: [], next: null, writing: Promise.resolve() };
+    queues.set(key, queue);
+    queue.waiting.push(value);
+    queue.next ??= queue.writing.then(() =>
+      begin(() => {
+        const writing = write(merge(queue.waiting.splice(0)));
+        queue.next = null;
+        // The next one only waits for its end.
+        queue.writing = Promise.all([writing.catch(() => undefined), paused()]).then(() => undefined);
+        return writing;
+      }),
+    );
+    return queue.next;
+  };
+}

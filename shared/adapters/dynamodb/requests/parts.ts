@@ -1,0 +1,135 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { type AttributeValue, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import { Fault } from '../../../contract/problems.ts';
+import { memoised } from '../../../domain/base/caching.ts';
+import { inParallel } from '../../../domain/base/concurrency.ts';
+import type { Key } from '../keys/key.ts';
+import { batchGet } from './batch-get.ts';
+import type { Table } from './table.ts';
+import { type UpdateExpression, updateItem } from './update-item.ts';
+
+type KeyOfPart = (part: number) => Key;
+
+/** An item takes 400 KB, names and keys included. */
+export const maxInlineBytes = 350_000;
+const inFlight = 4;
+
+/** How many items bytes take. */
+export const partsOf = (bytes: Uint8Array): number => Math.ceil(bytes.length / maxInlineBytes);
+
+/** Keeps bytes too long for one item as several. The keys must be of this content alone: what refers to it comes after. */
+export async function putParts(
+  table: Table,
+  bytes: Uint8Array,
+  keyOf: KeyOfPart,
+  expiresAt: number | null = null,
+): Promise<void> {
+  await inParallel(inFlight, numbers(partsOf(bytes)), async (part) => {
+    const B = bytes.subarray(part * maxInlineBytes, (part + 1) * maxInlineBytes);
+    await updateItem(table, keyOf(part), expiresAt === null ? kept(B) : expiring(B, expiresAt));
+  });
+}
+
+const kept = (B: Uint8Array): UpdateExpression => ({
+  UpdateExpression: 'SET part = :part',
+  ExpressionAttributeValues: { ':part': { B } },
+});
+
+const expiring = (B: Uint8Array, expiresAt: number): UpdateExpression => ({
+  UpdateExpression: 'SET part = :part, #ttl = :ttl',
+  ExpressionAttributeNames: { '#ttl': 'ttl' },
+  ExpressionAttributeValues: { ':part': { B }, ':ttl': { N: String(expiresAt) } },
+});
+
+/** The bytes of all the parts, or null where one is no longer there. */
+export async function readParts(table: Table, count: number, keyOf: KeyOfPart): Promise<Uint8Array | null> {
+  const keys = numbers(count).map(keyOf);
+  const items = await batchGet(table, keys, { consistent: true });
+  const parts = new Map(items.map((item) => [item['sk']?.S, item['part']?.B]));
+  const found = keys.flatMap(({ sk }) => parts.get(sk) ?? []);
+  return found.length === count ? Buffer.concat(found) : null;
+}
+
+/** Also where some of them are gone already. */
+export async function deleteParts(table: Table, count: number, keyOf: KeyOfPart): Promise<void> {
+  await inParallel(inFlight, numbers(count), async (part) => {
+    const { pk, sk } = keyOf(part);
+    await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } } }));
+  });
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, part) => part);
+
+/** Below this deflating costs more than the bytes it saves. */
+const worthDeflating = 512;
+
+/** A JSON value as one attribute: text while it is short, deflated bytes when it is not. */
+export function pack(value: unknown): AttributeValue {
+  const text = JSON.stringify(value);
+  return text.length < worthDeflating ? { S: text } : { B: deflated(text) };
+}
+
+/** A JSON value as bytes, however short: what `unpack` reads as `B`. */
+export const packedBytes = (value: unknown): Uint8Array => deflated(JSON.stringify(value));
+
+/**
+ * What stored JSON is made of, the commonest last: of a short text most would be such words. It never changes, by no
+ * character: what is stored can be read by it alone, and what was deflated without it as well.
+ */
+const dictionary = Buffer.from(
+  [
+    '"catalog":"schema":{"columns":[{"name":"","type":"NUMERIC"},"BOOLEAN"},"DOUBLE"},"DATE"},"INTEGER"},"STRING"},',
+    '"TIMESTAMP"},"BIGINT"},"VARCHAR"},{"name":"","type":null}],"stars":[],"complete":true}',
+    '"AGGREGATION","INDIRECT","subtype":"FILTER","JOIN","GROUP_BY","SORT","WINDOW","CONDITIONAL"',
+    '[{"outputColumn":null,"reason":"columns_not_reported"}]"eventType":"COMPLETE","eventType":"START","streaming":false}',
+    '"described":[{"node":"relation:con_","schema":""}],"aliases":[{"alias":"dataset:","canonical":"relation:con_"}],',
+    '"facets":[{"output":"relation:con_","facet":"columnLineage","sources":[{"input":"relation:con_',
+    '"inputs":["relation:con_"],"outputs":["relation:con_"],"targets":null,"lifecycle":[],"statementKind":"INSERT",',
+    '"SELECT","MERGE","UPDATE","CREATE_TABLE_AS",{"producer":{"namespace":"","name":""},"deliveryId":"","location":"/0",',
+    '"observedAt":"2026-00:00:00.000Z","statementKind":null,"principal":null,"engine":"spark","columns":[',
+    '{"inputColumn":"id","outputColumn":"id","type":"DIRECT","subtype":"TRANSFORMATION","masking":false},',
+    '{"inputColumn":"","outputColumn":"","type":"DIRECT","subtype":"IDENTITY","masking":false}],"unresolved":[]}',
+    '"subtype":null,"masking":false},{"inputColumn":"","outputColumn":""',
+  ].join(''),
+);
+
+/** What is set up for a window, and the 16 KB of an answer, are most of what deflating a short text takes. */
+const shortWindow = { windowBits: 13, memLevel: 5, chunkSize: 2_048 } as const;
+const shortText = 4_096;
+
+const deflated = (text: string) =>
+  deflateRawSync(text, { level: 6, dictionary, ...(text.length <= shortText && shortWindow) });
+
+/** The value that `pack` stored. */
+export function unpack(attribute: AttributeValue | undefined): unknown {
+  if (attribute?.S !== undefined) return JSON.parse(attribute.S);
+  if (attribute?.B !== undefined) return JSON.parse(inflated(attribute.B).toString('utf8'));
+  throw new Fault('packed_value_missing', 'the attribute holds no packed value');
+}
+
+/**
+ * The same, for readers who change nothing of it: short values that are read again, or that several attributes have, as
+ * where one job says the same of each of its inputs, are read once.
+ */
+export function unpackShared(attribute: AttributeValue): unknown {
+  const { B: bytes } = attribute;
+  if (bytes === undefined || bytes.length > shortBytes) return unpack(attribute);
+  if (bytes !== last.bytes)
+    last = { bytes, value: readShort(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')) };
+  return last.value;
+}
+
+/** Attributes of one item that hold the same share their bytes. */
+let last: { readonly bytes: Uint8Array; readonly value: unknown } = { bytes: new Uint8Array(), value: null };
+
+/** Some 2 KB each. */
+const shortValuesKept = 2_000;
+
+const readShort = memoised(shortValuesKept, (bytes: string) => unpack({ B: Buffer.from(bytes, 'latin1') }) as object);
+
+/** Short texts take less than this where they are deflated. */
+const shortBytes = 512;
+
+/** A walk inflates hundreds of short texts: to make zlib's buffer of 16 KiB for each takes as long as to fill it. */
+const inflated = (bytes: Uint8Array): Buffer =>
+  inflateRawSync(bytes, { dictionary, ...(bytes.length <= shortBytes && { chunkSize: shortText }) });

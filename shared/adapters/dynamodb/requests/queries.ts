@@ -1,0 +1,114 @@
+import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { type Key, keyOf } from '../keys/key.ts';
+import { attributes, type Item } from './batch-get.ts';
+import type { Table } from './table.ts';
+
+type Query = Omit<QueryCommandInput, 'TableName'>;
+
+/** The items that a query finds, page after page. */
+export async function* queryAll(table: Table, query: Query): AsyncGenerator<Item> {
+  for await (const items of queryPages(table, query)) yield* items;
+}
+
+/** The same, an answer of the store at a time. */
+export async function* queryPages(table: Table, query: Query): AsyncGenerator<Item[]> {
+  let start: Item | undefined;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({ TableName: table.name, ...query, ...(start && { ExclusiveStartKey: start }) }),
+    );
+    yield answer.Items ?? [];
+    start = answer.LastEvaluatedKey;
+  } while (start);
+}
+
+/** After every place of that moment in a list of what is due. */
+export const dueUntil = (now: string): string => `${now}~`;
+
+/** The first items of a list of what is due, up to that moment; at most so many. */
+export async function dueItems(table: Table, list: string, now: string, limit: number): Promise<readonly Item[]> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: 'gsi2',
+      KeyConditionExpression: 'gsi2pk = :list AND gsi2sk <= :now',
+      ExpressionAttributeValues: attributes({ ':list': list, ':now': dueUntil(now) }),
+      Limit: limit,
+    }),
+  );
+  return Items;
+}
+
+/** After every character of a text: a code point that none holds. */
+const last = '\u{10FFFF}';
+
+/**
+ * What asks a query for the items of a partition whose sort keys begin with that of the key, of the table or of an index.
+ * A range, and not `begins_with`: for that the embedded emulator looks at every key of the partition, and takes upper case
+ * for lower (ADR 20).
+ */
+export const beginningWith = ({ pk, sk }: Key, index?: 'gsi1') => ({
+  ...(index && { IndexName: index }),
+  KeyConditionExpression: `${index ?? ''}pk = :pk AND ${index ?? ''}sk BETWEEN :first AND :last`,
+  ExpressionAttributeValues: { ':pk': { S: pk }, ':first': { S: sk }, ':last': { S: sk + last } },
+});
+
+type PrefixPage = {
+  readonly pk: string;
+  /** What the sort keys begin with; empty for all. */
+  readonly prefix: string;
+  /** The sort key after which the page begins. */
+  readonly after: string | null;
+  readonly limit: number;
+  readonly consistent?: boolean;
+};
+
+const wholePartition = (pk: string) => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': { S: pk } },
+});
+
+/** A page of the items of a partition, by the beginning of their sort keys; `next` is its last one, null at the end. */
+export async function queryPrefix(
+  table: Table,
+  { pk, prefix, after, limit, consistent = false }: PrefixPage,
+): Promise<{ readonly items: readonly Item[]; readonly next: string | null }> {
+  const answer = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      ...(prefix === '' ? wholePartition(pk) : beginningWith({ pk, sk: prefix })),
+      ...(after !== null && { ExclusiveStartKey: { pk: { S: pk }, sk: { S: after } } }),
+      Limit: limit,
+      ConsistentRead: consistent,
+    }),
+  );
+  return { items: answer.Items ?? [], next: answer.LastEvaluatedKey ? keyOf(answer.LastEvaluatedKey).sk : null };
+}
+
+/** Rows that a page looks at: a filter that few rows pass must not read the whole list. */
+const rowsPerPage = 2_000;
+
+/** Items of a list in `gsi1`, more than `limit` where there are; `reached` is the last row looked at, null at the end. */
+export async function queryPage(
+  table: Table,
+  query: Omit<QueryCommandInput, 'TableName' | 'IndexName'>,
+  limit: number,
+): Promise<{ readonly items: readonly Item[]; readonly reached: string | null }> {
+  const items: Item[] = [];
+  let start: Item | undefined;
+  let looked = 0;
+  do {
+    const answer = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        IndexName: 'gsi1',
+        ...query,
+        ...(start && { ExclusiveStartKey: start }),
+      }),
+    );
+    items.push(...(answer.Items ?? []));
+    looked += answer.ScannedCount ?? 0;
+    start = answer.LastEvaluatedKey;
+  } while (start && items.length <= limit && looked < rowsPerPage);
+  return { items, reached: start?.['gsi1sk']?.S ?? null };
+}

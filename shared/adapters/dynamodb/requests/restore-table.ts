@@ -1,0 +1,110 @@
+import {
+  BatchWriteItemCommand,
+  DeleteTableCommand,
+  type DynamoDBClient,
+  RestoreTableToPointInTimeCommand,
+  ScanCommand,
+  type ScanCommandInput,
+  TableAlreadyExistsException,
+  type WriteRequest,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { inParallel } from '../../../domain/base/concurrency.ts';
+import { openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
+import type { Item } from './batch-get.ts';
+import type { Table } from './table.ts';
+import { backoff } from './transact.ts';
+
+const maxWaitSeconds = 12 * 3_600;
+
+/**
+ * Has DynamoDB make a table that holds what another held at a time, and waits until it is there: from twenty minutes to
+ * hours, whatever the size. Its name follows from both, so that a call that is repeated waits for the same table.
+ * @param at between five minutes and 35 days ago; null for the latest time that can be had
+ */
+export async function restoreTable({ client, name }: Table, at: Date | null): Promise<Table> {
+  const restored = { client, name: `${name}-at-${at ? at.toISOString().replaceAll(/\W/g, '') : 'latest'}` };
+  try {
+    await client.send(
+      new RestoreTableToPointInTimeCommand({
+        SourceTableName: name,
+        TargetTableName: restored.name,
+        ...(at ? { RestoreDateTime: at } : { UseLatestRestorableTime: true }),
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof TableAlreadyExistsException)) throw error;
+  }
+  await waitUntilTableExists({ client, maxWaitTime: maxWaitSeconds, minDelay: 1, maxDelay: 30 }, tableOf(restored));
+  return restored;
+}
+
+/** Deletes a table with all its items. Throws ResourceNotFoundException where there is none. */
+export const dropTable = async (table: Table): Promise<void> => {
+  await table.client.send(new DeleteTableCommand(tableOf(table)));
+};
+
+const tableOf = ({ name }: { readonly client: DynamoDBClient; readonly name: string }) => ({ TableName: name });
+
+const segments = 8;
+const itemsPerRequest = 25;
+
+/**
+ * Copies all items of a table into another; a copy that is repeated does the same again. Items that wait for work come
+ * last: the sweep of the other table takes nothing up whose graph is not there yet.
+ * @returns how many there were
+ */
+export async function copyTable(from: Table, to: Table): Promise<number> {
+  const settled = await copyWhere(from, to, `NOT (${waits})`);
+  return settled + (await copyWhere(from, to, waits));
+}
+
+/** What stands in the due index, and open deliveries that the sweep finds by their list. */
+const waits = 'attribute_exists(gsi2pk) OR #state IN (:accepted, :processing)';
+const [accepted, processing] = openStates;
+
+async function copyWhere(from: Table, to: Table, FilterExpression: string): Promise<number> {
+  const all = Array.from({ length: segments }, (_, Segment) => Segment);
+  const copied = await inParallel(segments, all, async (Segment) => {
+    let count = 0;
+    const scan = {
+      FilterExpression,
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':accepted': { S: accepted }, ':processing': { S: processing } },
+      Segment,
+      TotalSegments: segments,
+      ConsistentRead: true,
+    };
+    for await (const items of scanPages(from, scan)) {
+      for (let at = 0; at < items.length; at += itemsPerRequest)
+        await putAll(to, items.slice(at, at + itemsPerRequest));
+      count += items.length;
+    }
+    return count;
+  });
+  return copied.reduce((sum, count) => sum + count, 0);
+}
+
+async function* scanPages(table: Table, scan: Omit<ScanCommandInput, 'TableName'>): AsyncGenerator<Item[]> {
+  let start: Item | undefined;
+  do {
+    const answer = await table.client.send(
+      new ScanCommand({ TableName: table.name, ...scan, ...(start && { ExclusiveStartKey: start }) }),
+    );
+    yield answer.Items ?? [];
+    start = answer.LastEvaluatedKey;
+  } while (start);
+}
+
+async function putAll(table: Table, items: readonly Item[]): Promise<void> {
+  let requests: WriteRequest[] = items.map((Item) => ({ PutRequest: { Item } }));
+  for (let attempt = 0; requests.length > 0; attempt++) {
+    await backoff(attempt);
+    const { UnprocessedItems } = await table.client.send(
+      new BatchWriteItemCommand({ RequestItems: { [table.name]: requests } }),
+    );
+    const unprocessed = UnprocessedItems?.[table.name] ?? [];
+    if (unprocessed.length < requests.length) attempt = 0;
+    requests = unprocessed;
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  TransactionCanceledException,
+  TransactionConflictException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { Fault } from '../../../contract/problems.ts';
+import type { Key } from '../keys/key.ts';
+import type { Table } from './table.ts';
+
+const errors = new Set([
+  'LimitExceededException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+]);
+const reasons = new Set(['ProvisionedThroughputExceeded', 'ThrottlingError']);
+
+/** Whether the table refused for its load alone, whole requests and transactions and what was left of batches alike. */
+export function isThrottled(error: unknown): boolean {
+  if (error instanceof TransactionCanceledException)
+    return (error.CancellationReasons ?? []).some(({ Code = '' }) => reasons.has(Code));
+  if (error instanceof Fault) return error.code === 'store_throttled';
+  return error instanceof Error && errors.has(error.name);
+}
+
+const maxAttempts = 8;
+const [firstMs, maxMs] = [25, 1_000];
+
+/** At random, up to a bound that doubles. */
+const pauseMs = (attempt: number): number => Math.random() * Math.min(maxMs, firstMs * 2 ** attempt);
+
+/** Waits where an attempt was throttled, however many were before it; false of any other error. */
+export async function waitOut(error: unknown, attempt: number): Promise<boolean> {
+  if (!isThrottled(error)) return false;
+  await delay(pauseMs(attempt));
+  return true;
+}
+
+/** Waits before an attempt that follows `attempt` others without progress. */
+export async function backoff(attempt: number): Promise<void> {
+  if (attempt === 0) return;
+  if (attempt >= maxAttempts) throw new Fault('store_throttled', 'the table took no part of a batch, time and again');
+  await delay(pauseMs(attempt));
+}
+
+type UpdateExpression = Omit<NonNullable<TransactWriteItem['Update']>, 'TableName' | 'Key'>;
+
+/** An update as one part of a transaction. */
+export const transactedUpdate = (table: Table, { pk, sk }: Key, expression: UpdateExpression): TransactWriteItem => ({
+  Update: { TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } }, ...expression },
+});
+
+/** A write that meets a transaction at its item, or a table that is throttled, is refused as a whole: it comes again a moment later. */
+export async function retryRefused<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await send();
+    } catch (error) {
+      const isRefused = error instanceof TransactionConflictException || isThrottled(error);
+      if (!isRefused || attempt + 1 >= maxAttempts) throw error;
+      await backoff(attempt + 1);
+    }
+  }
+}
+
+/** All the writes, or none: false where a condition refused. What met another transaction, or was throttled, is tried again. */
+export const transact = async (table: Table, items: TransactWriteItem[]): Promise<boolean> =>
+  (await firstRefused(table, items)) === null;
+
+/** The same; answers the position of the first write whose condition refused, null where all was written. */
+export async function firstRefused(table: Table, items: TransactWriteItem[]): Promise<number | null> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await table.client.send(new TransactWriteItemsCommand({ TransactItems: items }));
+      return null;
+    } catch (error) {
+      const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
+      const codes = reasons.map(({ Code }) => Code);
+      if (codes.includes('ConditionalCheckFailed')) return codes.indexOf('ConditionalCheckFailed');
+      const isRefused = codes.includes('TransactionConflict') || isThrottled(error);
+      if (!isRefused || attempt + 1 >= maxAttempts) throw error;
+      await backoff(attempt + 1);
+    }
+  }
+}

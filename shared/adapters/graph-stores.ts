@@ -1,0 +1,109 @@
+import { setImmediate as nextLoop } from 'node:timers/promises';
+import { type Turns, turns } from '../domain/base/concurrency.ts';
+import { systemClock } from '../domain/base/time/timestamp.ts';
+import { graphOf } from '../domain/lineage/generations/generation.ts';
+import type { DerivationStore } from '../domain/lineage/graph/derivation.ts';
+import type { DetailStore } from '../domain/lineage/graph/detail-store.ts';
+import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
+import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
+import type { ContentPorts } from '../domain/lineage/projection/project-content.ts';
+import { mergedRunWork } from '../domain/lineage/projection/run-work.ts';
+import type { Contribution } from '../domain/lineage/sources/openlineage/contribution.ts';
+import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
+import type { ForgetScopePorts } from '../domain/operations/scopes/forget-scope.ts';
+import { deliveryStore } from './dynamodb/deliveries/deliveries.ts';
+import { claimWriter } from './dynamodb/graph/claim-writer.ts';
+import { newWriterState } from './dynamodb/graph/claims/levels.ts';
+import { detailReader, detailStore } from './dynamodb/graph/details/detail-store.ts';
+import { pageReader } from './dynamodb/graph/reader.ts';
+import { removeGraph } from './dynamodb/graph/retire/remove-graph.ts';
+import { runReader, runStore } from './dynamodb/graph/runs.ts';
+import { schemaReader, schemaStore } from './dynamodb/graph/schemas.ts';
+import { graphRecords } from './dynamodb/graph/scopes/graph-records.ts';
+import { registeringOnce, scopeReader, scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
+import { newKnownRelations } from './dynamodb/names/directory-writer.ts';
+import { relationDirectory } from './dynamodb/names/relation-directory.ts';
+import { registry } from './dynamodb/registry/registry.ts';
+import { mergedWrites } from './dynamodb/requests/coalesced.ts';
+import type { Table } from './dynamodb/requests/table.ts';
+import { payloadReader } from './payloads.ts';
+import type { Bucket } from './s3/bucket.ts';
+import { derivationReader, derivationStore, listingReader, listingStore, removeListings } from './s3/listings.ts';
+import { loadSqlParser } from './sql-parser.ts';
+
+/** A write takes some milliseconds and a tenth of one of a processor: more would only wait for each other. */
+const writesInFlight = 50;
+
+/** What projection writes to, over a table and the bucket of raw bytes. */
+export const graphWriters = (table: Table, bucket: Bucket): ContentPorts => {
+  // Nodes come last: what many runs saw of one is written once when all of them are known.
+  const writing = turns(writesInFlight);
+  return {
+    claims: claimWriter(table, newWriterState(writing.last)),
+    ...runWriters(table, writing),
+    derivations: derivationStore(bucket),
+    schemas: schemaStore(table),
+    scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
+    directory: relationDirectory(table, newKnownRelations()),
+    // The deliveries that a queue hands out together reach their runs in one turn of the event loop.
+    runsTogether: mergedWrites(mergedRunWork, { begin: (work) => nextLoop().then(work) }),
+    sqlParser: loadSqlParser,
+    clock: systemClock,
+  };
+};
+
+/** What is written of a run before its nodes. */
+function runWriters(table: Table, { first }: Turns): Pick<ContentPorts, 'details' | 'runs'> {
+  const [details, runs] = [detailStore(table), runStore<Contribution>(table)];
+  return {
+    details: { ...details, put: (...put) => first(() => details.put(...put)) },
+    runs: { ...runs, add: (...add) => first(() => runs.add(...add)) },
+  };
+}
+
+/** What a graph is made anew with. */
+export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'queue' | 'clock'> {
+  const records = registry(table);
+  return {
+    graphs: graphRecords(table, records),
+    connectors: records.connectors.list,
+    deliveries: deliveryStore(table),
+    payloads: payloadReader(table, raw),
+    content: graphWriters(table, raw),
+    removeGraph: async (workspace, generation) => {
+      const graph = graphOf(workspace, generation);
+      await removeGraph(table, graph, { keepsHeads: generation === 0 });
+      await removeListings(raw, graph);
+    },
+  };
+}
+
+type GraphReaders = {
+  readonly pages: PageReader;
+  readonly scopes: ReturnType<typeof scopeReader>;
+  readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;
+  readonly derivations: Pick<DerivationStore, 'range'>;
+  readonly schemas: Pick<SchemaStore, 'get'>;
+};
+
+/** What questions about the graph read from, over a table and the bucket of what no item holds. */
+export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
+  pages: pageReader(table),
+  scopes: scopeReader(table, listingReader(bucket)),
+  details: detailReader(table),
+  derivations: derivationReader(bucket),
+  schemas: schemaReader(table),
+});
+
+type ScopeStores = Pick<ForgetScopePorts, 'registry' | 'runs' | 'takeOrder'> & {
+  readonly scopes: ReturnType<typeof scopeReader>;
+};
+
+/** What a scope is forgotten with, over the table and the bucket of listings. */
+export const scopeForgetter = (table: Table, bucket: Bucket): ScopeStores => ({
+  registry: registry(table),
+  scopes: scopeReader(table, listingReader(bucket)),
+  runs: runReader<Contribution>(table),
+  takeOrder: (workspace, { scope, scopeKey, kind, providerType, providerInstanceId }) =>
+    takeOrder(table, workspace, { scope, scopeKey, kind, providerType, providerInstanceId }, true),
+});

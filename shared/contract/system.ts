@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import type { Route } from './route.ts';
+
+/** Whether the service answers, and which version does. */
+export const Health = v.object({
+  /** `degraded`: a store that was looked at did not answer. */
+  status: v.picklist(['ok', 'degraded']),
+  version: v.string(),
+  /** Where the deployment has its health look at them. */
+  stores: v.optional(v.array(v.object({ name: v.picklist(['table', 'objects']), status: v.picklist(['ok', 'down']) }))),
+});
+export type Health = v.InferOutput<typeof Health>;
+
+const description = {
+  description: 'An OpenAPI 3.1 document.',
+  schema: v.pipe(v.looseObject({ openapi: v.string() }), v.description('An OpenAPI 3.1 document.')),
+  example: { openapi: '3.1.0', info: { title: 'Tributary', version: '0.1.0' }, paths: {} },
+} as const;
+
+/** What the service says of itself, to anybody: C-READ-7. */
+export const systemRoutes = {
+  getHealth: {
+    method: 'GET',
+    path: '/health',
+    function: 'system',
+    summary: 'Tells that the service answers, and its version.',
+    access: { kind: 'public' },
+    replies: {
+      200: { description: 'The service answers.', schema: Health, example: { status: 'ok', version: '0.1.0' } },
+    },
+    problems: [],
+  },
+  getServiceDescription: {
+    method: 'GET',
+    path: '/openapi.json',
+    function: 'system',
+    summary: 'Returns the API description of lineage, tokens and administration.',
+    access: { kind: 'public' },
+    replies: { 200: description },
+    problems: [],
+  },
+  getCollectionDescription: {
+    method: 'GET',
+    path: '/collect/openapi.json',
+    function: 'system',
+    summary: 'Returns the API description of event collection.',
+    access: { kind: 'public' },
+    replies: { 200: description },
+    problems: [],
+  },
+  getDocumentation: {
+    method: 'GET',
+    path: '/docs',
+    function: 'system',
+    summary: 'Returns both API descriptions as a page to read.',
+    access: { kind: 'public' },
+    replies: { 200: { description: 'A page of HTML without scripts.', mediaType: 'text/html; charset=utf-8' } },
+    problems: [],
+  },
+} as const satisfies Record<string, Route>;
+
+/** The version of the service: that of the package. */
+export const version = '0.1.0';

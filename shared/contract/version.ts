@@ -1,2 +1,0 @@
-/** The version of the service: that of the package. */
-export const version = '0.1.0';

@@ -1,0 +1,285 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import type { AgentArtifact, ArtifactChanges, ArtifactDiff } from '../../../contract/agent-artifacts.ts';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { limits } from '../../../contract/limits.ts';
+import { compare } from '../../base/collections.ts';
+import { type Node, nodeOf, relationRefOf, type Urn, urnOf } from '../../lineage/graph/node.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
+import { referencePlan } from '../../lineage/names/resolve-reference.ts';
+import { edgeName } from '../../lineage/projection/edges.ts';
+import { branchOverlay, branchVersion } from '../../lineage/queries/diff/branch.ts';
+import { impactFinder } from '../../lineage/queries/diff/change-impact.ts';
+import { compareVersions } from '../../lineage/queries/diff/compare.ts';
+import { gradeChanges } from '../../lineage/queries/diff/effects.ts';
+import { cached, type GraphVersion } from '../../lineage/queries/diff/graph-version.ts';
+import { showChanges } from '../../lineage/queries/diff/show-diff.ts';
+import { deriveModelProject } from '../../lineage/sources/models/derive-model-project.ts';
+import type { ExternalRelation, Model, ModelProject } from '../../lineage/sources/models/model-project.ts';
+import { analyseSql } from '../../lineage/sql/analyse-sql.ts';
+import type { SqlDialect } from '../../lineage/sql/dialect.ts';
+import type { KnownColumns, RelationName, SqlAnalysis, SqlParser } from '../../lineage/sql/types.ts';
+import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
+import { type GraphQueryPorts, openGraph } from '../../lineage/traversal/open-graph.ts';
+import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
+import { resolveRoot } from '../../lineage/traversal/resolve-root.ts';
+import { activeEdges, relationFacts } from '../checks/relation-facts.ts';
+import { dialectsOf, isSql, madeRelation, plainSql, writtenName } from './artifact-sql.ts';
+import { type ArtifactPorts, requireArtifact, showArtifact } from './keep-artifact.ts';
+
+export type ArtifactDiffPorts = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> & GraphQueryPorts;
+
+type ArtifactQuestion = {
+  readonly workspace: WorkspaceId;
+  readonly id: string;
+  /** The workspace's only one where it is not named. */
+  readonly connectorId: string | null;
+};
+
+/**
+ * What an artifact changes of its parent: its text, and where it is SQL, what that reads and makes, and what it would
+ * change of the live graph. Throws `not_found`.
+ */
+export async function diffArtifact(
+  ports: ArtifactDiffPorts,
+  { workspace, id, connectorId }: ArtifactQuestion,
+): Promise<ArtifactDiff> {
+  const artifact = await showArtifact(ports, (await requireArtifact(ports.artifacts, workspace, id)).record);
+  const known = artifact.parent_artifact_id && (await ports.artifacts.find(workspace, artifact.parent_artifact_id));
+  const parent = known ? await showArtifact(ports, known.record) : null;
+  const names = [
+    parent ? `${artifact.path} (version ${parent.version})` : '/dev/null',
+    `${artifact.path} (version ${artifact.version})`,
+  ] as const;
+  return {
+    parent_artifact_id: artifact.parent_artifact_id,
+    unified: createTwoFilesPatch(...names, parent?.content ?? '', artifact.content, '', '', {
+      headerOptions: FILE_HEADERS_ONLY,
+    }),
+    lineage: isSql(artifact) ? await lineageOf(ports, artifact, parent) : null,
+    ...(isSql(artifact) ? await changesOf(ports, workspace, connectorId, artifact) : notSql),
+  };
+}
+
+const notSql = { changes: null, changes_unknown: 'It is no SQL.' };
+
+async function changesOf(
+  ports: ArtifactDiffPorts,
+  workspace: WorkspaceId,
+  connectorId: string | null,
+  artifact: AgentArtifact,
+): Promise<Pick<ArtifactDiff, 'changes' | 'changes_unknown'>> {
+  const [only, ...others] = connectorId === null ? (await ports.namesOf(workspace)).connectors : [];
+  const chosen = connectorId ?? (others.length === 0 ? only?.id : undefined);
+  if (chosen === undefined)
+    return { changes: null, changes_unknown: 'The workspace has several connectors: name one.' };
+  const { connector, reading } = await openGraph(ports, workspace, chosen, ports.clock.now());
+  return proposedChanges(reading, { workspace, connector, parser: await ports.sqlParser() }, artifact);
+}
+
+async function lineageOf({ sqlParser }: ArtifactDiffPorts, artifact: AgentArtifact, parent: AgentArtifact | null) {
+  const parser = await sqlParser();
+  const after = analysed(parser, artifact);
+  const before = parent && analysed(parser, parent);
+  const [made, was] = [columnsOf(after), before ? columnsOf(before) : new Map<string, string>()];
+  return {
+    reads: after.reads?.map(writtenName).sort(compare) ?? null,
+    writes: after.target && writtenName(after.target),
+    columns_added: [...made.keys()].filter((column) => !was.has(column)),
+    columns_removed: [...was.keys()].filter((column) => !made.has(column)),
+    columns_changed: [...made]
+      .filter(([column, sources]) => was.has(column) && was.get(column) !== sources)
+      .map(([column]) => column),
+    unresolved_reason: after.unresolvedReason ?? before?.unresolvedReason ?? null,
+  };
+}
+
+function analysed(parser: SqlParser, artifact: AgentArtifact): SqlAnalysis {
+  const [dialect = 'postgres'] = dialectsOf(artifact);
+  return analyseSql(parser, plainSql(artifact), { dialect, columnsOf: () => null });
+}
+
+/** Each output column, and what reaches it as one text. */
+const columnsOf = ({ outputs }: SqlAnalysis): Map<string, string> =>
+  new Map(
+    outputs.flatMap(({ column, sources }) => {
+      if (column === null) return [];
+      const told = sources.map(({ relation, column: source, expression }) =>
+        JSON.stringify([writtenName(relation), source, expression]),
+      );
+      return [[column, told.sort(compare).join()]];
+    }),
+  );
+
+type ProposalContext = { readonly workspace: WorkspaceId; readonly connector: Connector; readonly parser: SqlParser };
+
+type ProposedChanges =
+  | { readonly changes: ArtifactChanges; readonly changes_unknown: null }
+  | { readonly changes: null; readonly changes_unknown: string };
+
+/** What an artifact's SQL would change of the live graph, and what would break downstream of it: as merging a branch. */
+async function proposedChanges(
+  ports: TraversalPorts,
+  { workspace, connector, parser }: ProposalContext,
+  artifact: AgentArtifact,
+): Promise<ProposedChanges> {
+  const view = graphView(ports, workspace, null);
+  const model = await proposedModel(ports, { workspace, connector, parser, view }, artifact);
+  if ('unknown' in model) return { changes: null, changes_unknown: model.unknown };
+  const relation = urnOf(model.made.node);
+  const live = await liveVersion(ports, workspace, relation);
+  const proposed = { ...(await proposedVersion(ports, workspace, parser, model)), relations: new Set([relation]) };
+  const changes = compareVersions(live, proposed);
+  const overlay = branchOverlay(live, proposed, new Set([relation]));
+  const question = { workspace, connectorId: connector.id, asOf: null, maxDepth: depth.max, maxNodes: nodes.max };
+  const breaks = impactFinder({ ...ports, details: cached(ports.details) }, view, question, overlay);
+  const graded = await gradeChanges(breaks, changes);
+  return {
+    changes: {
+      connector_id: connector.id,
+      relation_ref: relationRefOf(model.made.node),
+      is_in_graph: model.made.isInGraph,
+      unknown_reads: model.reads.flatMap(({ name, isInGraph }) => (isInGraph ? [] : [name])),
+      ...showChanges(changes, graded),
+    },
+    changes_unknown: null,
+  };
+}
+
+const { depth, nodes } = limits.impact;
+
+async function proposedVersion(
+  ports: TraversalPorts,
+  workspace: WorkspaceId,
+  parser: SqlParser,
+  model: ProposedModel,
+): Promise<GraphVersion> {
+  const reads = model.reads.map(({ node }) => urnOf(node));
+  const columns = await wholeColumns(ports, workspace, reads);
+  const declared = deriveModelProject(
+    {
+      analyse: (statement, options) => analyseSql(parser, statement, options),
+      knownColumns: (node) => columns.get(urnOf(node)) ?? null,
+    },
+    projectOf(model),
+  );
+  return branchVersion(declared, (urn) => urn);
+}
+
+/** The columns of relations that the graph knows whole, so that `*` can be read. */
+async function wholeColumns(
+  ports: TraversalPorts,
+  workspace: WorkspaceId,
+  relations: readonly Urn[],
+): Promise<ReadonlyMap<Urn, KnownColumns>> {
+  const facts = relationFacts(ports, { workspace, relations, asOf: null });
+  const found = [...(await facts.columns())].flatMap(([urn, columns]) =>
+    columns && columns.size > 0 ? [[urn, { names: [...columns.values()], complete: true }] as const] : [],
+  );
+  return new Map(found);
+}
+
+/** What the live graph says of how one relation is made. */
+async function liveVersion(ports: TraversalPorts, workspace: WorkspaceId, relation: Urn): Promise<GraphVersion> {
+  const facts = relationFacts(ports, { workspace, relations: [relation], asOf: null });
+  const edges = activeEdges((await facts.edges('in')).get(relation)).map(({ other, evidence }) => {
+    const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
+    return { from: other, to: relation, details: admitted.map(({ detail }) => detail) };
+  });
+  return { edges: new Map(edges.map((edge) => [edgeName(edge), edge])), relations: new Set(), inventory: new Map() };
+}
+
+type Place = {
+  readonly workspace: WorkspaceId;
+  readonly connector: Connector;
+  readonly view: GraphView;
+  readonly parser: SqlParser;
+};
+
+/** A name of a statement, and the relation that it means. */
+type NamedRelation = { readonly name: string; readonly node: Node; readonly isInGraph: boolean };
+
+/** A statement, and the relations that it reads and makes. */
+type ProposedModel = {
+  readonly text: string;
+  readonly dialects: readonly SqlDialect[];
+  readonly reads: readonly (NamedRelation & { readonly written: RelationName })[];
+  readonly made: NamedRelation;
+};
+
+/** Why nothing can be said of an artifact. */
+type Unknown = { readonly unknown: string };
+
+const unnamed = 'Nothing says which relation it makes: name it as relation_ref in the metadata.';
+const ambiguous = 'More than one relation may be meant that it makes: name it as relation_ref in the metadata.';
+
+/** What the SQL of an artifact reads and makes, by the names of the graph. */
+async function proposedModel(
+  ports: TraversalPorts,
+  place: Place,
+  artifact: AgentArtifact,
+): Promise<ProposedModel | Unknown> {
+  const [text, dialects] = [plainSql(artifact), dialectsOf(artifact, place.connector.kind)];
+  const [dialect = 'postgres'] = dialects;
+  const { reads, target, unresolvedReason } = analyseSql(place.parser, text, { dialect, columnsOf: () => null });
+  if (reads === null) return { unknown: unresolvedReason ?? 'Not all that it reads is known.' };
+  const made = await firstKnown(ports, place, madeRelation(artifact, target));
+  if (typeof made === 'string') return { unknown: made };
+  const named = reads.map(async (written) => {
+    const relation = await relationNamed(ports, place, writtenName(written));
+    return typeof relation === 'string' ? [] : [{ ...relation, written }];
+  });
+  return { text, dialects, reads: (await Promise.all(named)).flat(), made };
+}
+
+/** The relation of the first name that the graph knows, else of the last; a sentence where none is meant. */
+async function firstKnown(
+  ports: TraversalPorts,
+  place: Place,
+  names: readonly string[],
+): Promise<NamedRelation | string> {
+  let found: NamedRelation | string = unnamed;
+  for (const name of names) {
+    found = await relationNamed(ports, place, name);
+    if (typeof found !== 'string' && found.isInGraph) return found;
+  }
+  return found;
+}
+
+/** The relation of a name: as the graph knows it, else as the connector would name it; a sentence where none is meant. */
+async function relationNamed(
+  ports: TraversalPorts,
+  { workspace, connector, view }: Place,
+  name: string,
+): Promise<NamedRelation | string> {
+  const { urn, fallbackReason } = await resolveRoot(ports, view, connector, { workspace, relationRef: name });
+  if (urn !== null) return { name, node: nodeOf(urn), isInGraph: true };
+  if (fallbackReason === 'ambiguous') return ambiguous;
+  const { candidates } = referencePlan([...ports.connectors.values()], connector, name);
+  const likely = candidates.findLast(({ node }) => node.kind === 'relation');
+  return likely ? { name, node: likely.node, isInGraph: false } : unnamed;
+}
+
+/** The statement as a project of one model. */
+function projectOf({ text, dialects, reads, made }: ProposedModel): ModelProject {
+  const sources = reads.map(({ written, name, node }): ExternalRelation => {
+    return { id: name, node, names: [written.map((part) => part.text)], columns: null };
+  });
+  const model: Model = {
+    id: `model ${made.name}`,
+    isModel: true,
+    node: made.node,
+    names: [],
+    dependsOn: sources.map(({ id }) => id),
+    statement: { kind: 'sql', text, dialects },
+    statementKind: null,
+    addedColumns: [],
+    columns: null,
+    location: '',
+  };
+  const reasons = {
+    readsOutside: 'read_relation_unknown',
+    inlinedColumnUnknown: 'inlined_column_unknown',
+    inlinedDependency: null,
+  };
+  return { root: '', namespace: '', models: [model], sources, modelCount: 1, reasons };
+}

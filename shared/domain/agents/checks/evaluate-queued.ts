@@ -1,0 +1,183 @@
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { EvaluateCheck } from '../../../contract/messages.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { Clock } from '../../base/time/timestamp.ts';
+import { graphNamed } from '../../lineage/generations/generation.ts';
+import type { NamesReader } from '../../lineage/generations/ports.ts';
+import type { NodeId } from '../../lineage/graph/ids.ts';
+import type { Urn } from '../../lineage/graph/node.ts';
+import { historyDays } from '../../lineage/graph/order.ts';
+import { type PastPorts, pastDetails } from '../../lineage/past/past-details.ts';
+import type { Policy } from '../../lineage/policy/policy.ts';
+import type { StoredRecord } from '../../workspaces/access/registry.ts';
+import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
+import { evaluateRules } from './evaluate-rules.ts';
+import { expectationMessage, parseExpectation } from './expectation.ts';
+import type { CheckStore } from './ports.ts';
+import { relationsInScope, touchedRelations } from './scope.ts';
+import { Undecided, type WorkspaceRulePorts } from './workspace-rules.ts';
+
+type EvaluatePorts = WorkspaceRulePorts & {
+  readonly checks: CheckStore;
+  readonly randomBytes: (count: number) => Uint8Array;
+};
+
+type Evaluation = {
+  readonly check: Check;
+  /** The nodes that were touched; null: the whole scope. */
+  readonly nodes: readonly NodeId[] | null;
+  readonly deliveryId: string | null;
+};
+
+const maxAttempts = 5;
+
+/**
+ * Evaluates a check where the graph was touched, and joins what is found to what stands of the rest of its scope.
+ * An evaluation that another one overtook looks again, so that the newest state of the graph is what is kept.
+ */
+async function evaluateCheck(ports: EvaluatePorts, evaluation: Evaluation): Promise<CheckResult> {
+  const { workspace_id: workspace, id } = evaluation.check;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const before = await ports.checks.status(workspace, id);
+    const { outcome, whole } = await outcomeOf(ports, evaluation, before?.record ?? null);
+    const result = resultOf(ports, evaluation, before, outcome);
+    const whole_at = whole ? ports.now : (before?.record.whole_at ?? ports.now);
+    if (await ports.checks.commit(before, { result, whole_at })) return result;
+  }
+  throw new Problem('conflict');
+}
+
+type Outcome = Pick<CheckResult, 'state'> & { readonly violations: readonly Violation[] };
+
+async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, known: CheckStatus | null) {
+  const expectation = parseExpectation(check.expectation);
+  if (!expectation.ok) return { outcome: notEvaluated(expectationMessage(expectation.error)), whole: true };
+  if (Date.parse(ports.now) - Date.parse(check.baseline_at) > historyDays * 86_400_000) {
+    return {
+      outcome: notEvaluated('What it compares with is older than history is kept: accept it anew.'),
+      whole: true,
+    };
+  }
+  const whole = nodes === null || !canJoin(check, known);
+  try {
+    const { found, relations, readsScope, outsideScope } = await evaluateRules(ports, check, expectation.rules, () =>
+      whole ? relationsInScope(ports, check) : touchedRelations(ports, check, nodes ?? []),
+    );
+    const kept = whole ? [] : keptOf(known, relations);
+    const violations = [...found, ...kept];
+    if (violations.length === 0) {
+      const isEmpty = whole && readsScope && relations.length === 0;
+      if (isEmpty || outsideScope) return { outcome: notEvaluated(isEmpty ? emptyScope : namedOutside), whole };
+    }
+    return { outcome: { state: violations.length > 0 ? 'failed' : 'passed', violations } as const, whole };
+  } catch (error) {
+    if (!(error instanceof Undecided)) throw error;
+    const { message, relationRef: relation_ref } = error;
+    const violation = { about: null, ...(relation_ref !== undefined && { relation_ref }), message };
+    return { outcome: { state: 'error', violations: [violation] } as const, whole: true };
+  }
+}
+
+const emptyScope = 'No relation is in its scope: nothing was looked at.';
+const namedOutside = 'A relation that the expectation names is not in its scope: nothing was looked at.';
+
+const notEvaluated = (message: string): Outcome => ({ state: 'not_evaluated', violations: [{ about: null, message }] });
+
+/** What stands was found by the same definition, and is listed whole. */
+const canJoin = (check: Check, known: CheckStatus | null): boolean =>
+  known !== null &&
+  (known.result.state === 'passed' || known.result.state === 'failed') &&
+  known.result.definition_version === check.definition_version &&
+  known.result.baseline_at === check.baseline_at &&
+  known.result.violations.length === known.result.violations_total;
+
+/** The violations of relations that were not looked at now. */
+function keptOf(known: CheckStatus | null, relations: readonly Urn[]): Violation[] {
+  const looked = new Set<string>(relations);
+  return (known?.result.violations ?? []).filter(({ about }) => about !== null && !looked.has(about));
+}
+
+/** The last result again where nothing but the time is another. */
+function resultOf(
+  ports: EvaluatePorts,
+  { check, deliveryId }: Evaluation,
+  before: StoredRecord<CheckStatus> | null,
+  outcome: Outcome,
+): CheckResult {
+  const last = before?.record.result ?? null;
+  const content = contentOf(check, outcome);
+  if (
+    last &&
+    Object.entries(content).every(
+      ([name, value]) => JSON.stringify(value) === JSON.stringify(last[name as keyof CheckResult]),
+    )
+  ) {
+    return { ...last, evaluated_at: ports.now };
+  }
+  const continues = last?.state === content.state && last.definition_version === check.definition_version;
+  return {
+    ...content,
+    workspace_id: check.workspace_id,
+    id: resultId(ports, last),
+    check_id: check.id,
+    evaluated_at: ports.now,
+    since: continues ? last.since : ports.now,
+    delivery_id: deliveryId,
+  };
+}
+
+function contentOf(check: Check, { state, violations }: Outcome) {
+  const sorted = violations
+    .map((one) => JSON.stringify(one))
+    .sort()
+    .map((one): Violation => JSON.parse(one));
+  return {
+    definition_version: check.definition_version,
+    baseline_at: check.baseline_at,
+    state,
+    severity: check.severity,
+    violations: sorted.slice(0, limits.agentCheck.violations),
+    violations_total: sorted.length,
+  };
+}
+
+/** In the order of the results, also where the clock of who evaluates is behind that of who did before. */
+function resultId({ now, randomBytes }: EvaluatePorts, last: CheckResult | null): string {
+  const [, before = '0'] = last?.id.split('_') ?? [];
+  const time = Math.max(Date.parse(now), Number(before) + 1);
+  return `res_${String(time).padStart(14, '0')}_${Buffer.from(randomBytes(6)).toString('base64url')}`;
+}
+
+export type CheckRunPorts = Omit<EvaluatePorts, 'forgotten' | 'connectors' | 'policies' | 'now' | 'overlay' | 'past'> &
+  PastPorts & {
+    readonly clock: Clock;
+    readonly namesOf: NamesReader;
+    readonly policiesOf: (
+      workspace: WorkspaceId,
+      connectors: readonly ConnectorId[],
+    ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
+  };
+
+/** Evaluates the check that a message names, where it is still there and enabled. */
+export async function evaluateQueued(ports: CheckRunPorts, message: EvaluateCheck): Promise<void> {
+  const found = await ports.checks.find(message.workspace_id, message.check_id);
+  if (!found?.record.enabled) return;
+  // The queue carries what `touchedChecks` wrote: ids of nodes.
+  const nodes = message.nodes as readonly NodeId[] | null;
+  await runEvaluation(ports, { check: found.record, nodes, deliveryId: message.caused_by });
+}
+
+/** Evaluates the whole scope of a check. */
+export const runCheck = (ports: CheckRunPorts, check: Check): Promise<CheckResult> =>
+  runEvaluation(ports, { check, nodes: null, deliveryId: null });
+
+async function runEvaluation(ports: CheckRunPorts, evaluation: Evaluation): Promise<CheckResult> {
+  const workspace = evaluation.check.workspace_id;
+  const names = await ports.namesOf(workspace);
+  const connectors = new Map(names.connectors.map((one) => [one.id, one]));
+  const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
+  const stores = graphNamed(ports, names);
+  const past = pastDetails(stores, { workspace, connectors: names.connectors });
+  return evaluateCheck({ ...stores, past, connectors, policies, now: ports.clock.now().toISOString() }, evaluation);
+}

@@ -1,0 +1,215 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { Urn } from '../../lineage/graph/node.ts';
+import { columnsOf } from '../../lineage/traversal/columns.ts';
+import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
+import { traverse } from '../../lineage/traversal/traverse.ts';
+import type { Check, Violation } from './check.ts';
+import type { Rule } from './expectation.ts';
+import { activeEdges, type RelationFacts, refOf, relationFacts } from './relation-facts.ts';
+import { inScope } from './scope.ts';
+import { gapViolations, pathViolations, relationNamed, type WorkspaceRulePorts } from './workspace-rules.ts';
+
+type Found = {
+  readonly found: readonly Violation[];
+  /** The relations that the rules were evaluated for. */
+  readonly relations: readonly Urn[];
+  /** True if a rule reads all relations of the scope, and not only one that it names. */
+  readonly readsScope: boolean;
+  /** True where a rule names a relation that the scope leaves out: it looked at nothing. */
+  readonly outsideScope: boolean;
+};
+
+const relationsPerBatch = 200;
+
+/**
+ * What breaks the rules of a check, among relations of its scope and in its workspace. Calls `relationsOfScope` only if
+ * a rule needs them: it reads the names of a whole graph. Throws Undecided.
+ */
+export async function evaluateRules(
+  ports: WorkspaceRulePorts,
+  check: Check,
+  rules: readonly Rule[],
+  relationsOfScope: () => Promise<readonly Urn[]>,
+): Promise<Found> {
+  const workspace = check.workspace_id;
+  const found: Violation[] = [];
+  for (const rule of rules) {
+    if (rule.kind === 'path') found.push(...(await pathViolations(ports, workspace, rule)));
+    if (rule.kind === 'no_open_gap') found.push(...(await gapViolations(ports, workspace, rule)));
+  }
+  const placed = await Promise.all(
+    rules.filter(isOfRelations).map(async (rule) => ({ rule, only: await relationOf(ports, workspace, rule) })),
+  );
+  const matches = inScope(check.scope);
+  const readsScope = placed.some(({ only }) => only === null);
+  const named = new Set(placed.flatMap(({ only }) => (only !== null && matches(only) ? [only] : [])));
+  const relations = readsScope ? await relationsOfScope() : [...named];
+  for (let from = 0; from < relations.length; from += relationsPerBatch) {
+    found.push(...(await evaluateBatch(ports, check, placed, relations.slice(from, from + relationsPerBatch))));
+  }
+  const outsideScope = placed.some(({ only }) => only !== null && !matches(only));
+  return { found, relations, readsScope, outsideScope };
+}
+
+/** The others are about the workspace, whatever the scope is. */
+const isOfRelations = (rule: Rule): rule is RelationRule => rule.kind !== 'path' && rule.kind !== 'no_open_gap';
+
+/** A rule with the one relation that it is about; null: all of the scope. */
+type PlacedRule = { readonly rule: RelationRule; readonly only: Urn | null };
+
+const relationOf = async (ports: WorkspaceRulePorts, workspace: WorkspaceId, rule: RelationRule) =>
+  rule.kind === 'columns_have_sources' && rule.of !== null ? relationNamed(ports, workspace, rule.of) : null;
+
+async function evaluateBatch(
+  ports: WorkspaceRulePorts,
+  { workspace_id: workspace, baseline_at }: Check,
+  rules: readonly PlacedRule[],
+  relations: readonly Urn[],
+): Promise<Violation[]> {
+  const now = relationFacts(ports, { workspace, relations, asOf: null });
+  const before = relationFacts(ports, { workspace, relations, asOf: baseline_at });
+  const found: Violation[] = [];
+  for (const { rule, only } of rules) {
+    for (const relation of relations) {
+      if (only !== null && only !== relation) continue;
+      found.push(...(await violationsOf({ ports, workspace, now, before }, rule, relation)));
+    }
+  }
+  return found;
+}
+
+/** What rules of relations look at: the graph now, and as it was when the definition was made. */
+type RuleContext = {
+  readonly ports: TraversalPorts;
+  readonly workspace: WorkspaceId;
+  readonly now: RelationFacts;
+  readonly before: RelationFacts;
+};
+
+type RuleOf<K extends Rule['kind']> = Extract<Rule, { readonly kind: K }>;
+type RelationRule = Exclude<Rule, { readonly kind: 'path' | 'no_open_gap' }>;
+
+const sideOf = { upstream: 'in', downstream: 'out' } as const;
+
+/** Where a rule does not hold for a relation. */
+async function violationsOf(context: RuleContext, rule: RelationRule, relation: Urn): Promise<Violation[]> {
+  switch (rule.kind) {
+    case 'no_new':
+      return newNeighbours(context, rule, relation);
+    case 'no_removed_relation':
+      return removedRelation(context, relation);
+    case 'no_removed_column':
+      return removedColumns(context, relation);
+    case 'columns_have_sources':
+      return columnsWithoutSource(context, relation);
+    case 'confidence':
+      return doubtfulEdges(context, rule, relation);
+    case 'fresh':
+      return staleness(context, rule, relation);
+    case 'at_most':
+      return tooMany(context, rule, relation);
+    case 'no_stale_edge':
+      return staleEdges(context, relation);
+  }
+}
+
+const violation = (relation: Urn, message: string, column?: string): Violation => ({
+  about: relation,
+  relation_ref: refOf(relation),
+  ...(column !== undefined && { column }),
+  message,
+});
+
+async function newNeighbours({ now, before }: RuleContext, { direction }: RuleOf<'no_new'>, relation: Urn) {
+  const side = sideOf[direction];
+  const then = new Set(activeEdges((await before.edges(side)).get(relation)).map(({ other }) => other));
+  const fresh = activeEdges((await now.edges(side)).get(relation)).filter(({ other }) => !then.has(other));
+  return fresh.map(({ other }) => violation(relation, `New ${direction} relation: ${refOf(other)}.`));
+}
+
+async function isThere(facts: RelationFacts, relation: Urn): Promise<boolean> {
+  const edges = [
+    ...((await facts.edges('in')).get(relation) ?? []),
+    ...((await facts.edges('out')).get(relation) ?? []),
+  ];
+  return activeEdges(edges).length > 0;
+}
+
+async function removedRelation({ now, before }: RuleContext, relation: Urn) {
+  const isRemoved = (await isThere(before, relation)) && !(await isThere(now, relation));
+  return isRemoved ? [violation(relation, 'The relation has no lineage any more.')] : [];
+}
+
+async function removedColumns({ now, before }: RuleContext, relation: Urn) {
+  const then = (await before.columns()).get(relation);
+  const left = (await now.columns()).get(relation);
+  if (!then || left === null) return [];
+  return [...then]
+    .filter(([key]) => !left?.has(key))
+    .map(([, column]) => violation(relation, 'The column is not there any more.', column));
+}
+
+async function columnsWithoutSource({ now }: RuleContext, relation: Urn) {
+  const edges = activeEdges((await now.edges('in')).get(relation));
+  const details = edges.flatMap(({ evidence }) => evidence.flatMap(({ detail }) => detail ?? []));
+  const mapped = new Set(
+    details.flatMap(({ columns }) => columns.map(({ outputColumn }) => outputColumn?.toLowerCase())),
+  );
+  const open = details.flatMap(({ unresolved }) => unresolved);
+  const found = new Map(
+    open.map(({ outputColumn, reason }) => [outputColumn?.toLowerCase() ?? '', { outputColumn, reason }]),
+  );
+  return [...found]
+    .filter(([key]) => !mapped.has(key))
+    .map(([, { outputColumn, reason }]) =>
+      violation(relation, `No source is known: ${reason}.`, outputColumn ?? undefined),
+    );
+}
+
+async function doubtfulEdges({ now }: RuleContext, { atLeast }: RuleOf<'confidence'>, relation: Urn) {
+  const edges = activeEdges((await now.edges('in')).get(relation)).filter(({ confidence }) => confidence < atLeast);
+  return edges.map(({ other, confidence }) =>
+    violation(relation, `The edge from ${refOf(other)} has a confidence of ${confidence}.`),
+  );
+}
+
+async function staleness({ ports, now }: RuleContext, { withinMs }: RuleOf<'fresh'>, relation: Urn) {
+  const edges = [...((await now.edges('in')).get(relation) ?? []), ...((await now.edges('out')).get(relation) ?? [])];
+  const times = edges.flatMap(({ evidence }) => evidence.map(({ observedAt }) => Date.parse(observedAt)));
+  if (times.length === 0) return [];
+  const newest = Math.max(...times);
+  if (newest >= Date.parse(ports.now) - withinMs) return [];
+  return [violation(relation, `Nothing was heard of the relation since ${new Date(newest).toISOString()}.`)];
+}
+
+async function tooMany(context: RuleContext, rule: RuleOf<'at_most'>, relation: Urn) {
+  const { ports, workspace, now } = context;
+  const side = sideOf[rule.direction];
+  const known = rule.columns ? (await now.columns()).get(relation) : null;
+  const options = {
+    workspace,
+    asOf: null,
+    includeStale: false,
+    minConfidence: 0,
+    root: relation,
+    columns: known ? columnsOf([...known.values()]) : null,
+    maxDepth: maxDepth,
+    maxNodes: rule.columns ? maxRelations : Math.min(rule.most + 1, maxRelations),
+  };
+  const { reached } = (await traverse(ports, now.view, options, [side]))[side];
+  const relations = [...reached.values()];
+  const count = rule.columns ? relations.reduce((sum, one) => sum + one.columns.names.size, 0) : relations.length;
+  if (count <= rule.most) return [];
+  return [violation(relation, `More than ${rule.most} ${rule.direction} ${rule.columns ? 'columns' : 'relations'}.`)];
+}
+
+/** As far as an impact question goes. */
+const maxDepth = 10;
+const maxRelations = 10_000;
+
+async function staleEdges({ now }: RuleContext, relation: Urn) {
+  const edges = ((await now.edges('in')).get(relation) ?? []).filter(({ status }) => status === 'stale');
+  return edges.map(({ other, evidence }) =>
+    violation(relation, `The edge from ${refOf(other)} is stale: ${evidence[0]?.disposition ?? 'no evidence counts'}.`),
+  );
+}

@@ -1,0 +1,117 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { GapStore } from '../../lineage/gaps/ports.ts';
+import type { Urn } from '../../lineage/graph/node.ts';
+import { nearest } from '../../lineage/names/nearest.ts';
+import type { ProviderStore } from '../../lineage/providers/provider.ts';
+import { type NearestPorts, nearestRelations } from '../../lineage/queries/relations/nearest-relations.ts';
+import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
+import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
+import { resolveRoot } from '../../lineage/traversal/resolve-root.ts';
+import { traverse } from '../../lineage/traversal/traverse.ts';
+import type { Violation } from './check.ts';
+import type { Rule } from './expectation.ts';
+import { refOf } from './relation-facts.ts';
+
+export type WorkspaceRulePorts = TraversalPorts &
+  NearestPorts & {
+    readonly providers: Pick<ProviderStore, 'list'>;
+    readonly gaps: Pick<GapStore, 'current'>;
+  };
+
+/** Why a rule cannot be decided: a sentence for whoever wrote the check. */
+export class Undecided extends Error {
+  /** The reference that means no relation, or several. */
+  readonly relationRef: string | undefined;
+
+  constructor(message: string, relationRef?: string) {
+    super(message);
+    this.relationRef = relationRef;
+  }
+}
+
+/** As far as an impact question goes. */
+const reach = { maxDepth: 10, maxNodes: 10_000 };
+
+/** Whether there is, or is no, path between two relations. Throws Undecided. */
+export async function pathViolations(
+  ports: WorkspaceRulePorts,
+  workspace: WorkspaceId,
+  { from, to, wanted }: Extract<Rule, { readonly kind: 'path' }>,
+): Promise<Violation[]> {
+  const [start, end] = [await relationNamed(ports, workspace, from), await relationNamed(ports, workspace, to)];
+  const view = graphView(ports, workspace, null);
+  const options = {
+    workspace,
+    asOf: null,
+    includeStale: false,
+    minConfidence: 0,
+    root: start,
+    columns: null,
+    ...reach,
+  };
+  const { out } = await traverse(ports, view, options, ['out']);
+  const isReached = out.reached.has(end);
+  if (!isReached && (out.cutByDepth || out.cutByNodes))
+    throw new Undecided('The graph between both ends is too large.');
+  if (isReached === wanted) return [];
+  const message = wanted ? `No path from ${refOf(start)}.` : `There is a path from ${refOf(start)}.`;
+  return [{ about: null, relation_ref: refOf(end), message }];
+}
+
+/** The one relation of the workspace that a reference means. Throws Undecided. */
+export async function relationNamed(
+  ports: TraversalPorts & NearestPorts,
+  workspace: WorkspaceId,
+  relationRef: string,
+): Promise<Urn> {
+  const found = new Set<Urn>();
+  const view = graphView(ports, workspace, null);
+  for (const connector of ports.connectors.values()) {
+    const { urn, among = [] } = await resolveRoot(ports, view, connector, { workspace, relationRef });
+    for (const one of urn ? [urn] : among) found.add(one);
+  }
+  const [first, second] = found;
+  if (first === undefined) throw await unknownRelation(ports, view, workspace, relationRef);
+  if (second !== undefined)
+    throw new Undecided('A reference of the expectation means more than one relation.', relationRef);
+  return first;
+}
+
+async function unknownRelation(
+  ports: TraversalPorts & NearestPorts,
+  view: GraphView,
+  workspace: WorkspaceId,
+  relationRef: string,
+): Promise<Undecided> {
+  const ofEach = [...ports.connectors.values()].map(({ id: connectorId }) =>
+    nearestRelations(ports, view, { workspace, connectorId, relationRef }),
+  );
+  const candidates = nearest(relationRef, [...new Set((await Promise.all(ofEach)).flat())]);
+  const hint = candidates.length > 0 ? ` The nearest names: ${candidates.join(', ')}.` : '';
+  return new Undecided(`A relation that the expectation names is not in the graph.${hint}`, relationRef);
+}
+
+/** The providers whose gaps are looked at. */
+const maxProviders = 500;
+
+/** A violation for each open gap of the type, of any where it is null, of the first 500 providers. */
+export async function gapViolations(
+  { providers, gaps }: WorkspaceRulePorts,
+  workspace: WorkspaceId,
+  { type }: Extract<Rule, { readonly kind: 'no_open_gap' }>,
+): Promise<Violation[]> {
+  const found: Violation[] = [];
+  let seen = 0;
+  for await (const { provider } of providers.list(workspace, null)) {
+    if (++seen > maxProviders) break;
+    const current = await gaps.current(workspace, provider.id);
+    for (const gap of current.gaps) {
+      if (gap.status !== 'open' || (type !== null && gap.gap_type !== type)) continue;
+      found.push({
+        about: null,
+        message: `${provider.display_name} has an open gap ${gap.gap_type}: ${gap.details.reason}.`,
+      });
+    }
+  }
+  return found;
+}

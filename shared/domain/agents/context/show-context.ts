@@ -1,0 +1,102 @@
+import type { AgentConnectorContext, AgentContextResponse } from '../../../contract/agent-context.ts';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { Clock } from '../../base/time/timestamp.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
+import { later } from '../../lineage/providers/activity.ts';
+import { type ProviderRecord, type ProviderStore, statusOf } from '../../lineage/providers/provider.ts';
+import type { Caller } from '../../workspaces/access/authenticate.ts';
+import type { Member } from '../../workspaces/access/records.ts';
+import type { Registry } from '../../workspaces/access/registry.ts';
+import { type ConnectorSummary, noSummary, type SummaryStore, tableCountOf } from './summary.ts';
+
+export type ContextPorts = {
+  readonly registry: Pick<Registry, 'workspaces' | 'members' | 'connectors'>;
+  readonly providers: Pick<ProviderStore, 'list'>;
+  readonly summaries: Pick<SummaryStore, 'get'>;
+  readonly clock: Clock;
+};
+
+/** What is looked at of one workspace, however much it has. */
+const maxProviders = 200;
+const maxWorkspaces = 50;
+const sampleTables = 10;
+
+/** Where the caller may go and what is there: from what is kept of it, so that it costs the same whatever the graph's size. */
+export async function showContext(ports: ContextPorts, caller: Caller): Promise<AgentContextResponse> {
+  const memberships = await membershipsOf(ports, caller);
+  const shown = await Promise.all(memberships.slice(0, maxWorkspaces).map((one) => workspaceContext(ports, one)));
+  const workspaces = shown.filter((one) => one !== null);
+  const [first] = workspaces;
+  return {
+    user_id: caller.userId,
+    user_email: (caller.kind === 'session' ? caller.email : null) ?? memberships[0]?.email ?? null,
+    default_workspace_id:
+      caller.kind === 'pat' ? caller.workspaceId : workspaces.length === 1 && first ? first.id : null,
+    workspaces,
+  };
+}
+
+/** A token is of one workspace. */
+async function membershipsOf({ registry }: ContextPorts, caller: Caller): Promise<readonly Member[]> {
+  if (caller.kind === 'session') return registry.members.ofUser(caller.userId);
+  const found = await registry.members.find({ workspace_id: caller.workspaceId, user_id: caller.userId });
+  return found ? [found.record] : [];
+}
+
+async function workspaceContext(ports: ContextPorts, { workspace_id, role }: Member) {
+  const workspace = await ports.registry.workspaces.find({ id: workspace_id });
+  if (!workspace) return null;
+  const connectors = await ports.registry.connectors.list(workspace_id);
+  const [providers, summaries] = await Promise.all([
+    providersOf(ports, workspace_id),
+    ports.summaries.get(
+      workspace_id,
+      connectors.map(({ id }) => id),
+    ),
+  ]);
+  const now = ports.clock.now();
+  return {
+    id: workspace_id,
+    name: workspace.record.name,
+    role,
+    connectors: connectors.map((one) => connectorContext(one, providers, summaries.get(one.id) ?? noSummary, now)),
+  };
+}
+
+async function providersOf({ providers }: ContextPorts, workspace: WorkspaceId): Promise<ProviderRecord[]> {
+  const found: ProviderRecord[] = [];
+  for await (const record of providers.list(workspace, null)) {
+    found.push(record);
+    if (found.length === maxProviders) break;
+  }
+  return found;
+}
+
+function connectorContext(
+  { id, name, kind }: Connector,
+  providers: readonly ProviderRecord[],
+  summary: ConnectorSummary,
+  now: Date,
+): AgentConnectorContext {
+  const own = providers.filter(({ provider }) => provider.connector_id === id);
+  const errorAt = own.map(({ activity }) => activity.last_error_at).reduce(later, null);
+  return {
+    id,
+    name,
+    kind,
+    status: worstOf(own),
+    last_error: errorAt === null ? null : `A delivery failed or was quarantined at ${errorAt}.`,
+    last_sync_at: own.map(({ activity }) => activity.last_success_at).reduce(later, null),
+    sample_tables: summary.tables.slice(0, sampleTables).map(({ ref }) => ref),
+    schema_age_seconds:
+      summary.learnt_at === null
+        ? null
+        : Math.max(0, Math.floor((now.getTime() - Date.parse(summary.learnt_at)) / 1000)),
+    table_count: tableCountOf(summary),
+  };
+}
+
+function worstOf(providers: readonly ProviderRecord[]): AgentConnectorContext['status'] {
+  const statuses = new Set(providers.map(statusOf));
+  return (['error', 'active', 'paused', 'disabled'] as const).find((status) => statuses.has(status)) ?? 'empty';
+}

@@ -1,0 +1,174 @@
+import type { ApproveMemory, MemoryCandidate } from '../../../contract/agent-memory.ts';
+import type { UserId, WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { Role } from '../../../contract/vocabulary.ts';
+import { newestFirst } from '../../base/paging/cursor.ts';
+import { idFromName, type OperatorPorts, updateRecord } from '../../workspaces/access/operator.ts';
+import type { Registry, StoredRecord } from '../../workspaces/access/registry.ts';
+
+type Reviewer = { readonly workspace: WorkspaceId; readonly userId: UserId; readonly role: Role };
+
+const dayMs = 86_400_000;
+/** A memory is to be looked at again after so long. */
+const reviewAfterDays = 180;
+
+/** Takes a candidate into memory as it was edited; what it contradicts of the same target is superseded with it. */
+export function approveCandidate(
+  ports: OperatorPorts,
+  reviewer: Reviewer,
+  id: string,
+  edits: ApproveMemory,
+): Promise<MemoryCandidate> {
+  const { memory } = ports.registry;
+  let earlier: readonly StoredRecord<MemoryCandidate>[] = [];
+  return updateRecord(ports, {
+    find: async () => {
+      const found = await memory.find({ workspace_id: reviewer.workspace, id });
+      earlier = found ? await contradictedBy(ports, reviewer, edited(found.record, edits)) : [];
+      return found;
+    },
+    next: (found) => {
+      requireDecidable(found.record, reviewer);
+      const now = ports.clock.now();
+      const record: MemoryCandidate = {
+        ...edited(found.record, edits),
+        ...reviewed(ports, reviewer, 'approved'),
+        approved_memory_id: idFromName('mem', reviewer.workspace, id),
+        supersedes_memory_id: earlier[0]?.record.approved_memory_id ?? null,
+        review_after: new Date(now.getTime() + reviewAfterDays * dayMs).toISOString(),
+      };
+      const ended = earlier.map((one) => memory.replace(one, { ...one.record, status: 'superseded' }));
+      return { record, writes: [memory.replace(found, record), ...ended], ...auditOf('memory.approve', record) };
+    },
+  });
+}
+
+/** Turns a candidate down. Throws `not_found`, and `conflict` where it is decided already. */
+export function rejectCandidate(
+  ports: OperatorPorts,
+  reviewer: Reviewer,
+  id: string,
+  status: 'rejected' | 'dismissed',
+): Promise<MemoryCandidate> {
+  const { memory } = ports.registry;
+  return updateRecord(ports, {
+    find: () => memory.find({ workspace_id: reviewer.workspace, id }),
+    next: (found) => {
+      requireDecidable(found.record, reviewer);
+      const record = { ...found.record, ...reviewed(ports, reviewer, status) };
+      return { record, writes: [memory.replace(found, record)], ...auditOf(`memory.${status}`, record) };
+    },
+  });
+}
+
+/** Ends a memory, by its own id. Throws `not_found`, and `conflict` where it has ended. */
+export async function supersedeMemory(ports: OperatorPorts, reviewer: Reviewer, id: string): Promise<MemoryCandidate> {
+  const { memory } = ports.registry;
+  const all = await memory.list(reviewer.workspace);
+  const known = all.find(({ approved_memory_id }) => approved_memory_id === id);
+  if (!known) throw new Problem('not_found');
+  return updateRecord(ports, {
+    find: () => memory.find({ workspace_id: reviewer.workspace, id: known.id }),
+    next: (found) => {
+      requireVisible(found.record, reviewer);
+      if (found.record.status !== 'approved')
+        throw new Problem('conflict', { message: 'The memory has ended already.' });
+      const record: MemoryCandidate = { ...found.record, status: 'superseded' };
+      return { record, writes: [memory.replace(found, record)], ...auditOf('memory.supersede', record) };
+    },
+  });
+}
+
+function edited(candidate: MemoryCandidate, edits: ApproveMemory): MemoryCandidate {
+  const given = Object.fromEntries(Object.entries(edits).filter(([, value]) => value !== null));
+  return { ...candidate, ...given };
+}
+
+const reviewed = (ports: OperatorPorts, { userId }: Reviewer, status: MemoryCandidate['status']) => ({
+  status,
+  reviewed_at: ports.clock.now().toISOString(),
+  reviewed_by: userId,
+});
+
+/** What says what a thing is: two of a kind about one target cannot both hold. */
+const assertions: readonly MemoryCandidate['memory_type'][] = ['correction', 'definition', 'semantic_correction'];
+
+/** Approved memories of the same kind, scope and target that say something else, newest first. */
+async function contradictedBy({ registry }: OperatorPorts, { workspace }: Reviewer, next: MemoryCandidate) {
+  if (next.target_key === null || !assertions.includes(next.memory_type)) return [];
+  const all = await registry.memory.list(workspace);
+  const same = all.filter(
+    (one) =>
+      one.status === 'approved' &&
+      one.id !== next.id &&
+      one.target_key === next.target_key &&
+      one.target_type === next.target_type &&
+      one.memory_type === next.memory_type &&
+      audienceOf(one.scope) === audienceOf(next.scope) &&
+      (one.scope !== 'personal' || one.created_by === next.created_by),
+  );
+  const newest = same
+    .toSorted((a, b) => ((a.reviewed_at ?? '') < (b.reviewed_at ?? '') ? 1 : -1))
+    .slice(0, maxSuperseded);
+  const found = await Promise.all(newest.map(({ id }) => registry.memory.find({ workspace_id: workspace, id })));
+  return found.filter((one) => one !== null);
+}
+
+/** More do not fit one write, and a target has one such memory at a time. */
+const maxSuperseded = 20;
+
+function requireDecidable(candidate: MemoryCandidate, reviewer: Reviewer): void {
+  requireVisible(candidate, reviewer);
+  if (candidate.status !== 'pending') throw new Problem('conflict', { message: 'The candidate is decided already.' });
+}
+
+/** What is personal is its author's alone, and an administrator's. */
+function requireVisible({ scope, created_by }: MemoryCandidate, { userId, role }: Reviewer): void {
+  if (scope === 'personal' && created_by !== userId && role !== 'admin') throw new Problem('not_found');
+}
+
+const auditOf = (action: string, { workspace_id, id, target_key }: MemoryCandidate) => ({
+  auditAction: { workspace_id: workspace_id as WorkspaceId, action, subject: { id, target_key } },
+});
+
+type Viewer = { readonly workspace: WorkspaceId; readonly userId: UserId };
+type Page = { readonly limit: number; readonly cursor?: string | undefined };
+type MemoryFilter = {
+  readonly status: string | null;
+  readonly scope: MemoryCandidate['scope'] | null;
+  readonly targetType: string | null;
+  readonly targetKey: string | null;
+  /** Every word of it is in a memory. */
+  readonly q: string | null;
+};
+
+/** A page of what the reader may see of a workspace's memory, newest first; personal ones are their author's alone. */
+export async function findMemory(
+  { memory }: Pick<Registry, 'memory'>,
+  { workspace, userId }: Viewer,
+  filter: MemoryFilter,
+  page: Page,
+): Promise<{ workspace_id: string; items: MemoryCandidate[]; next_cursor: string | null }> {
+  const words = (filter.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const all = await memory.list(workspace);
+  const found = all.filter(
+    (one) =>
+      (one.scope !== 'personal' || one.created_by === userId) &&
+      is(filter.status, one.status) &&
+      is(filter.scope && audienceOf(filter.scope), audienceOf(one.scope)) &&
+      is(filter.targetType, one.target_type) &&
+      is(filter.targetKey?.toLowerCase() ?? null, one.target_key?.toLowerCase() ?? null) &&
+      words.every((word) => textOf(one).includes(word)),
+  );
+  const list = ['memory', workspace, userId, filter] as const;
+  return { workspace_id: workspace, ...newestFirst(found, (one) => [one.created_at, one.id], { ...page, list }) };
+}
+
+/** A deployment has no teams: what is a team's is the workspace's (C-MEMORY-4). */
+const audienceOf = (scope: MemoryCandidate['scope']): MemoryCandidate['scope'] =>
+  scope === 'team' ? 'workspace' : scope;
+
+const is = (wanted: string | null, value: string | null): boolean => wanted === null || wanted === value;
+
+const textOf = ({ title, content, tags, target_key }: MemoryCandidate): string =>
+  [title, content, ...tags, target_key ?? ''].join(' ').toLowerCase();

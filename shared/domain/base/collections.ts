@@ -1,0 +1,43 @@
+type Key = string | number;
+
+/**
+ * The items in the order of their keys: by the first, where that is equal by the next. Each key is computed once an
+ * item at most; items with all keys equal keep their order, so an answer that must not depend on it needs keys that tell
+ * all its items apart.
+ */
+export function sortedBy<T>(items: Iterable<T>, ...keys: readonly ((item: T) => Key)[]): T[] {
+  const listed = [...items];
+  // Most edges have one piece of evidence.
+  if (listed.length < 2) return listed;
+  const keyed = listed.map((item): Keyed<T> => ({ item, keys: keys.map(() => undefined) }));
+  keyed.sort((a, b) => compareKeyed(a, b, keys));
+  return keyed.map(({ item }) => item);
+}
+
+/** An item, and those of its keys that were asked for: the last ones hardly ever are. */
+type Keyed<T> = { readonly item: T; readonly keys: (Key | undefined)[] };
+
+function compareKeyed<T>(a: Keyed<T>, b: Keyed<T>, keys: readonly ((item: T) => Key)[]): number {
+  // An index costs a third of what an iterator does here, in the inner loop of every answer's order.
+  for (let i = 0; i < keys.length; i++) {
+    const order = compare(keyAt(a, i, keys), keyAt(b, i, keys));
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function keyAt<T>({ item, keys: known }: Keyed<T>, i: number, keys: readonly ((item: T) => Key)[]): Key {
+  const found = known[i];
+  if (found !== undefined) return found;
+  const key = (keys[i] as (item: T) => Key)(item);
+  known[i] = key;
+  return key;
+}
+
+/** Of two texts or two numbers: negative, zero or positive. By code units, whatever the machine's language. */
+export const compare = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** A list in pieces of at most `size`, in its order. */
+export function chunksOf<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+}

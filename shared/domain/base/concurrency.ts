@@ -1,0 +1,98 @@
+import pMap from 'p-map';
+
+/**
+ * Runs `work` over the items with at most `limit` under way; answers in the items' order. Fails with the first
+ * failure, and begins no more work after it.
+ */
+export const inParallel = <T, R>(
+  limit: number,
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> => pMap(items, work, { concurrency: limit }) as Promise<R[]>;
+
+/**
+ * Works on the items with up to `ahead` of them under way before the one that is awaited, and gives the results in the
+ * items' order. Only a reader that asks for more starts more, so what is held is bounded by `ahead`.
+ */
+export async function* readAhead<T, R>(
+  ahead: number,
+  items: AsyncIterable<T> | Iterable<T>,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const underWay: Promise<R>[] = [];
+  for await (const item of items) {
+    const result = work(item);
+    // A failure is told in its turn; until then nobody has asked.
+    result.catch(() => undefined);
+    underWay.push(result);
+    if (underWay.length > ahead) yield (await underWay.shift()) as R;
+  }
+  for (const result of underWay) yield await result;
+}
+
+/** Runs work when its turn comes. */
+export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Turns of two ranks: `last` has one only while nothing waits for `first`. */
+export type Turns = { readonly first: Turn; readonly last: Turn };
+
+/** Runs at most `limit` pieces of work at once, each rank in the order of its asking. */
+export function turns(limit: number): Turns {
+  const waiting: Record<keyof Turns, (() => void)[]> = { first: [], last: [] };
+  let running = 0;
+  const turnOf =
+    (rank: keyof Turns): Turn =>
+    async (work) => {
+      if (running === limit) await new Promise<void>((admit) => waiting[rank].push(admit));
+      else running++;
+      try {
+        return await work();
+      } finally {
+        // A place is handed on, so that nobody comes between.
+        const next = waiting.first.shift() ?? waiting.last.shift();
+        if (next) next();
+        else running--;
+      }
+    };
+  return { first: turnOf('first'), last: turnOf('last') };
+}
+
+/** Lets work run concurrently with other work, or alone: while it runs alone nothing else does. */
+export type ReadWriteLock = {
+  readonly shared: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>;
+};
+
+type Mode = keyof ReadWriteLock;
+type Waiting = { readonly mode: Mode; readonly admit: () => void };
+
+/** A readers–writer lock within this process. First come, first served: neither kind of work starves the other. */
+export function readWriteLock(): ReadWriteLock {
+  const waiting: Waiting[] = [];
+  let running = 0;
+  let isExclusive = false;
+
+  const isAdmissible = ({ mode }: Waiting): boolean => (mode === 'exclusive' ? running === 0 : !isExclusive);
+  const admitNext = (): void => {
+    for (let [next] = waiting; next !== undefined && isAdmissible(next); [next] = waiting) {
+      waiting.shift();
+      running++;
+      isExclusive = next.mode === 'exclusive';
+      next.admit();
+    }
+  };
+  const run = async <T>(mode: Mode, work: () => Promise<T>): Promise<T> => {
+    await new Promise<void>((admit) => {
+      waiting.push({ mode, admit });
+      admitNext();
+    });
+    try {
+      return await work();
+    } finally {
+      running--;
+      isExclusive = false;
+      admitNext();
+    }
+  };
+  return { shared: (work) => run('shared', work), exclusive: (work) => run('exclusive', work) };
+}

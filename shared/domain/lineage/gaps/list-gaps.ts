@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import type { Gap, GapPage } from '../../../contract/gaps.ts';
+import { GapId, idOrNull, ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { GapStatus } from '../../../contract/vocabulary.ts';
+import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import type { ProviderStore } from '../providers/provider.ts';
+import type { GapStore } from './ports.ts';
+
+type ListRequest = {
+  readonly status: GapStatus | null;
+  /** Any text: a type that nobody reports has no gaps. */
+  readonly gapType: string | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+};
+
+export type ProviderFinder = Pick<ProviderStore, 'get'>;
+
+/** The id of a provider that the workspace has. Throws `not_found`. */
+export async function requireProvider(
+  { providers }: { readonly providers: ProviderFinder },
+  workspace: WorkspaceId,
+  text: string,
+): Promise<ProviderInstanceId> {
+  const id = idOrNull(ProviderInstanceId, text.toLowerCase());
+  const found = id && (await providers.get(workspace, id));
+  if (!found) throw new Problem('not_found');
+  return found.provider.id;
+}
+
+/** A page of a provider's gaps, newest first: C-GAP-6. */
+export async function listGaps(
+  ports: { readonly gaps: Pick<GapStore, 'list'> },
+  workspace: WorkspaceId,
+  provider: ProviderInstanceId,
+  { cursor, ...page }: ListRequest,
+): Promise<GapPage> {
+  const listing: BoundList = ['gaps', workspace, provider, page.status, page.gapType];
+  const before = readCursor(listing, v.pipe(v.string(), v.uuid()), cursor);
+  // One more than asked for tells whether there is a next page.
+  const found = await ports.gaps.list(workspace, provider, { ...page, before, limit: page.limit + 1 });
+  const items = found.slice(0, page.limit);
+  const last = items.at(-1);
+  return {
+    workspace_id: workspace,
+    provider_instance_id: provider,
+    items: [...items],
+    next_cursor: found.length > page.limit && last ? writeCursor(listing, last.id) : null,
+  };
+}
+
+/** Scans and other administrators may write at the same moment; each round one of them comes through. */
+const maxAttempts = 20;
+
+type GapRef = { readonly workspace: WorkspaceId; readonly provider: ProviderInstanceId; readonly gapId: string };
+
+/**
+ * Ignores a gap, or opens it again: C-GAP-5. A gap that is over stays so. Throws `not_found`, and `conflict` for a
+ * gap that is resolved.
+ */
+export async function setGapStatus(
+  { gaps }: { readonly gaps: GapStore },
+  { workspace, provider, gapId }: GapRef,
+  status: 'open' | 'ignored',
+): Promise<Gap> {
+  const id = idOrNull(GapId, gapId.toLowerCase());
+  if (id === null) throw new Problem('not_found');
+  for (let round = 0; round < maxAttempts; round++) {
+    const { gaps: current, revision } = await gaps.current(workspace, provider);
+    const found = current.find((gap) => gap.id === id);
+    if (!found) throw new Problem((await gaps.get(workspace, provider, id)) ? 'conflict' : 'not_found');
+    if (found.status === status) return found;
+    const changed = { ...found, status };
+    const next = current.map((gap) => (gap.id === id ? changed : gap));
+    if (await gaps.commit(workspace, provider, { after: revision, current: next, changed: [changed], opened: [] }))
+      return changed;
+  }
+  throw new Problem('unavailable');
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import type { UnresolvedAssets } from '../../../contract/deliveries.ts';
+import type { Gap } from '../../../contract/gaps.ts';
+import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+import type { GapType } from '../../../contract/vocabulary.ts';
+import { uuidOf } from '../../base/uuid.ts';
+import { unresolvedView } from '../ingest/deliveries/delivery.ts';
+import { finishDelivery, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
+import type { DeliveryStore } from '../ingest/deliveries/ports.ts';
+import { overtaken, type SnapshotLog, type SnapshotStatus } from '../projection/snapshot-status.ts';
+import type { ActivityLog } from '../providers/activity.ts';
+import { type BacklogReader, noBacklog, type ProviderRecord, type ProviderStore } from '../providers/provider.ts';
+import { firstNames } from '../sources/declared/declared.ts';
+import { type DetectedGap, detectGaps, type FeedState, unresolvedDeliveries } from './detect-gaps.ts';
+import type { GapStore, GapWrite } from './ports.ts';
+import { type UnownedPorts, unownedDetails, unownedNamespaces } from './unowned-namespaces.ts';
+
+export type ScanPorts = UnownedPorts & {
+  readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
+  readonly providers: Pick<ProviderStore, 'list'>;
+  readonly backlog: BacklogReader;
+  readonly gaps: Pick<GapStore, 'current' | 'commit'>;
+  readonly snapshots: Pick<SnapshotLog, 'clearHeld'>;
+  readonly deliveries: Pick<DeliveryStore, 'get' | 'finish'>;
+  readonly activity: ActivityLog;
+  readonly normalizerVersion: number;
+};
+
+/** The last provider that was scanned. */
+export type ScanPlace = { readonly workspace: WorkspaceId; readonly provider: string };
+
+type GapScan = {
+  readonly providers: number;
+  readonly opened: number;
+  readonly resolved: number;
+  /** Held snapshots that a later one has overtaken. */
+  readonly superseded: number;
+  /** Where the next scan goes on; null where this one came to the end. */
+  readonly next: ScanPlace | null;
+};
+
+/**
+ * Scans providers, after the place where the last scan stopped, until all are seen or the time is up. Scans may
+ * overlap and die anywhere: a provider's gaps change in one step, and the same condition changes nothing twice.
+ */
+export async function scanGaps(
+  ports: ScanPorts,
+  { from, now, timeIsUp }: { readonly from: ScanPlace | null; readonly now: Date; readonly timeIsUp: () => boolean },
+): Promise<GapScan> {
+  const counts = { providers: 0, opened: 0, resolved: 0, superseded: 0 };
+  for (const workspace of await workspacesFrom(ports, from)) {
+    const after = from?.workspace === workspace ? from.provider : null;
+    const [backlogs, unowned] = [await ports.backlog.backlogs(workspace), await unownedNamespaces(ports, workspace)];
+    for await (const record of ports.providers.list(workspace, after)) {
+      const backlog = backlogs.get(record.provider.id) ?? noBacklog;
+      const { changed, opened, superseded } = await scanProvider(ports, record, {
+        backlog,
+        unowned: unownedDetails(unowned, record.provider),
+        now,
+      });
+      counts.providers++;
+      counts.superseded += superseded;
+      counts.opened += opened.length;
+      counts.resolved += changed.filter(({ status }) => status === 'resolved').length;
+      if (timeIsUp()) return { ...counts, next: { workspace, provider: record.provider.id } };
+    }
+  }
+  return { ...counts, next: null };
+}
+
+async function workspacesFrom({ workspaces }: ScanPorts, from: ScanPlace | null): Promise<WorkspaceId[]> {
+  const ids = (await workspaces()).map(({ id }) => id).sort();
+  return from === null ? ids : ids.filter((id) => id >= from.workspace);
+}
+
+const nothing: Review & Pick<GapWrite, 'opened'> = { current: [], changed: [], opened: [] };
+
+async function scanProvider(
+  ports: ScanPorts,
+  record: ProviderRecord,
+  seen: Pick<FeedState, 'backlog' | 'unowned' | 'now'>,
+) {
+  const { now } = seen;
+  const { workspace_id: workspace, id } = record.provider;
+  const { gaps, revision, snapshots } = await ports.gaps.current(workspace, id);
+  const { normalizerVersion } = ports;
+  const unresolved = await unresolvedAssets(ports, workspace, unresolvedDeliveries({ record, snapshots }));
+  const review = reviewGaps(id, gaps, detectGaps({ record, snapshots, unresolved, normalizerVersion, ...seen }), now);
+  // Another scan or an administrator came first: the next scan repeats it.
+  const opened = review.changed.filter(({ opened_at }) => opened_at === now.toISOString());
+  const written = { ...review, opened };
+  const taken =
+    review.changed.length === 0 || (await ports.gaps.commit(workspace, id, { after: revision, ...written }));
+  return { ...(taken ? written : nothing), superseded: await supersedeHeld(ports, record, snapshots, now) };
+}
+
+/** A feed of many scopes names some of their assets: what is done about these leads to the others. */
+const deliveriesRead = 5;
+
+/** What deliveries left unresolved, the same reasons together. */
+async function unresolvedAssets(
+  { deliveries }: Pick<ScanPorts, 'deliveries'>,
+  workspace: WorkspaceId,
+  ids: readonly DeliveryId[],
+): Promise<UnresolvedAssets[]> {
+  const read = await Promise.all(ids.slice(0, deliveriesRead).map((id) => deliveries.get(workspace, id)));
+  const found = read.flatMap((delivery) => delivery?.unresolved.filter(isUnresolvedAsset) ?? []);
+  return [...Map.groupBy(found, ({ reason }) => reason)].map(([reason, all]) => {
+    const names = firstNames(all.flatMap(({ assets }) => assets));
+    const count = all.reduce((sum, one) => sum + one.count, 0);
+    return unresolvedView({ reason, count, assets: [...names.assets], assets_left_out: count - names.assets.length });
+  });
+}
+
+/** A held snapshot waits for a release or a later snapshot: C-DELIVERY-6, C-GAP-7. Answers how many wait no longer. */
+async function supersedeHeld(
+  ports: ScanPorts,
+  { provider }: ProviderRecord,
+  snapshots: readonly SnapshotStatus[],
+  now: Date,
+): Promise<number> {
+  let ended = 0;
+  for (const mark of snapshots) {
+    const id = overtaken(mark);
+    if (id === null || mark.shrank === null) continue;
+    const delivery = await ports.deliveries.get(provider.workspace_id, id);
+    if (delivery?.state === 'held') {
+      if (await finishDelivery(ports, delivery, { kind: 'superseded', warnings: delivery.warnings }, now)) ended++;
+    }
+    const feed = { workspace_id: provider.workspace_id, provider_instance_id: provider.id };
+    await ports.snapshots.clearHeld(feed, mark.scope, mark.shrank.order);
+  }
+  return ended;
+}
+
+/** What becomes of a provider's gaps. */
+type Review = { readonly current: readonly Gap[]; readonly changed: readonly Gap[] };
+
+/**
+ * Opens a gap for each detected one that is not yet recorded, resolves those no longer detected, and updates the details of the
+ * others. An ignored gap stays ignored until it is resolved. The same input again changes nothing.
+ */
+export function reviewGaps(
+  provider: ProviderInstanceId,
+  current: readonly Gap[],
+  detected: readonly DetectedGap[],
+  now: Date,
+): Review {
+  const at = now.toISOString();
+  const resolved = current
+    .filter((gap) => !detected.some(({ type }) => type === gap.gap_type))
+    .map((gap): Gap => ({ ...gap, status: 'resolved', resolved_at: at }));
+  const next = detected.map(({ type, details }): Gap => {
+    const known = current.find((gap) => gap.gap_type === type);
+    if (!known) {
+      return {
+        id: gapId(provider, type, now),
+        gap_type: type,
+        status: 'open',
+        opened_at: at,
+        resolved_at: null,
+        details,
+      };
+    }
+    return sameDetails(known, details) ? known : { ...known, details };
+  });
+  return { current: next, changed: [...resolved, ...next.filter((gap) => !current.includes(gap))] };
+}
+
+const sameDetails = ({ details: a }: Gap, b: Gap['details']): boolean =>
+  a.cadence === b.cadence &&
+  a.last_receipt === b.last_receipt &&
+  a.backlog === b.backlog &&
+  a.normalizer_version === b.normalizer_version &&
+  a.reason === b.reason &&
+  JSON.stringify(a.namespaces) === JSON.stringify(b.namespaces) &&
+  JSON.stringify(a.unresolved) === JSON.stringify(b.unresolved);
+
+/** 48 bits of time, so that ids sort by opening, then bits of a digest: two scans at once agree. */
+function gapId(provider: ProviderInstanceId, type: GapType, now: Date): string {
+  const time = now.getTime().toString(16).padStart(12, '0');
+  const digest = createHash('sha256').update(`${provider} ${type} ${time}`).digest();
+  return uuidOf(Buffer.concat([Buffer.from(time, 'hex'), digest]));
+}

@@ -1,0 +1,36 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { type GraphRecord, hasSwitched } from './graph-record.ts';
+import { type GraphRecords, type RewriteQueue, rewriteMessage } from './ports.ts';
+
+type NamesProgress = {
+  /** `in_force`: the graph that answers has the names that are recorded. */
+  readonly names: 'in_force' | 'being_rewritten';
+  readonly state: NonNullable<GraphRecord['rewrite']>['state'] | null;
+  readonly began_at: string | null;
+  readonly deliveries_replayed: number | null;
+};
+
+/** How far the names of a workspace's graph have come. */
+export async function namesProgress(
+  { graphs }: { readonly graphs: Pick<GraphRecords, 'find'> },
+  workspace: WorkspaceId,
+): Promise<NamesProgress> {
+  const rewrite = (await graphs.find(workspace))?.record.rewrite ?? null;
+  const isDone = rewrite === null || hasSwitched(rewrite);
+  return {
+    names: isDone ? 'in_force' : 'being_rewritten',
+    state: rewrite?.state ?? null,
+    began_at: rewrite?.began_at ?? null,
+    deliveries_replayed: rewrite?.replayed ?? null,
+  };
+}
+
+/** Asks for the step that a change of names waits for; the sweep asks again where the message is lost. */
+export async function askForRewrite(
+  { graphs, queue }: { readonly graphs: Pick<GraphRecords, 'find'>; readonly queue: RewriteQueue },
+  workspace: WorkspaceId,
+): Promise<NamesProgress> {
+  const found = await graphs.find(workspace);
+  if (found?.record.rewrite && !hasSwitched(found.record.rewrite)) await queue.send(rewriteMessage(found.record));
+  return namesProgress({ graphs }, workspace);
+}

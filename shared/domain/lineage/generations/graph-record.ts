@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import { WorkspaceId } from '../../../contract/ids.ts';
+import { Forgotten } from '../graph/forgotten.ts';
+import { Connector } from '../names/connector.ts';
+
+/** The settings of a connector that decide how relations are named, and which are its own. */
+const Naming = v.pick(Connector, [
+  'kind',
+  'namespaces',
+  'default_database',
+  'default_schema',
+  'datahub_env',
+  'datahub_platform_instances',
+]);
+type Naming = v.InferOutput<typeof Naming>;
+
+export const namingOf = (connector: Connector): Naming => v.parse(Naming, connector);
+
+/** Of a connector that the graph does not know yet: it owns no namespace, and no DataHub environment has an empty name. */
+const ownsNothing = { namespaces: [], datahub_env: '' };
+
+/** The namings by which the graph that answers was made, of connectors that have other settings by now; null: it had none. */
+type HeldNamings = Readonly<Record<string, Naming | null>>;
+
+/** The connectors as the graph knows them. */
+const inForce = (connectors: readonly Connector[], held: HeldNamings): readonly Connector[] =>
+  connectors.map((one) => (one.id in held ? { ...one, ...(held[one.id] ?? ownsNothing) } : one));
+
+/** A graph that is made while another one answers, by names that hold once it is whole. */
+const Rewrite = v.object({
+  /** The generation that is made. */
+  target: v.number(),
+  /**
+   * Each is a pass over the deliveries, oldest first, for those that do not say that they are in the target:
+   * `replaying` for all, `catching_up` for those that ended meanwhile, `switching` while none ends; then the target
+   * answers, `following` looks for what ended at that very moment, and `closing`, once no worker is left that began
+   * before, for what any of them ended since.
+   */
+  state: v.picklist(['replaying', 'catching_up', 'switching', 'following', 'closing']),
+  began_at: v.string(),
+  /** The last delivery that the pass has looked at. */
+  after: v.nullable(v.object({ received_at: v.string(), delivery_id: v.string() })),
+  replayed: v.number(),
+});
+export type Rewrite = v.InferOutput<typeof Rewrite>;
+
+/** Which generation of a workspace's graph answers, and what becomes of its names. */
+export const GraphRecord = v.object({
+  workspace_id: WorkspaceId,
+  generation: v.number(),
+  /** The newest generation that was ever begun: none is used twice. */
+  highest: v.number(),
+  /** Raised by every change of names, so that a delivery that was interpreted before is interpreted again. */
+  changes: v.number(),
+  held: v.record(v.string(), v.nullable(Naming)),
+  /** Of all generations: a graph that is made again leaves the same out (G-FORGET-2). */
+  forgotten: v.optional(Forgotten, {}),
+  rewrite: v.nullable(Rewrite),
+  /** How many steps were taken: a message that comes twice takes one step. */
+  step: v.number(),
+  /** Generations that answer no longer, or never will. */
+  obsolete: v.array(v.number()),
+  /** When the sweep asks for the next step; null where there is none. */
+  due_at: v.nullable(v.string()),
+});
+export type GraphRecord = v.InferOutput<typeof GraphRecord>;
+
+export const newGraphRecord = (workspace_id: WorkspaceId): GraphRecord => ({
+  workspace_id,
+  generation: 0,
+  highest: 0,
+  changes: 0,
+  held: {},
+  forgotten: {},
+  rewrite: null,
+  step: 0,
+  obsolete: [],
+  due_at: null,
+});
+
+/** A graph by the names that are recorded now; one that was being made by older names never answers. */
+export function begun(record: GraphRecord, now: Date): GraphRecord {
+  const { rewrite, obsolete, highest } = record;
+  const abandoned = rewrite !== null && rewrite.target !== record.generation ? [rewrite.target] : [];
+  const at = now.toISOString();
+  return {
+    ...record,
+    highest: highest + 1,
+    obsolete: [...obsolete, ...abandoned],
+    rewrite: { target: highest + 1, state: 'replaying', began_at: at, after: null, replayed: 0 },
+    due_at: at,
+  };
+}
+
+/** Whether the graph that a rewrite makes answers by now. */
+export const hasSwitched = ({ state }: Rewrite): boolean => state === 'following' || state === 'closing';
+
+/** The connectors by which names are read, and the generation of the graph that has these names. */
+export type Names = {
+  readonly connectors: readonly Connector[];
+  readonly generation: number;
+  readonly changes: number;
+  readonly forgotten: Forgotten;
+};
+
+/** The names by which a graph is read: those in force, which a rewrite that is under way has not replaced yet. */
+export const namesOf = (connectors: readonly Connector[], record: GraphRecord | null): Names => ({
+  connectors: inForce(connectors, (record?.held ?? {}) as HeldNamings),
+  generation: record?.generation ?? 0,
+  changes: record?.changes ?? 0,
+  forgotten: record?.forgotten ?? {},
+});

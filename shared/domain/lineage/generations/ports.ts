@@ -1,0 +1,49 @@
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { RewriteNames } from '../../../contract/messages.ts';
+import type { GraphRecord, Names } from './graph-record.ts';
+import type { SaidName } from './said.ts';
+
+/**
+ * The connectors first, then the record, both consistently: what the record holds back is never missed.
+ *
+ * @param alongside is given the connectors, and reads what it wants of them while the record is read, where the reader may
+ */
+export type NamesReader = (
+  workspace: WorkspaceId,
+  alongside?: (connectors: readonly ConnectorId[]) => Promise<void>,
+) => Promise<Names>;
+
+export type GraphRecords = {
+  /** Read consistently; null where no name was ever changed. */
+  readonly find: (
+    workspace: WorkspaceId,
+  ) => Promise<{ readonly record: GraphRecord; readonly revision: number } | null>;
+  /** False where another write came between. */
+  readonly advance: (
+    found: { readonly record: GraphRecord; readonly revision: number },
+    to: GraphRecord,
+  ) => Promise<boolean>;
+  /** Those whose next step is due. Read from an index: moments late. */
+  readonly due: (now: string, limit: number) => Promise<readonly GraphRecord[]>;
+};
+
+export type SaidNames = {
+  /** Keeps that a feed names them; answers whether all were known before `since`, by the process's monotonic clock. */
+  readonly keep: (
+    place: { readonly workspace: WorkspaceId; readonly provider: string; readonly since: number },
+    names: readonly SaidName[],
+  ) => Promise<boolean>;
+};
+
+/** At least once, in any order. */
+export type RewriteQueue = {
+  readonly send: (message: RewriteNames, options?: { readonly delaySeconds: number }) => Promise<void>;
+};
+
+export const rewriteMessage = ({ workspace_id, changes, step }: GraphRecord): RewriteNames => ({
+  version: 1,
+  kind: 'rewrite_names',
+  workspace_id,
+  changes,
+  step,
+});

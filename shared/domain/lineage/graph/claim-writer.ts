@@ -1,0 +1,94 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { ObservedClaim, Page, PageSide } from './claim.ts';
+import type { NodeId, ScopeId } from './ids.ts';
+import type { Urn } from './node.ts';
+import type { Micros, Order } from './order.ts';
+import type { ClaimPlace } from './removals.ts';
+import type { Described } from './schema.ts';
+import type { ScopeIdentity } from './scope-store.ts';
+
+export type Edge = { readonly from: Urn; readonly to: Urn };
+
+/**
+ * What a run observed of edges at a time, or first and last where `since` is given, and its feed of schemas, each schema
+ * once and at times of its own.
+ */
+export type Observation = {
+  readonly scope: ScopeIdentity;
+  readonly at: Micros;
+  readonly since?: Micros;
+  readonly edges: readonly Edge[];
+  readonly schemas?: { readonly scope: ScopeIdentity; readonly seen: readonly SeenSchema[] };
+};
+
+export type SeenSchema = Described & { readonly at: Micros; readonly since?: Micros };
+
+/** Writes claims into the pages of both ends. Every write may be repeated, reordered and run concurrently with any other. */
+export type ClaimWriter = {
+  /** Claims edges under one order of a snapshot or static scope. */
+  readonly claim: (
+    workspace: WorkspaceId,
+    claims: {
+      readonly kind: 'snapshot' | 'static';
+      readonly scope: ScopeId;
+      readonly order: Order;
+      readonly edges: readonly Edge[];
+      readonly described?: readonly Described[];
+    },
+  ) => Promise<void>;
+  /**
+   * Records that observed scopes saw edges and schemas: first and last observation only ever widen. What is seen of one
+   * node is one write.
+   */
+  readonly observe: (workspace: WorkspaceId, observation: Observation) => Promise<void>;
+  /** Which of the edges a scope has observed, and when; read consistently. */
+  readonly observed: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    edges: readonly Edge[],
+  ) => Promise<readonly { readonly edge: Edge; readonly span: Span }[]>;
+  /** Narrows observations of a scope; answers the edges that somebody observed meanwhile, which may be as they were. */
+  readonly narrow: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    narrowings: readonly Narrowing[],
+  ) => Promise<readonly Edge[]>;
+  readonly alias: (workspace: WorkspaceId, alias: Urn, canonical: Urn) => Promise<void>;
+  readonly rename: (workspace: WorkspaceId, from: Urn, to: Urn, at: Micros) => Promise<void>;
+  readonly drop: (workspace: WorkspaceId, node: Urn, at: Micros) => Promise<void>;
+  /**
+   * Makes history of the claims of an order below its scope's floor: they leave the pages that reads of today look at.
+   * What `continuesOrder` stated already is joined to its history.
+   */
+  readonly prune: (
+    workspace: WorkspaceId,
+    dead: RetiredClaims & {
+      readonly continuesOrder: Order | null;
+      /** Until which order a claim was live. */
+      readonly lastOrder: (place: ClaimPlace, other: NodeId) => Order;
+    },
+  ) => Promise<void>;
+  /** Removes an order's claims from history too, and the pages that nothing is left of. */
+  readonly forget: (workspace: WorkspaceId, dead: RetiredClaims) => Promise<void>;
+  /** Removes observations from one page, but for those that were seen again since it was read; answers which. */
+  readonly expireObservations: (
+    workspace: WorkspaceId,
+    page: Pick<Page, 'node' | 'number'> & { readonly side: PageSide },
+    observations: readonly ObservedClaim[],
+  ) => Promise<readonly ObservedClaim[]>;
+};
+
+/** What one dead order claimed. */
+export type RetiredClaims = {
+  readonly kind: 'snapshot' | 'static';
+  readonly scope: ScopeId;
+  readonly order: Order;
+  readonly edges: readonly { readonly from: NodeId; readonly to: NodeId }[];
+  /** The nodes of which it stated schemas. */
+  readonly described: readonly NodeId[];
+};
+
+/** What remains of the observation of an edge: what other runs support, or null where none does. */
+export type Narrowing = { readonly edge: Edge; readonly remaining: Span | null };
+
+export type Span = { readonly first: Micros; readonly last: Micros };

@@ -1,0 +1,140 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { ColumnChange, StatementKind } from '../../../contract/vocabulary.ts';
+import { type NodeId, nodeId, type ScopeId } from './ids.ts';
+import { type Node, type Urn, urnOf } from './node.ts';
+import type { Order } from './order.ts';
+import type { SchemaStar } from './schema.ts';
+import { openSorted, packSorted } from './sorted-blocks.ts';
+
+export type TransformationType = 'DIRECT' | 'INDIRECT';
+
+/** One way in which a column of an input reaches an output: OpenLineage's ColumnLineageDatasetFacet 1-2-0. */
+export type ColumnMapping = {
+  readonly input: Node;
+  readonly inputColumn: string;
+  /** Null: the input column affects every column of the output (a filter, a join, a sort). */
+  readonly outputColumn: string | null;
+  readonly type: TransformationType;
+  /** IDENTITY, TRANSFORMATION, AGGREGATION, FILTER, JOIN, GROUP_BY, SORT, WINDOW, CONDITIONAL; null where the source does not say. */
+  readonly subtype: string | null;
+  readonly masking: boolean;
+  /** The expression that computes with the column, at most 500 characters; absent where it is only passed on. */
+  readonly expression?: string;
+};
+
+/** What happens to the value on its way (C-COLUMNS-8); null where the source does not say, or no value is passed. */
+export function changeOf({
+  inputColumn,
+  outputColumn,
+  type,
+  subtype,
+}: Pick<ColumnMapping, 'inputColumn' | 'outputColumn' | 'type' | 'subtype'>): ColumnChange | null {
+  if (type === 'INDIRECT') return null;
+  if (subtype === 'AGGREGATION') return 'aggregated';
+  if (subtype === 'TRANSFORMATION') return 'derived';
+  if (subtype !== 'IDENTITY') return null;
+  return outputColumn === null || outputColumn.toLowerCase() === inputColumn.toLowerCase() ? 'passthrough' : 'renamed';
+}
+
+/** Why a column's sources are not, or not all, known: a null column stands for the whole output. */
+export type Unresolved = {
+  readonly outputColumn: string | null;
+  readonly reason: string;
+  /** `INDIRECT`: only columns that decide which rows there are, or in which order, are not known. */
+  readonly type?: TransformationType;
+  /** What a schema would settle: it is looked up by who reads the graph, as of the moment that he asks about (C-COLUMNS-6). */
+  readonly open?: OpenColumns;
+};
+
+/** What the statement says of columns that it does not name, or does not say the relation of. */
+export type OpenColumns =
+  /** Every column of a relation, as it is. */
+  | { readonly kind: 'star'; readonly star: SchemaStar }
+  /** One of several relations has the column. */
+  | { readonly kind: 'choice'; readonly options: readonly ColumnOption[] }
+  /** Those of several branches, place by place, with the names of the first. */
+  | { readonly kind: 'places'; readonly branches: readonly (readonly PlacedColumns[])[] };
+
+/** What stands at one place of a branch, or at as many as a star has columns. */
+export type PlacedColumns =
+  | { readonly star: SchemaStar }
+  | { readonly column: string | null; readonly sources: readonly ColumnOption[] };
+
+export type ColumnOption = { readonly of: Urn; readonly column: string } & Pick<
+  ColumnMapping,
+  'type' | 'subtype' | 'masking' | 'expression'
+>;
+
+/**
+ * The statement of one model of dbt or SQLMesh. Several sources report the same one: the tool's own document, its
+ * integration with OpenLineage, an orchestrator (C-EVIDENCE-7).
+ */
+export type ProducingStatement = {
+  /** The tool, and the model by the tool's own id. */
+  readonly model: string;
+  /** Digest of the statement's text; absent where the source does not show it. */
+  readonly version?: string;
+};
+
+/** What one producer says of one output: the one form that every kind of evidence is brought into before projection. */
+export type Derivation = {
+  readonly output: Node;
+  /** Table-level inputs; every input of `columns` is among them. */
+  readonly inputs: readonly Node[];
+  readonly columns: readonly ColumnMapping[];
+  /** Why columns are not, or not all, known: a null column stands for the whole output. Empty where all are mapped. */
+  readonly unresolved: readonly Unresolved[];
+  /** The statement was understood whole: an input of which nothing is mapped gives no column. */
+  readonly isWhole?: true;
+  /** The job, model or catalog entry that says so. */
+  readonly producer: { readonly namespace: string; readonly name: string };
+  /** Absent where the producer runs no model of dbt or SQLMesh. */
+  readonly statement?: ProducingStatement;
+  readonly statementKind: StatementKind | null;
+  readonly principal: string | null;
+  /** The engine that worked it, in lower case; absent where nothing names one (C-POLICY-12). */
+  readonly engine?: string;
+  /** JSON pointer into the delivery's payload. */
+  readonly location: string;
+};
+
+/** A statement as its payload has it. */
+export type StatementText = { readonly text: string; readonly truncated: boolean; readonly pointer: string };
+
+/** A derivation with what an explanation tells of the item that states it. */
+export type StatedDerivation = Derivation & {
+  /** The place of the item among those of its delivery. */
+  readonly itemIndex: number | null;
+  readonly sql: StatementText | null;
+};
+
+type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
+
+/** What orders of scopes state, packed, for questions about one relation of a large document. */
+export type DerivationStore = {
+  /** Keeps it until the order is forgotten. */
+  readonly put: (workspace: WorkspaceId, place: OrderOfScope, packed: Uint8Array) => Promise<void>;
+  /** Bytes of it, fewer where it ends before; null where nothing is kept: of small documents, and of orders that were loaded before this was. */
+  readonly range: (
+    workspace: WorkspaceId,
+    place: OrderOfScope & { readonly from: number; readonly bytes: number },
+  ) => Promise<Uint8Array | null>;
+  readonly remove: (workspace: WorkspaceId, place: OrderOfScope) => Promise<void>;
+};
+
+/** Packs derivations by the node that each is of. */
+export const packDerivations = (stated: readonly StatedDerivation[]): Uint8Array =>
+  packSorted(Map.groupBy(stated, ({ output }) => nodeId(urnOf(output))));
+
+/** The derivations of a node; none where the document states none. */
+export type DerivationsOf<D extends Derivation = StatedDerivation> = (node: NodeId) => Promise<readonly D[]>;
+
+/** Opens what an order states; null where nothing is kept of it. */
+export async function openDerivations(
+  { derivations }: { readonly derivations: Pick<DerivationStore, 'range'> },
+  workspace: WorkspaceId,
+  place: OrderOfScope,
+): Promise<DerivationsOf | null> {
+  const find = await openSorted((from, bytes) => derivations.range(workspace, { ...place, from, bytes }));
+  return find && (async (node) => ((await find(node)) ?? []) as readonly StatedDerivation[]);
+}

@@ -1,0 +1,66 @@
+import type { ConnectorId } from '../../../contract/ids.ts';
+import { Fault } from '../../../contract/problems.ts';
+import { memoised } from '../../base/caching.ts';
+
+/** A vertex of the lineage graph. What is equal in its URN is the same vertex, whichever source names it. */
+export type Node =
+  /** A table or view that a connector owns; `ref` is its canonical `relation_ref` (C-IDENTITY-1). */
+  | { readonly kind: 'relation'; readonly connectorId: ConnectorId; readonly ref: string }
+  /** An OpenLineage dataset that no connector owns. */
+  | { readonly kind: 'dataset'; readonly namespace: string; readonly name: string }
+  /** A DataHub dataset that no connector owns. */
+  | { readonly kind: 'datahub'; readonly urn: string }
+  /**
+   * A model that is a part of its readers' text and no relation (dbt's ephemeral models), where a source names it and shows
+   * no text to look through it.
+   */
+  | { readonly kind: 'inlined'; readonly namespace: string; readonly name: string }
+  /** A consumer that is no relation, such as a dbt exposure. */
+  | { readonly kind: 'exposure'; readonly connectorId: ConnectorId; readonly name: string };
+
+export type Urn = string & { readonly __brand: 'Urn' };
+
+/** The URN of a node: a function of the node alone, so that two sources that mean one relation write one vertex. */
+export function urnOf(node: Node): Urn {
+  switch (node.kind) {
+    case 'relation':
+      return `relation:${node.connectorId}:${node.ref}` as Urn;
+    case 'inlined':
+      return `inlined:${encodeURIComponent(node.namespace)}:${node.name}` as Urn;
+    case 'dataset':
+      return `dataset:${encodeURIComponent(node.namespace)}:${node.name}` as Urn;
+    case 'datahub':
+      return `datahub:${node.urn}` as Urn;
+    case 'exposure':
+      return `exposure:${node.connectorId}:${node.name}` as Urn;
+  }
+}
+
+/** The node of a URN that `urnOf` made. Each edge of an answer names its ends many times over. */
+export const nodeOf: (urn: Urn) => Node = memoised(25_000, parse);
+
+function parse(urn: Urn): Node {
+  const [, kind, rest] = /^([a-z]+):(.*)$/s.exec(urn) ?? [];
+  if (kind === 'datahub' && rest !== undefined) return { kind, urn: rest };
+  const [, first, last] = /^([^:]*):(.*)$/s.exec(rest ?? '') ?? [];
+  if (first === undefined || last === undefined) throw new Fault('node_urn', 'not a node URN');
+  if (kind === 'relation') return { kind, connectorId: first as ConnectorId, ref: last };
+  if (kind === 'exposure') return { kind, connectorId: first as ConnectorId, name: last };
+  if (kind === 'dataset' || kind === 'inlined') return { kind, namespace: decodeURIComponent(first), name: last };
+  throw new Fault('node_urn_kind', 'not a node URN');
+}
+
+/** How the interface names a node: C-IDENTITY-5. */
+export function relationRefOf(node: Node): string {
+  switch (node.kind) {
+    case 'relation':
+      return node.ref;
+    case 'dataset':
+    case 'inlined':
+      return `${node.namespace}/${node.name}`;
+    case 'datahub':
+      return node.urn;
+    case 'exposure':
+      return node.name;
+  }
+}

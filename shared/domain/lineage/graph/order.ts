@@ -1,0 +1,99 @@
+import { Fault, Problem } from '../../../contract/problems.ts';
+import { memoised } from '../../base/caching.ts';
+import { contentDigest } from './ids.ts';
+
+/**
+ * When a scope stated something, as fixed-width digits: orders of one scope compare as text.
+ * Snapshot scopes count acceptances; static OpenLineage scopes take event time (G-SCOPE-2).
+ */
+export type Order = string & { readonly __brand: 'Order' };
+
+const width = 22;
+
+/** The order of the nth delivery that a snapshot scope accepted. */
+export const snapshotOrder = (sequence: number): Order => String(sequence).padStart(width, '0') as Order;
+
+/** The order of a static event: its time, and four digits of its digest where two events share the microsecond. */
+export function eventOrder(at: Micros, digest: string): Order {
+  let tie = 0;
+  for (const character of digest) tie = (tie * 31 + character.charCodeAt(0)) % 10_000;
+  return `${at}${String(tie).padStart(width - microsWidth, '0')}` as Order;
+}
+
+export const zeroOrder = '0'.repeat(width) as Order;
+
+/** Microseconds since 1970 as 18 digits: comparable as text. */
+export type Micros = string & { readonly __brand: 'Micros' };
+
+const microsWidth = 18;
+
+/** From a count of microseconds since 1970; what is earlier counts as 1970. */
+export const micros = (count: bigint): Micros => String(count < 0n ? 0n : count).padStart(microsWidth, '0') as Micros;
+
+/** From the digits of a count of microseconds since 1970. */
+export const microsOfDigits = (digits: string): Micros => digits.padStart(microsWidth, '0') as Micros;
+
+/** Of a UTC time as ISO 8601 writes it, which tells milliseconds. */
+export const microsOfIso = (iso: string): Micros => micros(BigInt(Date.parse(iso)) * 1000n);
+
+/** The same backwards; what is below a millisecond is left out. All that a run observed has one time. */
+export const isoOfMicros: (at: Micros) => string = memoised(5_000, (at) =>
+  new Date(Number(at.slice(0, -3))).toISOString(),
+);
+
+/** The moment of a static scope's order. */
+export const microsOfOrder = (order: Order): Micros => order.slice(0, microsWidth) as Micros;
+
+/**
+ * The order of what one run states of its edges: the later observation is the newer; among runs that were observed at
+ * one moment the choice only has to be the same for everybody, and of one run that is newer which knows more of it.
+ */
+export function runOrder(
+  last: Micros,
+  run: RunToken,
+  records: Iterable<{ readonly first: Micros; readonly last: Micros }>,
+): Order {
+  let known = 0n;
+  for (const one of records) known += 1n + BigInt(one.last) - BigInt(one.first);
+  return `${last}${run}${String(known).padStart(width, '0')}` as Order;
+}
+
+/** A run's place in the orders of what it stated, and in no other run's. */
+export type RunToken = string & { readonly __brand: 'RunToken' };
+/** The same for one run id, whichever process asks: its digest. */
+export const runToken = (runId: string): RunToken => contentDigest(runId) as RunToken;
+
+/** Of what follows the minute and its colon. */
+const parts = /^(\d\d)(?:\.(\d+))?([Z+-].*)$/;
+const minuteLength = 'yyyy-mm-ddThh:mm:'.length;
+
+/** The moment of an RFC 3339 time, cut to the microsecond; a leap second counts as the second after it. */
+export function microsOfEventTime(time: string): Micros {
+  const [, seconds, fraction = '', zone] = parts.exec(time.slice(minuteLength).toUpperCase()) ?? [];
+  const milliseconds = Date.parse(`${time.slice(0, minuteLength).toUpperCase()}00${zone}`);
+  if (Number.isNaN(milliseconds)) throw new Fault('event_time', 'not an RFC 3339 time');
+  return micros(BigInt(milliseconds) * 1_000n + BigInt(`${seconds}${fraction.slice(0, 6).padEnd(6, '0')}`));
+}
+
+/** How long past times can be asked about (`as_of`), in days. */
+export const historyDays = 90;
+
+const dayMs = 86_400_000;
+/** A caller's clock may run ahead of ours by so much: such a time is now. */
+const clockSkewMs = 5_000;
+
+/**
+ * The moment that a question names, as ISO time. Throws `validation_error` where nothing is known of it: what is to
+ * come, and what is older than history is kept (C-READ-4).
+ *
+ * @param path of the field, as JSON pointer
+ */
+export function momentOfHistory(text: string, now: Date, path: string): string {
+  const at = Date.parse(text);
+  if (at > now.getTime() + clockSkewMs || at < now.getTime() - historyDays * dayMs) {
+    throw new Problem('validation_error', {
+      errors: [{ path, message: `must be a time within the last ${historyDays} days` }],
+    });
+  }
+  return new Date(Math.min(at, now.getTime())).toISOString();
+}

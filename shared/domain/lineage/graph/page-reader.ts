@@ -1,0 +1,60 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { Claim, NodeFacts, Page, Side } from './claim.ts';
+import type { NodeId } from './ids.ts';
+import type { Urn } from './node.ts';
+import type { ScopeIdentity } from './scope-store.ts';
+
+/** Nodes of one shard, in the order of their ids; both ends are in it. */
+export type NodeRange = { readonly first: NodeId; readonly last: NodeId };
+
+/** A node as its item holds it: its name, facts about it, and page 0 of both sides. */
+export type GraphNode = {
+  readonly node: NodeId;
+  readonly urn: Urn;
+  readonly facts: NodeFacts;
+  /** How far each side is widened: its pages are 0 to 2^(level+1) - 2. */
+  readonly levels: Readonly<Record<Side, number>>;
+  readonly pages: Readonly<Record<Side, Page>>;
+  /** What its item states of its columns: `other` names a schema. */
+  readonly schemas: readonly Claim[];
+  /** Who claims to have observed edges to the node: not all of them where many do. */
+  readonly observers: readonly ScopeIdentity[];
+};
+
+/** The history of a node's first pages, stored in items of its own. */
+export type HistoryNode = Pick<GraphNode, 'node' | 'pages' | 'schemas'>;
+
+export type PageReader = {
+  /** Nodes with their first pages; one that is not there is left out. */
+  readonly nodes: (workspace: WorkspaceId, nodes: readonly NodeId[]) => Promise<GraphNode[]>;
+  /** Further pages of wide nodes. */
+  readonly morePages: (
+    workspace: WorkspaceId,
+    side: Side,
+    pages: readonly { readonly node: NodeId; readonly number: number }[],
+  ) => Promise<Page[]>;
+  /** What is stated of the columns of wide nodes, on their pages of schemas. */
+  readonly schemas: (
+    workspace: WorkspaceId,
+    nodes: readonly NodeId[],
+    options: { readonly withHistory: boolean },
+  ) => Promise<ReadonlyMap<NodeId, readonly Claim[]>>;
+  /** The nodes of one shard in the order of their ids, after a node: fewer than `limit` where there are no more. */
+  readonly scan: (workspace: WorkspaceId, shard: number, after: NodeId | null, limit: number) => Promise<GraphNode[]>;
+  /** The names of all nodes of one shard, in the order of their ids; nothing else of them is sent. */
+  readonly scanNames: (workspace: WorkspaceId, shard: number) => Promise<readonly Urn[]>;
+  /** What nodes are called, without their claims; one that is not there is left out. */
+  readonly names: (
+    workspace: WorkspaceId,
+    nodes: readonly NodeId[],
+  ) => Promise<Pick<GraphNode, 'node' | 'urn' | 'facts'>[]>;
+  readonly historyNodes: (workspace: WorkspaceId, nodes: readonly NodeId[]) => Promise<HistoryNode[]>;
+  /** The history of some nodes of one shard. */
+  readonly scanHistory: (workspace: WorkspaceId, nodes: NodeRange) => Promise<HistoryNode[]>;
+  /** The history of further pages. */
+  readonly historyPages: (
+    workspace: WorkspaceId,
+    side: Side,
+    pages: readonly { readonly node: NodeId; readonly number: number }[],
+  ) => Promise<Page[]>;
+};

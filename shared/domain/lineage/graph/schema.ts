@@ -1,0 +1,89 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { type NodeId, nodeId } from './ids.ts';
+import type { Urn } from './node.ts';
+
+/** The columns that a source states of a relation, as it states them. */
+export type RelationSchema = {
+  /** In the order of the relation. */
+  readonly columns: readonly SchemaColumn[];
+  /** What it passes on of other relations whose columns the source does not tell: `select *`. */
+  readonly stars: readonly SchemaStar[];
+  /** Whether the columns, with those that the stars stand for, are all that the relation has. */
+  readonly complete: boolean;
+};
+
+export type SchemaColumn = { readonly name: string; readonly type: string | null };
+
+/** Which columns `*` over a relation stands for; names are compared without case. */
+export type Star = {
+  readonly except: readonly string[];
+  /** Pairs of the name that a column has and the one that it gets. */
+  readonly renamed: readonly (readonly [string, string])[];
+};
+
+export type SchemaStar = Star & { readonly of: Urn };
+
+/** Names the content of a schema: equal schemas are stored once, and who states one again writes no more than that. */
+export type SchemaId = NodeId & { readonly __schema: true };
+
+export const schemaId = (schema: RelationSchema): SchemaId => nodeId(`schema:${textOf(schema)}` as Urn) as SchemaId;
+
+const textOf = ({ columns, stars, complete }: RelationSchema): string =>
+  JSON.stringify([
+    columns.map(({ name, type }) => [name, type]),
+    stars.map(({ of, except, renamed }) => [of, except, renamed]),
+    complete,
+  ]);
+
+/** A source's statement about the columns of one relation. */
+export type Described = { readonly node: Urn; readonly schema: SchemaId };
+
+/** So that no list of names outgrows an item of the store. */
+const mostCharacters = 200_000;
+
+/** The schema, cut to what is stored of one: what was cut leaves it known in part. */
+export function boundedSchema(schema: RelationSchema): RelationSchema {
+  let characters = 0;
+  const kept = schema.columns.filter(({ name, type }) => {
+    characters += name.length + (type?.length ?? 0) + 8;
+    return characters <= mostCharacters;
+  });
+  return kept.length === schema.columns.length ? schema : { ...schema, columns: kept, complete: false };
+}
+
+/** The column that a star makes of one of its relation; null where it leaves that one out. */
+export function throughStar({ except, renamed }: Star, column: string): string | null {
+  const name = column.toLowerCase();
+  if (except.some((one) => one.toLowerCase() === name)) return null;
+  return renamed.find(([from]) => from.toLowerCase() === name)?.[1] ?? column;
+}
+
+/** The column of which a star makes one of that name, where its relation has it; null where it cannot be one. */
+export function columnBehindStar({ except, renamed }: Star, column: string): string | null {
+  const name = column.toLowerCase();
+  const before = renamed.find(([, to]) => to.toLowerCase() === name);
+  if (before) return before[0];
+  const isGone = [...except, ...renamed.map(([from]) => from)].some((one) => one.toLowerCase() === name);
+  return isGone ? null : column;
+}
+
+/** The star that stands for what two do one after the other. */
+export function composedStar(inner: Star, outer: Star): Star {
+  const before = (name: string) => inner.renamed.find(([, to]) => to.toLowerCase() === name.toLowerCase())?.[0] ?? name;
+  const kept = inner.renamed.flatMap(([from, to]): (readonly [string, string])[] => {
+    const name = throughStar(outer, to);
+    return name === null ? [] : [[from, name]];
+  });
+  const known = new Set(inner.renamed.flatMap((pair) => pair.map((name) => name.toLowerCase())));
+  return {
+    except: [...new Set([...inner.except, ...outer.except.map(before)])],
+    renamed: [...kept, ...outer.renamed.filter(([from]) => !known.has(from.toLowerCase()))],
+  };
+}
+
+/** Keeps the contents of schemas, under what names them. */
+export type SchemaStore = {
+  /** Stores those that are not there; a content never changes. */
+  readonly put: (workspace: WorkspaceId, schemas: ReadonlyMap<SchemaId, RelationSchema>) => Promise<void>;
+  readonly get: (workspace: WorkspaceId, ids: readonly SchemaId[]) => Promise<ReadonlyMap<SchemaId, RelationSchema>>;
+};

@@ -1,0 +1,198 @@
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { ScopeKind } from './claim.ts';
+import type { NodeId, ScopeId } from './ids.ts';
+import type { Order } from './order.ts';
+import type { SchemaId } from './schema.ts';
+
+/** Whose statements a scope holds; never changes once it is known. */
+export type ScopeIdentity = {
+  readonly scope: ScopeId;
+  readonly scopeKey: string;
+  readonly kind: ScopeKind;
+  readonly providerType: string;
+  readonly providerInstanceId: string;
+};
+
+/** Where a scope stands in the list of its workspace. */
+export const scopePlace = ({ scopeKey, scope }: Pick<ScopeIdentity, 'scopeKey' | 'scope'>): string =>
+  `${scopeKey.slice(0, 200)}#${scope}`;
+
+/** How far a snapshot or static scope has come. */
+export type ScopeHead = ScopeIdentity & {
+  /** The newest order that took effect. */
+  readonly order: Order;
+  /** Claims of orders below it are dead. */
+  readonly floor: Order;
+  /** The newest order of any load begun. */
+  readonly started: Order;
+  /** Digest of the content of `order`, where it was a complete snapshot. */
+  readonly digest: string | null;
+  /** When `order` took effect. */
+  readonly committedAt: string | null;
+  /** The order whose record lists the content of `order`: an unchanged snapshot is not listed again. */
+  readonly listed: Order;
+  /** Whose bytes `order` stands for, if it is later than `listed`: what it states of lineage is unchanged, its text may not be. */
+  readonly restatedBy?: string | null;
+  /** The newest order since the floor that took claims away by name; null where none did. */
+  readonly removedAt: Order | null;
+  /** Rises with every load that begins or takes effect. */
+  readonly version: number;
+  /** Since the floor: how many orders took effect as changes, and how many claims they took away. */
+  readonly changes: { readonly orders: number; readonly removals: number };
+};
+
+/**
+ * The edges that one order of a scope states: what a newer snapshot adds and retracts is the difference of two listings,
+ * and pruning removes exactly what is listed.
+ */
+export type Listing = {
+  readonly version: 1;
+  /** In order of first use. */
+  readonly nodes: readonly NodeId[];
+  /** [from, to, whether columns are mapped] by position in `nodes`. */
+  readonly edges: readonly (readonly [number, number, 0 | 1])[];
+  /** The nodes of which schemas are stated, by position. */
+  readonly described?: readonly number[];
+  /** The schemas of `described`; absent of orders that were recorded before this was. */
+  readonly schemas?: readonly SchemaId[];
+  /** [to, digest of all that is stated of the edges to it] by position; absent of orders that were recorded before this was. */
+  readonly digests?: readonly (readonly [number, string])[];
+};
+
+/** Of an order that states nothing. */
+export const emptyListing: Listing = { version: 1, nodes: [], edges: [] };
+
+/** One order of a scope, kept as history. */
+export type ScopeOrder = {
+  readonly order: Order;
+  /** A complete order raised the floor to itself; a partial one only added. */
+  readonly complete: boolean;
+  /** When its load began. */
+  readonly at: string;
+  readonly listing: Listing;
+  /** Digest of what it states: another worker of the same order may have read its delivery otherwise. */
+  readonly content: string;
+  /** How much evidence it retracted. */
+  readonly retracted: number;
+  /** Its warnings: a load that is repeated gives them again. */
+  readonly warnings: readonly { readonly code: string; readonly message: string }[];
+  /** Whose bytes say all of it; null of orders that were recorded before this was. */
+  readonly deliveryId: string | null;
+};
+
+/** One order as it is recorded. */
+export type RecordedOrder = Omit<ScopeOrder, 'content'> & {
+  /** What earlier attempts to load the order stated otherwise, and may have claimed. */
+  readonly also: readonly Listing[];
+};
+
+/** One order of a scope without its listing. */
+export type PastOrder = Pick<ScopeOrder, 'order' | 'complete' | 'deliveryId'> & {
+  /** The floor that held with it, of a complete order. */
+  readonly floor: Order;
+  /** When it took effect: a partial order as its load begins, a complete one by its commit; null where it never did. */
+  readonly at: string | null;
+};
+
+/** An order below its scope's floor, whose claims wait to be pruned. */
+export type RetiredOrder = {
+  readonly workspace: WorkspaceId;
+  readonly scope: ScopeId;
+  readonly kind: 'snapshot' | 'static';
+  readonly order: Order;
+};
+
+/** What a complete order ended when it took effect. */
+export type OrderEnd = {
+  readonly order: Order;
+  /** The complete order that held until then, and its floor. */
+  readonly before: Order;
+  readonly floor: Order;
+  /** The claims that it took away by name; null where it raised the floor and so took away all. */
+  readonly removed: Listing | null;
+};
+
+/** How an order takes effect. */
+export type Commit = {
+  readonly order: Order;
+  /** Null where what was claimed under the order may be more than it states. */
+  readonly digest: string | null;
+  readonly at: string;
+  /** Of the order's record: the commit is refused where another worker recorded another. */
+  readonly content: string;
+  /** What ends with it; null of a scope whose orders end with the next one in any case. */
+  readonly end: OrderEnd | null;
+  /** The version of the head that a change was made against; null of a load that states all, and raises the floor. */
+  readonly against: number | null;
+};
+
+export type ScopeStore = {
+  /** Registers a scope; nothing happens where it is known. */
+  readonly register: (workspace: WorkspaceId, identity: ScopeIdentity) => Promise<void>;
+  readonly heads: (
+    workspace: WorkspaceId,
+    scopes: readonly ScopeId[],
+    options?: { readonly consistent?: boolean },
+  ) => Promise<ScopeHead[]>;
+  /** The heads of the snapshot scopes of a connector in the order of their keys, at most `limit`; moments late. */
+  readonly ofConnector: (workspace: WorkspaceId, connector: ConnectorId, limit: number) => Promise<ScopeHead[]>;
+  /** The heads of scopes whose keys begin with a prefix, in the order of their places, after one; moments late. */
+  readonly listed: (
+    workspace: WorkspaceId,
+    range: { readonly prefix: string; readonly after: string | null; readonly limit: number },
+  ) => Promise<ScopeHead[]>;
+  /**
+   * Says that a load of that order begins, which is recorded: from then on no order takes effect as a change of what was
+   * there before. Answers the head; null where the order or a newer complete one has taken effect.
+   */
+  readonly begin: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<ScopeHead | null>;
+  /**
+   * Makes a complete order the scope's content and retracts what it ends, in one step; false where a newer one came first,
+   * or the scope is not as it was.
+   */
+  readonly commit: (workspace: WorkspaceId, scope: ScopeId, commit: Commit) => Promise<boolean>;
+  /** Takes the order over without new claims, where the content is that of the last commit and nothing was begun since. */
+  readonly commitUnchanged: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    commit: { readonly order: Order; readonly digest: string; readonly at: string; readonly deliveryId: string },
+  ) => Promise<boolean>;
+  readonly recordOrder: (workspace: WorkspaceId, scope: ScopeId, order: ScopeOrder) => Promise<void>;
+  /** One order; null where it was never begun, or is forgotten. */
+  readonly recorded: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<RecordedOrder | null>;
+  /** What orders ended, oldest first: those after `after`, up to `until` or else to the first that ended all. */
+  readonly ends: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    range: {
+      readonly after: Order;
+      readonly until: Order | null;
+      /** Of the head by which the range was found: under one version the answer is the same. */
+      readonly version?: number;
+    },
+  ) => Promise<readonly OrderEnd[]>;
+  /** The complete order that took effect right before this one, where this one is complete and took effect. */
+  readonly predecessor: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<Order | null>;
+  /** Orders from `from` on, oldest first. */
+  readonly orders: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<RecordedOrder[]>;
+  /** Orders from `from` on without their listings. */
+  readonly history: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<PastOrder[]>;
+  /** Which of some orders are partial, and when their loads began. */
+  readonly partials: (
+    workspace: WorkspaceId,
+    scope: ScopeId,
+    orders: readonly Order[],
+  ) => Promise<ReadonlyMap<Order, string>>;
+  /** Puts orders that fell below the floor up for pruning: those pruned before only where `again` is true. */
+  readonly retire: (dead: readonly RetiredOrder[], retirement: { at: string; again?: boolean }) => Promise<void>;
+  /** Orders up for pruning, some at a time, those retired first first. Read from an index: moments late. */
+  readonly retired: () => AsyncIterable<readonly RetiredOrder[]>;
+  /** Says that an order's claims are history, to be forgotten at a time. */
+  readonly pruned: (dead: RetiredOrder, forgetAt: string) => Promise<void>;
+  /** Takes an order that is not dead out of those up for pruning. */
+  readonly unretire: (order: RetiredOrder) => Promise<void>;
+  /** Orders whose history is to be forgotten by a time, some at a time. */
+  readonly expired: (now: string) => AsyncIterable<readonly RetiredOrder[]>;
+  /** Removes what is left of an order: its record and its listing. */
+  readonly forget: (dead: RetiredOrder) => Promise<void>;
+};

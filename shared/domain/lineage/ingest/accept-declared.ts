@@ -1,0 +1,254 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { type FieldError, Problem } from '../../../contract/problems.ts';
+import type { Completeness } from '../../../contract/vocabulary.ts';
+import { canonicalDigest } from '../../base/json/canonical-digest.ts';
+import { scopeId } from '../graph/ids.ts';
+import type { ScopeIdentity } from '../graph/scope-store.ts';
+import type { Connector } from '../names/connector.ts';
+import { otherPlatforms } from '../names/platforms.ts';
+import { noActivity } from '../providers/activity.ts';
+import type { Provider } from '../providers/provider.ts';
+import { snapshotProblem } from '../sources/other-file.ts';
+import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope, AcquisitionTool } from './acquisition.ts';
+import type { Delivery } from './deliveries/delivery.ts';
+import { declaredDeliveryId, plainProviderId } from './delivery-id.ts';
+import {
+  countDuplicate,
+  newDelivery,
+  type Opened,
+  openDelivery,
+  type Payload,
+  unknownConnector,
+} from './open-delivery.ts';
+import type { DeclaredIntakePorts } from './ports.ts';
+
+/** The receipt of a declared route, or why nothing was taken in: C-INGEST-1, C-INGEST-11. */
+export type DeclaredReceipt<Counts> =
+  | ({
+      readonly ok: true;
+      readonly delivery_id: string;
+      readonly status: 'accepted';
+      readonly accepted: true;
+      readonly duplicate: boolean;
+      readonly item_count: number;
+      readonly invalid_item_count: number;
+      readonly dispatch_requested: boolean;
+      readonly completeness: Completeness;
+      readonly scope_key: string;
+    } & Counts)
+  | { readonly ok: true; readonly accepted: false; readonly skipped: 'provider_paused' | 'provider_disabled' };
+
+/**
+ * Accepts an export of a declared tool, durably and once: C-DECLARED-2, C-INGEST-5, C-INGEST-8. The same key with the
+ * same content is the same delivery; without a key the same partial content is, until a complete snapshot of its scope
+ * is accepted. Throws `validation_error`, `not_found`, `lineage_snapshot_invalid`,
+ * `lineage_connector_mismatch` and `lineage_idempotency_conflict`.
+ */
+export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
+  ports: DeclaredIntakePorts,
+  tool: AcquisitionTool<Body, Counts>,
+  request: DeclaredRequest<Body>,
+): Promise<DeclaredReceipt<Counts>> {
+  const { workspace, body } = request;
+  const fieldErrors = tool.fieldErrors(body);
+  if (fieldErrors.length > 0) throw new Problem('validation_error', { errors: fieldErrors });
+  const connectors = await ports.connectors.list(workspace);
+  const connector = connectors.find(({ id }) => id === body.connector_id);
+  if (!connector) throw unknownConnector('/connector_id');
+  await checkLinkedProject(ports, workspace, tool.linkedProject(body));
+  const counted = tool.count(body, { connector, connectors });
+  const scope = tool.scopeOf(body);
+  checkSnapshot(request, scope, counted);
+  const key = keyOf(request);
+  const feed = feedOf(tool, workspace, connector, ports.clock.now());
+  const scopeKey = `connector:${connector.id}:${scope.name}`;
+  const digest = digestOf(tool, request);
+  const epoch = await ports.acceptances.epoch(workspace, scopeId(scopeKey));
+  const contentId = declaredDeliveryId(workspace, connector.id, tool.kind, { digest, scopeKey, epoch });
+  const id = key === null ? contentId : declaredDeliveryId(workspace, connector.id, tool.kind, { key });
+  const byContent = key === null;
+  const known = await ports.known(workspace, { delivery: id, byContent, provider: feed.id, connector: null });
+  // What was accepted stays so, also if the connector is of another kind by now.
+  if (!known.delivery) checkPlatform(tool, connector, body);
+  const provider = known.provider ?? (await ports.providers.create(feed));
+  // What was accepted stays so, whatever its feed takes in now.
+  if (provider.status !== 'active' && !known.delivery) return skip(ports, provider, provider.status);
+  const opened = known.delivery
+    ? { delivery: known.delivery, duplicate: true, dispatched: false }
+    : await open(ports, request, provider, { scopeKey, digest, counted, id, contentId, kind: tool.kind });
+  if (opened.duplicate) await checkSame(ports, opened.delivery, digest);
+  return receiptOf(opened, body.completeness, scopeKey, counted);
+}
+
+/** What makes content the same: all that the body says but its key. */
+function digestOf<Body extends AcquisitionBody>(
+  { document, defaults = {} }: AcquisitionTool<Body, unknown>,
+  { body, documentDigest }: DeclaredRequest<Body>,
+): string {
+  // How it is taken is no part of what it says.
+  const { source_event_key: _, force: _force, ...content } = body;
+  // What is given as it would be anyway says nothing more.
+  const stated = Object.entries(content).filter(([name, value]) => value !== defaults[name]);
+  return canonicalDigest({ ...Object.fromEntries(stated), [document]: documentDigest });
+}
+
+function feedOf<Body extends AcquisitionBody>(
+  tool: AcquisitionTool<Body, unknown>,
+  workspace: WorkspaceId,
+  connector: Connector,
+  now: Date,
+): Provider {
+  return {
+    id: plainProviderId(workspace, tool.kind, connector.id),
+    workspace_id: workspace,
+    connector_id: connector.id,
+    provider_type: tool.kind,
+    display_name: `${tool.displayName} of ${connector.name}`,
+    status: 'active',
+    status_at: now.toISOString(),
+  };
+}
+
+async function skip(
+  ports: DeclaredIntakePorts,
+  provider: Provider,
+  status: 'paused' | 'disabled',
+): Promise<DeclaredReceipt<never>> {
+  await ports.activity.record(
+    { workspace_id: provider.workspace_id, provider_instance_id: provider.id },
+    { ...noActivity, last_received_at: ports.clock.now().toISOString() },
+  );
+  return { ok: true, accepted: false, skipped: `provider_${status}` };
+}
+
+type Content = Pick<Delivery, 'kind'> & {
+  readonly id: Delivery['delivery_id'];
+  readonly contentId: Delivery['delivery_id'];
+  readonly scopeKey: string;
+  readonly digest: string;
+  readonly counted: AcquisitionCounts<unknown>;
+};
+
+async function open<Body extends AcquisitionBody>(
+  ports: DeclaredIntakePorts,
+  { workspace, body, payload, requestId }: DeclaredRequest<Body>,
+  provider: Provider,
+  { id, contentId, kind, scopeKey, digest, counted }: Content,
+): Promise<Opened> {
+  const scope: ScopeIdentity = {
+    scope: scopeId(scopeKey),
+    scopeKey,
+    kind: 'snapshot',
+    providerType: provider.provider_type,
+    providerInstanceId: provider.id,
+  };
+  const order = await ports.acceptances.takeOrder(workspace, scope, body.completeness === 'complete');
+  const delivery = newDelivery({ id, receivedAt: ports.clock.now(), requestId }, provider, payload, {
+    kind,
+    item_count: counted.itemCount,
+    refused_item_count: counted.refusedItemCount,
+    has_static_events: false,
+    scope_key: scopeKey,
+    completeness: body.completeness,
+    order,
+    content_digest: digest,
+  });
+  return openDelivery(ports, delivery, payload, contentId);
+}
+
+async function checkSame(ports: DeclaredIntakePorts, first: Delivery, digest: string): Promise<void> {
+  if (first.content_digest !== digest) throw new Problem('lineage_idempotency_conflict');
+  await countDuplicate(ports, first);
+}
+
+const receiptOf = <Counts>(
+  { delivery, duplicate, dispatched }: Opened,
+  completeness: Completeness,
+  scopeKey: string,
+  { counts, itemCount, refusedItemCount }: AcquisitionCounts<Counts>,
+): DeclaredReceipt<Counts> => ({
+  ok: true,
+  delivery_id: delivery.delivery_id,
+  status: 'accepted',
+  accepted: true,
+  duplicate,
+  item_count: itemCount,
+  invalid_item_count: refusedItemCount,
+  dispatch_requested: dispatched,
+  completeness,
+  scope_key: scopeKey,
+  ...counts,
+});
+
+type DeclaredRequest<Body> = {
+  readonly workspace: WorkspaceId;
+  /** With as much of the document as is read. */
+  readonly body: Body;
+  /** Of the whole document. */
+  readonly documentDigest: string;
+  readonly idempotencyKey: string | null;
+  readonly payload: Payload;
+  /** By which the delivery is found in logs. */
+  readonly requestId?: string;
+};
+
+/** Throws `not_found`. */
+async function checkLinkedProject(
+  { linkedProjects }: DeclaredIntakePorts,
+  workspace: WorkspaceId,
+  project: string | null,
+): Promise<void> {
+  if (project === null || (await linkedProjects.has(workspace, project))) return;
+  throw new Problem('not_found', {
+    errors: [{ path: '/project_id', message: 'must be a linked project of the workspace' }],
+  });
+}
+
+/**
+ * A document that is of another platform than its connector would name relations that nobody has (C-DECLARED-18).
+ * Throws `lineage_connector_mismatch`, which names both.
+ */
+function checkPlatform<Body extends AcquisitionBody>(
+  { platforms, displayName }: Pick<AcquisitionTool<Body, unknown>, 'platforms' | 'displayName'>,
+  { kind }: Connector,
+  body: Body,
+): void {
+  const others = body.force ? null : otherPlatforms(kind, platforms(body));
+  if (others === null) return;
+  const told = others.join(', ');
+  throw new Problem('lineage_connector_mismatch', {
+    message: `The ${displayName} is of ${told}, and the connector is of kind ${kind}.`,
+    errors: [{ path: '/connector_id', message: `must be a connector of kind ${told}` }],
+    hint: `Send it to a connector of kind ${told}. If this one is meant, send it with "force": true (--force).`,
+  });
+}
+
+/** A complete snapshot retracts what it leaves out: its scope, its key and every item must be certain. */
+function checkSnapshot<Body extends AcquisitionBody>(
+  { body, idempotencyKey }: DeclaredRequest<Body>,
+  scope: AcquisitionScope,
+  { shapeErrors, otherFile = null }: AcquisitionCounts<unknown>,
+): void {
+  if (body.completeness !== 'complete') return;
+  const errors: FieldError[] = [];
+  if (!scope.given) errors.push({ path: scope.path, message: 'is required for a complete snapshot' });
+  if (idempotencyKey === null && body.source_event_key === undefined) {
+    errors.push({ path: '/source_event_key', message: 'or an Idempotency-Key is required for a complete snapshot' });
+  }
+  errors.push(...shapeErrors.slice(0, listedErrors));
+  const problem = snapshotProblem(otherFile, errors);
+  if (problem !== null) throw problem;
+}
+
+const listedErrors = 100;
+
+/** The key that the body and the header give it; null where neither does. */
+function keyOf<Body extends AcquisitionBody>({ body, idempotencyKey }: DeclaredRequest<Body>): string | null {
+  const field = body.source_event_key ?? null;
+  if (field !== null && idempotencyKey !== null && field !== idempotencyKey) {
+    throw new Problem('lineage_idempotency_conflict', {
+      errors: [{ path: '/source_event_key', message: 'must be equal to the Idempotency-Key header' }],
+    });
+  }
+  return idempotencyKey ?? field;
+}

@@ -1,0 +1,135 @@
+import type { QuarantinedItem } from '../../../../contract/deliveries.ts';
+import type { ConnectorId, DeliveryId, WorkspaceId } from '../../../../contract/ids.ts';
+import type { Notification, ProjectDelivery, ProjectionMessage } from '../../../../contract/messages.ts';
+import { type DeliveryState, declaredKinds } from '../../../../contract/vocabulary.ts';
+import type { Delivery, DeliveryPlace } from './delivery.ts';
+
+/** What `finish` changes; the place in the due index goes with it. */
+export type Finish = Pick<
+  Delivery,
+  | 'state'
+  | 'completed_at'
+  | 'effective_at'
+  | 'generation'
+  | 'attempts'
+  | 'invalid_item_count'
+  | 'projected_item_count'
+  | 'warnings'
+  | 'unresolved'
+  | 'ignored'
+  | 'only_unowned'
+  | 'retracted_evidence_count'
+> & { readonly quarantined: readonly QuarantinedItem[] };
+
+export type DeliveryFilter = { readonly state: DeliveryState | null; readonly connectorId: ConnectorId | null };
+
+/** Where a page of the list ended. */
+export type DeliveryPosition = { readonly received_at: string; readonly delivery_id: string };
+
+export type DeliveryStore = {
+  /** Read consistently; null too where the receipt is no longer kept. */
+  readonly get: (workspace: WorkspaceId, id: DeliveryId) => Promise<Delivery | null>;
+  /** Enters a delivery into the list of its workspace, before it is opened, with its bytes where they are small. */
+  readonly enlist: (delivery: Delivery, deflated: Uint8Array | null) => Promise<void>;
+  /**
+   * Opens a delivery unless one with its id is there, which is then answered: one conditional write. Without a due time
+   * the sweep finds it by the list.
+   */
+  readonly open: (delivery: Delivery, dueAt: string | null) => Promise<Delivery | null>;
+  /** Lets the id of the content lead to a delivery with a key, where it leads nowhere yet. */
+  readonly nameContent: (delivery: Delivery, contentId: DeliveryId) => Promise<void>;
+  readonly countDuplicate: (workspace: WorkspaceId, id: DeliveryId) => Promise<void>;
+  /** Says that an open delivery is being worked, and when to look again; null where it is no longer open. */
+  readonly begin: (
+    workspace: WorkspaceId,
+    id: DeliveryId,
+    attempt: Pick<Delivery, 'attempts' | 'open_attempt'> & { readonly dueAt: string },
+  ) => Promise<Delivery | null>;
+  /**
+   * Ends a delivery that is in one of the states `from`, and counts for its provider, in one step; false where it is
+   * in another. What was counted for the delivery before is not counted again.
+   */
+  readonly finish: (
+    delivery: Delivery,
+    from: readonly DeliveryState[],
+    finish: Finish,
+    /** Is left to be announced by the same write. */
+    told?: Notification | null,
+  ) => Promise<boolean>;
+  /** Opens a delivery again that is in the state `from`; null where it is in another. */
+  readonly reopen: (
+    workspace: WorkspaceId,
+    id: DeliveryId,
+    reopening: { readonly from: DeliveryState; readonly released: boolean; readonly dueAt: string },
+  ) => Promise<Delivery | null>;
+  /** Says in which generation of the graph a delivery is that has ended. */
+  readonly placeIn: (workspace: WorkspaceId, id: DeliveryId, generation: number) => Promise<void>;
+  /** Quarantined items of the deliveries that have some, by delivery. */
+  readonly quarantined: (
+    workspace: WorkspaceId,
+    ids: readonly DeliveryId[],
+  ) => Promise<ReadonlyMap<DeliveryId, readonly QuarantinedItem[]>>;
+  /** Newest first, or oldest, after a place; `next` is where to go on, null at the end. May answer fewer than `limit`. */
+  readonly list: (
+    workspace: WorkspaceId,
+    page: DeliveryFilter & {
+      readonly limit: number;
+      readonly after: DeliveryPosition | null;
+      readonly oldestFirst?: boolean;
+    },
+  ) => Promise<{ readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null }>;
+};
+
+/** Some of the open deliveries of a workspace. */
+export type DueList = {
+  readonly workspace: WorkspaceId;
+  /** Those with a due time, by the index that they stand in; null: those without one, in the list of all deliveries. */
+  readonly index: string | null;
+};
+
+/** The open deliveries of all workspaces, by when to look at them again. Read from an index: moments late. */
+export type DueDeliveries = {
+  /** Where the due deliveries stand, in another order each time, so that sweeps at once seldom meet. */
+  readonly lists: () => Promise<readonly DueList[]>;
+  /** Those of a list that are due by then, earliest first, a page at a time. What was looked at is not looked at again. */
+  readonly due: (list: DueList, now: Date) => AsyncIterable<readonly Delivery[]>;
+  /** Gives a due time to each delivery at those places that is open and has none. */
+  readonly schedule: (places: readonly DeliveryPlace[], dueAt: string) => Promise<void>;
+  /** The open deliveries whose attempt was begun and has not ended. */
+  readonly underWay: () => Promise<readonly Delivery[]>;
+  /** Takes a due delivery to be sent again; false where it was worked or taken since. */
+  readonly reschedule: (delivery: Delivery, now: string, dueAt: string) => Promise<boolean>;
+};
+
+/** What the shrink guard holds. Read from an index: moments late. */
+export type HeldDeliveries = {
+  /** Newest first. */
+  readonly held: (workspace: WorkspaceId, limit: number) => Promise<readonly Delivery[]>;
+};
+
+/** Bytes as received, written once. */
+export type PayloadStore = {
+  readonly put: (delivery: Delivery, bytes: Uint8Array) => Promise<void>;
+  /** The bytes as they come. */
+  readonly stream: (delivery: Delivery) => Promise<AsyncIterable<Uint8Array>>;
+};
+
+/** At least once, in any order. */
+export type ProjectionQueue = {
+  readonly send: (message: ProjectionMessage, options?: { readonly delaySeconds: number }) => Promise<void>;
+};
+
+export type BulkQueue = {
+  /** Sends many, ten a request; tells of each that was not sent, and why. */
+  readonly sendAll: <M extends ProjectionMessage>(
+    messages: readonly M[],
+    onUnsent: (message: M, error: unknown) => void,
+  ) => Promise<void>;
+};
+
+export const messageOf = ({ workspace_id, delivery_id, kind }: Delivery): ProjectDelivery => ({
+  version: 1,
+  workspace_id,
+  delivery_id,
+  ...(declaredKinds.some((declared) => declared === kind) && { document: true }),
+});

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { ConnectorId, type DeliveryId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { Connector } from '../names/connector.ts';
+import { receiptAt } from '../providers/activity.ts';
+import type { Provider } from '../providers/provider.ts';
+import { type Delivery, dueAfterSend } from './deliveries/delivery.ts';
+import { messageOf } from './deliveries/ports.ts';
+import { deflateSmall } from './deliveries/read-payload.ts';
+import type { IntakePorts } from './ports.ts';
+
+/** Bytes as they came, wherever they are. */
+export type Payload = {
+  /** SHA-256. */
+  readonly digest: string;
+  readonly contentType: string;
+  readonly contentEncoding: string | null;
+  /** Deflated, where they are small: the list of deliveries has them then. */
+  readonly deflated: Uint8Array | null;
+  /** Puts them where others are kept. */
+  readonly keep: (delivery: Delivery) => Promise<void>;
+};
+
+/** Bytes that came with a request. */
+export type Received = Pick<Payload, 'contentType' | 'contentEncoding'> & { readonly bytes: Uint8Array };
+
+/** The payload of a new delivery, with its digest; nothing is stored before `keep` is called. */
+export function payloadOf(
+  { payloads }: Pick<IntakePorts, 'payloads'>,
+  { bytes, contentType, contentEncoding }: Received,
+): Payload {
+  return {
+    digest: sha256(bytes),
+    contentType,
+    contentEncoding,
+    deflated: deflateSmall(bytes),
+    keep: (delivery) => payloads.put(delivery, bytes),
+  };
+}
+
+/** In base64url, 43 characters. */
+export const sha256 = (content: Uint8Array | string): string =>
+  createHash('sha256').update(content).digest('base64url');
+
+/** What a delivery is when it is accepted. */
+type NewDelivery = Pick<
+  Delivery,
+  | 'kind'
+  | 'item_count'
+  | 'refused_item_count'
+  | 'has_static_events'
+  | 'scope_key'
+  | 'completeness'
+  | 'order'
+  | 'content_digest'
+>;
+
+/** What was taken, when, and by which request. */
+type Acceptance = { readonly id: DeliveryId; readonly receivedAt: Date; readonly requestId?: string | undefined };
+
+/** An accepted delivery to which nothing has happened yet. */
+export function newDelivery(
+  { id, receivedAt, requestId }: Acceptance,
+  provider: Provider,
+  { contentType, contentEncoding, digest, deflated }: Payload,
+  content: NewDelivery,
+): Delivery {
+  return {
+    delivery_id: id,
+    workspace_id: provider.workspace_id,
+    connector_id: provider.connector_id,
+    provider_instance_id: provider.id,
+    provider_type: provider.provider_type,
+    state: 'accepted',
+    received_at: receivedAt.toISOString(),
+    request_id: requestId ?? null,
+    completed_at: null,
+    effective_at: null,
+    generation: 0,
+    attempts: 0,
+    open_attempt: null,
+    resends: 0,
+    duplicate_count: 0,
+    invalid_item_count: 0,
+    projected_item_count: 0,
+    warnings: [],
+    unresolved: [],
+    ignored: [],
+    only_unowned: false,
+    retracted_evidence_count: 0,
+    released: false,
+    has_quarantine: false,
+    payload: { digest, content_type: contentType, content_encoding: contentEncoding, small: deflated !== null },
+    ...content,
+  };
+}
+
+export type Opened = {
+  readonly delivery: Delivery;
+  /** Another request opened it first. */
+  readonly duplicate: boolean;
+  readonly dispatched: boolean;
+};
+
+/**
+ * Makes an acceptance durable, in this order alone: the bytes and the entry of the list, so that no receipt points at
+ * nothing or stands nowhere; the receipt, one conditional write; the message, which may be lost, for the sweep finds an
+ * open receipt and sends it again: by its due time, or while its bytes wait in the list by that.
+ * A delivery with a key is found by its content too: a name without a receipt leads nowhere, so the name comes first.
+ */
+export async function openDelivery(
+  ports: IntakePorts,
+  delivery: Delivery,
+  payload: Payload,
+  contentId: DeliveryId,
+): Promise<Opened> {
+  await Promise.all([
+    ports.deliveries.enlist(delivery, payload.deflated),
+    payload.deflated === null && payload.keep(delivery),
+    contentId !== delivery.delivery_id && ports.deliveries.nameContent(delivery, contentId),
+  ]);
+  const dueAt = payload.deflated === null ? dueAfterSend(ports.clock.now()) : null;
+  const first = await ports.deliveries.open(delivery, dueAt);
+  if (first) return { delivery: first, duplicate: true, dispatched: false };
+  return { delivery, duplicate: false, dispatched: await dispatch(ports, delivery) };
+}
+
+async function dispatch(ports: IntakePorts, delivery: Delivery): Promise<boolean> {
+  try {
+    await ports.queue.send(messageOf(delivery));
+    return true;
+  } catch (error) {
+    ports.onSendFailed(delivery, error);
+    return false;
+  }
+}
+
+/** Counts a request that was received again: it brings nothing new. */
+export async function countDuplicate(ports: IntakePorts, delivery: Delivery): Promise<void> {
+  await Promise.all([
+    ports.deliveries.countDuplicate(delivery.workspace_id, delivery.delivery_id),
+    ports.activity.record(delivery, receiptAt(ports.clock.now().toISOString())),
+  ]);
+}
+
+/** The connector of an ingestion. Throws `validation_error` at its place where the workspace has none of that id. */
+export async function requireConnector(
+  ports: Pick<IntakePorts, 'connectors'>,
+  workspace: WorkspaceId,
+  text: string,
+  path: string,
+): Promise<Connector> {
+  const id = idOrNull(ConnectorId, text);
+  const connector = id && (await ports.connectors.get(workspace, id));
+  if (connector) return connector;
+  throw unknownConnector(path);
+}
+
+export const unknownConnector = (path: string): Problem =>
+  new Problem('validation_error', { errors: [{ path, message: 'must be the id of a connector of the workspace' }] });

@@ -1,0 +1,89 @@
+import type { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../contract/lineage.ts';
+import { countCatalog, datahubPlatforms } from '../sources/datahub/derive-catalog.ts';
+import { datahubFieldErrors, readDatahubExport } from '../sources/datahub/export.ts';
+import { dbtFieldErrors, readDbtManifest } from '../sources/dbt/manifest.ts';
+import { dbtProject } from '../sources/dbt/project.ts';
+import type { CatalogCounts, ParsedDocument, ProjectCounts } from '../sources/declared/declared.ts';
+import { countModelProject } from '../sources/models/count-model-project.ts';
+import { otherFile } from '../sources/other-file.ts';
+import type { DeclaredDocument } from '../sources/read-declared.ts';
+import { readSqlmeshExport, sqlmeshFieldErrors } from '../sources/sqlmesh/export.ts';
+import { plainDialect, sqlmeshProject } from '../sources/sqlmesh/project.ts';
+import type { AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
+
+/** Where evidence of a partial delivery belongs that names no scope of its own: C-DECLARED-3. */
+const unnamed = 'default';
+
+export const datahub: AcquisitionTool<DatahubAcquisition, CatalogCounts> = {
+  kind: 'datahub_catalog',
+  document: 'export',
+  displayName: 'DataHub catalog',
+  defaults: { import_source: unnamed },
+  scopeOf: ({ import_source }) => ({
+    name: `datahub-source:${import_source ?? unnamed}`,
+    given: import_source !== undefined,
+    path: '/import_source',
+  }),
+  linkedProject: () => null,
+  fieldErrors: (body) => datahubFieldErrors(body.export),
+  platforms: (body) => datahubPlatforms(readDatahubExport(body.export).document),
+  count: (body, { connector, connectors }) => {
+    const reading = readDatahubExport(body.export);
+    const scope = { connector, connectors, importSource: body.import_source ?? unnamed };
+    const counts = countCatalog(scope, reading.document, reading.itemCount);
+    return counted({ kind: 'datahub_catalog', export: body.export }, reading, counts);
+  },
+};
+
+export const sqlmesh: AcquisitionTool<SqlmeshAcquisition, ProjectCounts> = {
+  kind: 'sqlmesh_project',
+  document: 'project',
+  displayName: 'SQLMesh project',
+  scopeOf: ({ project, project_id }) => ({
+    name: `sqlmesh-project:${apart(project_id ?? unnamed)}:${String(project['environment'])}`,
+    given: project_id !== undefined,
+    path: '/project_id',
+  }),
+  linkedProject: () => null,
+  fieldErrors: ({ project }) => sqlmeshFieldErrors(project),
+  platforms: ({ project }) => [plainDialect(readSqlmeshExport(project).document.dialect)],
+  count: ({ project }, { connector }) => {
+    const reading = readSqlmeshExport(project);
+    const counts = countModelProject(sqlmeshProject(connector, reading.document));
+    return counted({ kind: 'sqlmesh_project', project }, reading, counts);
+  },
+};
+
+export const dbt: AcquisitionTool<DbtAcquisition, ProjectCounts> = {
+  kind: 'dbt_manifest',
+  document: 'manifest',
+  displayName: 'dbt project',
+  scopeOf: ({ project_id }) => ({
+    name: `dbt-project:${project_id ?? unnamed}`,
+    given: project_id !== undefined,
+    path: '/project_id',
+  }),
+  linkedProject: ({ project_id }) => project_id ?? null,
+  fieldErrors: ({ manifest }) => dbtFieldErrors(manifest),
+  platforms: ({ manifest }) => [readDbtManifest(manifest).document.metadata.adapter_type ?? ''],
+  count: ({ manifest }, { connector }) => {
+    const reading = readDbtManifest(manifest);
+    const counts = countModelProject(dbtProject(connector, reading.document, new Map()));
+    return counted({ kind: 'dbt_manifest', manifest }, reading, counts);
+  },
+};
+
+/** A project id with a colon must not be mistaken for a shorter one and the environment behind it. */
+const apart = (projectId: string): string => projectId.replaceAll('%', '%25').replaceAll(':', '%3A');
+
+const counted = <Counts>(
+  document: DeclaredDocument,
+  reading: ParsedDocument<unknown>,
+  counts: Counts,
+): AcquisitionCounts<Counts> => ({
+  itemCount: reading.itemCount,
+  refusedItemCount: reading.invalidItems.length,
+  shapeErrors: reading.shapeErrors,
+  otherFile: otherFile(document),
+  counts,
+});

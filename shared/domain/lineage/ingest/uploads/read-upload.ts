@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { idOrNull, UploadId, type WorkspaceId } from '../../../../contract/ids.ts';
+import { Problem } from '../../../../contract/problems.ts';
+import type { Payload } from '../open-delivery.ts';
+import type { Upload, UploadPlace, UploadStore } from './upload.ts';
+
+/** The upload of that id, until its time is over. Throws `not_found`. */
+export async function findUpload(
+  { uploads }: { readonly uploads: UploadStore },
+  workspace: WorkspaceId,
+  id: string,
+  now: Date,
+): Promise<Upload> {
+  const known = idOrNull(UploadId, id.toLowerCase());
+  const upload = known && (await uploads.find(workspace, known));
+  if (!upload || upload.complete_before <= now.toISOString()) throw new Problem('not_found');
+  return upload;
+}
+
+type UploadReader = { readonly place: Pick<UploadPlace, 'read'> };
+
+/**
+ * What `read` makes of the bytes that were put, as they come. Throws `conflict` where none were, or others than were
+ * announced, whatever `read` says of them.
+ */
+export async function readUpload<T>(
+  { place }: UploadReader,
+  upload: Upload,
+  read: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await read(announced(upload, await place.read(upload)));
+  } catch (error) {
+    // What cannot be read is refused before its last byte has come.
+    for await (const _ of announced(upload, await place.read(upload)));
+    throw error;
+  }
+}
+
+/** Storage holds a PUT to length and digest already; a local emulator does not. */
+async function* announced(
+  { content_length, sha256 }: Upload,
+  chunks: AsyncIterable<Uint8Array> | null,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (chunks === null) throw new Problem('conflict', { message: 'The bytes of the upload have not been put yet.' });
+  const hash = createHash('sha256');
+  let length = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    length += chunk.byteLength;
+    yield chunk;
+  }
+  const isAnnounced = length === content_length && hash.digest('hex') === sha256;
+  if (!isAnnounced) throw new Problem('conflict', { message: 'The bytes that were put are not those announced.' });
+}
+
+/** The bytes of an upload, which are not moved until they belong to a delivery. */
+export const uploadPayload = ({ place }: { readonly place: Pick<UploadPlace, 'keep'> }, upload: Upload): Payload => ({
+  digest: Buffer.from(upload.sha256, 'hex').toString('base64url'),
+  contentType: 'application/json',
+  contentEncoding: upload.content_encoding,
+  deflated: null,
+  keep: (delivery) => place.keep(upload, delivery),
+});

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import { connectorKinds } from '../../../contract/vocabulary.ts';
+import { parseNamespace } from './namespace.ts';
+import { type Platform, platformOfConnectorKind } from './platforms.ts';
+
+export const literalModes = ['shown', 'masked'] as const;
+
+/** A platform whose relations the workspace knows by name: C-ADMIN-4. */
+export const Connector = v.object({
+  id: ConnectorId,
+  workspace_id: WorkspaceId,
+  kind: v.picklist(connectorKinds),
+  name: v.string(),
+  namespaces: v.array(v.string()),
+  default_database: v.nullable(v.string()),
+  default_schema: v.nullable(v.string()),
+  datahub_env: v.string(),
+  datahub_platform_instances: v.array(v.string()),
+  observed_retention_days: v.number(),
+  shrink_guard: v.object({ mode: v.picklist(['off', 'warn', 'hold']), share: v.number() }),
+  /** C-POLICY-16; connectors that were stored before have none. */
+  expression_literals: v.optional(v.picklist(literalModes), 'shown'),
+});
+export type Connector = v.InferOutput<typeof Connector>;
+
+export const connectorDefaults = {
+  default_database: null,
+  default_schema: null,
+  datahub_env: 'PROD',
+  datahub_platform_instances: [],
+  observed_retention_days: 90,
+  shrink_guard: { mode: 'warn', share: 0.5 },
+  expression_literals: 'shown',
+} as const;
+
+/** The platform that names a connector's relations: its kind's, and for the kind `other` the one that its namespaces tell. */
+export function platformOf({ kind, namespaces }: Pick<Connector, 'kind' | 'namespaces'>): Platform {
+  const told = kind === 'other' ? namespaces.map((one) => parseNamespace(one).naming) : [];
+  return told.find((naming) => naming !== null) ?? platformOfConnectorKind(kind);
+}

@@ -1,0 +1,110 @@
+import type { ConnectorKind } from '../../../contract/vocabulary.ts';
+import type { Node } from '../graph/node.ts';
+import type { Connector } from './connector.ts';
+import { parseNamespace } from './namespace.ts';
+import { relationOf, splitName } from './relation-ref.ts';
+
+/** A DataHub dataset URN: `urn:li:dataset:(urn:li:dataPlatform:PLATFORM,NAME,ENV)`. */
+type DatasetUrn = { readonly platform: string; readonly name: string; readonly env: string };
+
+/** Any URN of DataHub: three segments at least, parentheses balanced. */
+export function isDatahubUrn(text: string): boolean {
+  if (!/^urn:li:[A-Za-z][A-Za-z0-9_]*:\S/.test(text)) return false;
+  let depth = 0;
+  for (const char of text) {
+    if (char === '(') depth++;
+    if (char === ')' && --depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+/** Whether a text means to be a dataset’s URN; it may still be malformed. */
+export const isDatasetUrn = (text: string): boolean => text.startsWith('urn:li:dataset:');
+
+/** Null where the text is no well-formed dataset URN; commas and parentheses of a name are percent-encoded. */
+export function parseDatasetUrn(text: string): DatasetUrn | null {
+  const found = /^urn:li:dataset:\(urn:li:dataPlatform:([^,()]+),([^,()]+),([A-Za-z_]+)\)$/.exec(text);
+  const [, platform, name, env] = found ?? [];
+  if (platform === undefined || name === undefined || env === undefined || name.trim() === '') return null;
+  return { platform: platform.toLowerCase(), name: decoded(name), env: env.toUpperCase() };
+}
+
+/** A column of a dataset: `urn:li:schemaField:(DATASET_URN,FIELD_PATH)`. */
+type FieldUrn = { readonly dataset: string; readonly field: string };
+
+/** Null where the text is no well-formed URN of a field, or its path names no column. */
+export function parseFieldUrn(text: string): FieldUrn | null {
+  const [, dataset, path] = /^urn:li:schemaField:\((urn:li:dataset:\([^()]*\)),(.+)\)$/s.exec(text) ?? [];
+  if (dataset === undefined || path === undefined || parseDatasetUrn(dataset) === null) return null;
+  const field = columnOfPath(decoded(path));
+  return field === '' ? null : { dataset, field };
+}
+
+/** A field path of DataHub's second version carries types (`[version=2.0].[type=string].id`); the column is the rest. */
+export const columnOfPath = (path: string): string =>
+  path.startsWith('[') ? path.replace(/(?:^|\.)\[(?:version|type|key)=[^[\]]*\]/g, '').replace(/^\./, '') : path;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A percent sign that encodes nothing is part of the name.
+    return text;
+  }
+}
+
+/** The OpenLineage name of a DataHub dataset that no connector owns, and back: what is exported can be taken in again. */
+export function datahubIdentifier(urn: string): { readonly namespace: string; readonly name: string } | null {
+  const [, platform, name, env] =
+    /^urn:li:dataset:\((urn:li:dataPlatform:[^,()]+),([^,()]+),([A-Za-z_]+)\)$/.exec(urn) ?? [];
+  return platform === undefined || name === undefined ? null : { namespace: `${platform},${env}`, name };
+}
+
+/** The node of such an OpenLineage name; null where it is no DataHub dataset’s. */
+export function datahubNodeOf(namespace: string, name: string): (Node & { readonly kind: 'datahub' }) | null {
+  const [, platform, env] = /^(urn:li:dataPlatform:[^,()]+),([A-Za-z_]+)$/.exec(namespace) ?? [];
+  const urn = `urn:li:dataset:(${platform},${name},${env})`;
+  return platform !== undefined && parseDatasetUrn(urn) ? { kind: 'datahub', urn } : null;
+}
+
+/** DataHub's platform ids where they differ from the kind, or where one kind speaks for several. */
+const kindOfPlatform: ReadonlyMap<string, ConnectorKind> = new Map([
+  ['mssql', 'sqlserver'],
+  ['presto', 'trino'],
+  ['mariadb', 'mysql'],
+  ['unity-catalog', 'databricks'],
+  ['hive', 'spark'],
+  ['glue', 'athena'],
+]);
+
+/**
+ * The vertex of a DataHub dataset: C-DATAHUB-2. A relation of the request's connector where platform and environment
+ * are its own, else of the workspace's only connector of which that holds, else a node of its own under its URN.
+ * Null where the text is no well-formed dataset URN.
+ *
+ * @param connector the request's, one of `connectors`
+ */
+export function resolveDatahubUrn(connectors: readonly Connector[], connector: Connector, urn: string): Node | null {
+  const dataset = parseDatasetUrn(urn);
+  if (!dataset) return null;
+  const owner = ownerOf(connectors, connector, dataset);
+  return (owner && relationOfUrn(owner, dataset)) ?? { kind: 'datahub', urn };
+}
+
+function ownerOf(connectors: readonly Connector[], connector: Connector, dataset: DatasetUrn): Connector | undefined {
+  if (owns(connector, dataset)) return connector;
+  const candidates = connectors.filter((one) => owns(one, dataset));
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+function owns({ kind, namespaces, datahub_env }: Connector, { platform, env }: DatasetUrn): boolean {
+  if (datahub_env.toUpperCase() !== env) return false;
+  if (kind === 'other') return namespaces.some((namespace) => parseNamespace(namespace).platform === platform);
+  return kind === platform || kind === kindOfPlatform.get(platform);
+}
+
+function relationOfUrn(connector: Connector, { name }: DatasetUrn): Node | null {
+  const instance = connector.datahub_platform_instances.find((one) => name.startsWith(`${one}.`));
+  const parts = splitName(instance === undefined ? name : name.slice(instance.length + 1));
+  return parts && relationOf(connector, parts);
+}

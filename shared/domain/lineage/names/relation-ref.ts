@@ -1,0 +1,139 @@
+import type { ConnectorId } from '../../../contract/ids.ts';
+import type { Node } from '../graph/node.ts';
+import type { SqlName } from '../sql/types.ts';
+import { type Connector, platformOf } from './connector.ts';
+import type { Platform } from './platforms.ts';
+
+type RelationNode = Node & { readonly kind: 'relation' };
+
+/**
+ * The parts of a dotted name, quoted in any platform's way: `"a"`, `` `a` ``, `[a]`; a doubled closing quote stands for one.
+ * Null where a part is empty or a quote is not closed.
+ */
+export function splitName(text: string): SqlName[] | null {
+  const parts: SqlName[] = [];
+  let at = 0;
+  while (at <= text.length) {
+    const part = quotedPart(text, at) ?? barePart(text, at);
+    if (part === null || (part.end < text.length && text[part.end] !== '.')) return null;
+    parts.push(part.name);
+    at = part.end + 1;
+  }
+  return parts;
+}
+
+type Scanned = { readonly name: SqlName; readonly end: number };
+
+const closing: Readonly<Record<string, string>> = { '"': '"', '`': '`', '[': ']' };
+
+function quotedPart(text: string, start: number): Scanned | null {
+  const close = closing[text[start] ?? ''];
+  if (close === undefined) return null;
+  let content = '';
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] !== close) content += text[at];
+    else if (text[at + 1] === close) content += text[at++];
+    else return content === '' ? null : { name: { text: content, quoted: true }, end: at + 1 };
+  }
+  return null;
+}
+
+function barePart(text: string, start: number): Scanned | null {
+  if (closing[text[start] ?? ''] !== undefined) return null;
+  const dot = text.indexOf('.', start);
+  const end = dot < 0 ? text.length : dot;
+  return end === start ? null : { name: { text: text.slice(start, end), quoted: false }, end };
+}
+
+/** A part in the platform's case. A part that could not stand without quotes was quoted, so its case is meant. */
+export function foldPart(platform: Platform, { text, quoted }: SqlName): string {
+  if (platform.foldsQuoted) return text.toLowerCase();
+  if (quoted || platform.fold === 'keep' || !platform.plain.test(text)) return text;
+  return platform.fold === 'upper' ? text.toUpperCase() : text.toLowerCase();
+}
+
+/** The `relation_ref` of folded parts: quoted with `"` only where a part needs it (C-IDENTITY-1). */
+export const formatRef = (platform: Platform, parts: readonly string[]): string =>
+  parts.map((part) => (needsQuotes(platform, part) ? `"${part.replaceAll('"', '""')}"` : part)).join('.');
+
+const needsQuotes = (platform: Platform, part: string): boolean =>
+  !platform.plain.test(part) || foldPart(platform, { text: part, quoted: false }) !== part;
+
+/** The folded parts of a `relation_ref` that `formatRef` made. */
+export const partsOfRef = (platform: Platform, ref: string): string[] =>
+  (splitName(ref) ?? [{ text: ref, quoted: true }]).map((part) => foldPart(platform, part));
+
+/** The platform's folded default of each leading level that is configured, innermost last. */
+function defaultParts(connector: Connector): (string | null)[] {
+  const platform = platformOf(connector);
+  const fold = (text: string | null): string | null => {
+    const part = text === null ? null : (splitName(text)?.[0] ?? { text, quoted: true });
+    return part && foldPart(platform, part);
+  };
+  const schema = fold(connector.default_schema);
+  const database = fold(connector.default_database);
+  return platform.levels?.[1] === 2 ? [schema ?? database] : [database, schema];
+}
+
+/** The parts with the connector's defaults in front, as far as the platform has levels and the connector defaults. */
+export function qualifyParts(connector: Connector, parts: readonly string[]): readonly string[] {
+  const most = platformOf(connector).levels?.[1] ?? parts.length;
+  let qualified = parts;
+  const defaults = defaultParts(connector);
+  while (qualified.length < most) {
+    const next = defaults[most - 1 - qualified.length];
+    if (next === undefined || next === null) break;
+    qualified = [next, ...qualified];
+  }
+  return qualified;
+}
+
+/**
+ * The parts of a dataset's name with the default schema between database and table where it was left out. OpenLineage's
+ * JDBC names are the database of the URL and the table as the job wrote it (JdbcDatasetUtils): `database.table` where
+ * the job left the schema to its session.
+ */
+export function withSessionSchema(connector: Connector, parts: readonly SqlName[]): readonly SqlName[] {
+  const platform = platformOf(connector);
+  const [first, table, ...more] = parts;
+  const [database, schema] = defaultParts(connector);
+  if (platform.levels?.[0] !== 3 || !first || !table || more.length > 0 || !schema) return parts;
+  return foldPart(platform, first) === database ? [first, { text: schema, quoted: true }, table] : parts;
+}
+
+/** A relation of the connector by its name's parts, completed from the defaults; null where its platform has no such names. */
+export function relationOf(connector: Connector, parts: readonly SqlName[]): RelationNode | null {
+  const platform = platformOf(connector);
+  const qualified = qualifyParts(
+    connector,
+    parts.map((part) => foldPart(platform, part)),
+  );
+  const [least, most] = platform.levels ?? [1, qualified.length];
+  return qualified.length < least || qualified.length > most ? null : relation(connector.id, platform, qualified);
+}
+
+/**
+ * The relation that a document of the connector declares. Leading parts that are null or empty are left out,
+ * levels that the platform has not are cut, and what the defaults do not fill stays open.
+ */
+export function declaredRelation(connector: Connector, parts: readonly (SqlName | null)[]): RelationNode {
+  const platform = platformOf(connector);
+  const given = parts.flatMap((part) => (part === null || part.text === '' ? [] : [foldPart(platform, part)]));
+  const most = platform.levels?.[1] ?? given.length;
+  return relation(connector.id, platform, qualifyParts(connector, given.slice(-most)));
+}
+
+const relation = (connectorId: ConnectorId, platform: Platform, parts: readonly string[]): RelationNode => ({
+  kind: 'relation',
+  connectorId,
+  ref: formatRef(platform, parts),
+});
+
+/** The last part of a canonical reference, without its quotes. */
+export const lastPartOf = (ref: string): string => splitName(ref)?.at(-1)?.text ?? ref;
+
+/** The name of a column as its platform folds it; a `column_ref` is quoted as a `relation_ref` is (C-IDENTITY-13). */
+export function columnNameOf(connector: Connector, columnRef: string): string {
+  const [name, ...more] = splitName(columnRef) ?? [];
+  return name === undefined || more.length > 0 ? columnRef : foldPart(platformOf(connector), name);
+}

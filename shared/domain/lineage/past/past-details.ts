@@ -1,0 +1,78 @@
+import { sortedBy } from '../../base/collections.ts';
+import { inParallel } from '../../base/concurrency.ts';
+import { type DerivationStore, openDerivations } from '../graph/derivation.ts';
+import type { EdgeDetail, EdgeInScope } from '../graph/detail-store.ts';
+import type { ScopeId } from '../graph/ids.ts';
+import type { Order } from '../graph/order.ts';
+import { edgeIds, edgesOf } from '../projection/edges.ts';
+import type { PastPlace, RereadPorts, StatedThen } from './derived-again.ts';
+
+/** An edge, and the orders of its snapshot scope that may have stated it, newest first: the first that does decides. */
+export type PastEdge = EdgeInScope & { readonly orders: readonly PastOrder[] };
+
+export type PastOrder = {
+  readonly order: Order;
+  /** Whose bytes say so; null where that is not on record. */
+  readonly deliveryId: string | null;
+  /** When the order took effect, as ISO time. */
+  readonly at: string;
+};
+
+/** What was stated of edges of which newer orders have stated something else since, in their order; null where that is not kept. */
+export type PastDetails = (edges: readonly PastEdge[]) => Promise<(EdgeDetail | null)[]>;
+
+const ordersInFlight = 16;
+
+/** Past details by what is kept of the documents of that time, or else by their bytes; an order is opened once a question. */
+export function pastDetails(ports: PastPorts, place: PastPlace): PastDetails {
+  const opened = new Map<string, StatedThen>();
+  const open = (scope: ScopeId, past: PastOrder): StatedThen => {
+    const name = `${scope} ${past.order}`;
+    const known = opened.get(name) ?? openPast(ports, place, { scope, ...past });
+    opened.set(name, known);
+    return known;
+  };
+  return async (edges) => {
+    const found = new Map<PastEdge, EdgeDetail | null>();
+    const alike = [...Map.groupBy(edges, ordersOf).values()];
+    await inParallel(ordersInFlight, alike, async (ofOrders) => {
+      // In the order in which they are packed, one after the other: each block is read once.
+      for (const edge of sortedBy(ofOrders, ({ to }) => to)) found.set(edge, await statedOf(edge, open));
+    });
+    return edges.map((edge) => found.get(edge) ?? null);
+  };
+}
+
+const ordersOf = ({ scope, orders }: PastEdge): string => [scope, ...orders.map(({ order }) => order)].join(' ');
+
+async function statedOf(
+  { from, to, scope, orders }: PastEdge,
+  open: (scope: ScopeId, past: PastOrder) => StatedThen,
+): Promise<EdgeDetail | null> {
+  for (const past of orders) {
+    const derivations = await open(scope, past);
+    if (derivations === null) return null;
+    const { deliveryId, at } = past;
+    const stated = edgesOf(await derivations(to), { deliveryId, observedAt: at, unmappedIsUnknown: false });
+    const edge = stated.find((one) => edgeIds(one).from === from);
+    if (edge) return edge.detail;
+  }
+  return null;
+}
+
+/** What those read again at most who compare whole times: some ten seconds of work. */
+export const rereadBytes = 32 * 1024 * 1024;
+
+export type PastPorts = RereadPorts & { readonly derivations: Pick<DerivationStore, 'range'> };
+
+type OrderThen = { readonly scope: ScopeId; readonly order: Order; readonly deliveryId: string | null };
+
+/** Opens what is kept of a document, or else reads it again. */
+async function openPast(ports: PastPorts, place: PastPlace, past: OrderThen): StatedThen {
+  const { scope, order, deliveryId } = past;
+  const kept = await openDerivations(ports, place.workspace, { scope, order });
+  if (kept) return kept;
+  // What reads documents takes longer to load than to answer most questions, which never need it.
+  const { derivedAgain } = await import('./derived-again.ts');
+  return derivedAgain(ports, place, deliveryId);
+}

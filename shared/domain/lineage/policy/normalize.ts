@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { FusionWeights, PolicyFilters, ProviderRule } from '../../../contract/policy.ts';
+import { sortedBy } from '../../base/collections.ts';
+
+/**
+ * Filters in the one form of all that mean the same: lists whose order means nothing are sorted and hold nothing twice,
+ * and what is compared without case is in lower case.
+ */
+export function normalizeFilters(filters: PolicyFilters): PolicyFilters {
+  const { schema_scope, principals, statement_kinds, provider_rules } = filters;
+  return {
+    schema_scope: caselessScope(schema_scope),
+    principals: { ...principals, patterns: caseless(principals.patterns) },
+    statement_kinds: distinct(statement_kinds),
+    provider_rules: distinctRules(provider_rules),
+  };
+}
+
+/** SHA-256, in hex, of the canonical JSON (RFC 8785) of normalized filters and weights: C-POLICY-5. */
+export function policyHash(filters: PolicyFilters, fusion_weights: FusionWeights): string {
+  const text = canonicalize({ filters, fusion_weights });
+  return createHash('sha256')
+    .update(text ?? '')
+    .digest('hex');
+}
+
+const distinct = <T extends string>(words: readonly T[]): T[] => [...new Set(words)].sort();
+
+const caseless = (patterns: readonly string[]): string[] => distinct(patterns.map(inLowerCase));
+
+const caselessScope = ({ include, exclude }: PolicyFilters['schema_scope']): PolicyFilters['schema_scope'] => ({
+  include: caseless(include),
+  exclude: caseless(exclude),
+});
+
+/** The few characters whose lower case is longer are left alone: what is stored keeps to the bounds of what came. */
+function inLowerCase(pattern: string): string {
+  const text = pattern.toWellFormed();
+  const lower = text.toLowerCase();
+  return lower.length === text.length ? lower : text;
+}
+
+function distinctRules(rules: readonly ProviderRule[]): ProviderRule[] {
+  const byText = new Map(rules.map(normalizeRule).map((rule) => [canonicalize(rule) ?? '', rule]));
+  return sortedBy(byText, ([text]) => text).map(([, rule]) => rule);
+}
+
+/** A rule that names no engine is for all of them, one whose schema scope is empty for every relation. */
+function normalizeRule(rule: ProviderRule): ProviderRule {
+  const { provider_type, engines = [] } = rule;
+  const common = {
+    provider_type: provider_type.toWellFormed(),
+    ...(engines.length > 0 && { engines: caseless(engines) }),
+  };
+  if (rule.action === 'exclude') return { ...common, action: rule.action };
+  const scope = rule.schema_scope && caselessScope(rule.schema_scope);
+  const isEmpty = !scope || scope.include.length + scope.exclude.length === 0;
+  return { ...common, action: rule.action, ...(!isEmpty && { schema_scope: scope }) };
+}

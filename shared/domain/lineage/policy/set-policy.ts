@@ -1,0 +1,75 @@
+import type { LineagePolicy } from '../../../contract/policy.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { type PolicyStore, type RecountQueue, recountMessage } from './ports.ts';
+import { newRecount, type Recount } from './recount.ts';
+import { nextRevision, type PolicyChange, type PolicyRef, type PolicyRevision, safeRevision } from './revision.ts';
+import { policyView } from './show-policy.ts';
+
+type SetPorts = {
+  readonly policies: Pick<PolicyStore, 'current' | 'commit'>;
+  readonly queue: RecountQueue;
+  /** Called for a send that failed: the sweep will repeat it. */
+  readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;
+};
+
+type ExpectedChange = PolicyChange & {
+  /** Refused where another revision came first; null takes whatever there is. */
+  readonly expectedRevision: number | null;
+};
+
+/**
+ * Makes the next revision of a connector's policy, which holds as soon as this resolves, and begins its recount:
+ * C-POLICY-3, C-POLICY-6. Throws `conflict` where the revision is not the expected one.
+ */
+export async function setPolicy(
+  ports: SetPorts,
+  policy: PolicyRef,
+  change: ExpectedChange,
+  now: Date,
+): Promise<LineagePolicy> {
+  const { revision, recount } = await commitNext(ports, policy, change, now);
+  return policyView(revision, recount, await dispatch(ports, recount));
+}
+
+/** Revisions that are made at once follow each other; each round at least one of them comes through. */
+const maxAttempts = 100;
+
+async function commitNext(
+  { policies }: SetPorts,
+  policy: PolicyRef,
+  change: ExpectedChange,
+  now: Date,
+): Promise<{ readonly revision: PolicyRevision; readonly recount: Recount }> {
+  for (let round = 0; round < maxAttempts; round++) {
+    const current = await policies.current(policy.workspace_id, policy.connector_id);
+    const last = current?.revision ?? safeRevision(policy);
+    checkExpected(change, last);
+    const revision = nextRevision(last, change, now);
+    const recount = newRecount(revision, current?.recount ?? null, now);
+    if (await policies.commit(revision, recount, dueAfterStep(now))) return { revision, recount };
+  }
+  throw new Problem('unavailable');
+}
+
+function checkExpected({ expectedRevision }: ExpectedChange, { revision }: PolicyRevision): void {
+  if (expectedRevision === null || expectedRevision === revision) return;
+  throw new Problem('conflict', {
+    errors: [{ path: '/expected_revision', message: 'must be the current revision of the policy' }],
+  });
+}
+
+/** Whether the recount's first message is on its way: its record is the outbox, so that a lost one is sent again. */
+async function dispatch({ queue, onRecountSendFailed }: SetPorts, recount: Recount): Promise<boolean> {
+  try {
+    await queue.send(recountMessage(recount));
+    return true;
+  } catch (error) {
+    onRecountSendFailed(recount, error);
+    return false;
+  }
+}
+
+const minute = 60_000;
+
+/** When the sweep looks at a recount whose next step was just asked for: a message that takes longer was lost, or waits. */
+export const dueAfterStep = (now: Date): string => new Date(now.getTime() + 5 * minute).toISOString();

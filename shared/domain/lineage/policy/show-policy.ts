@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { LineagePolicy, LineagePolicyRevisions } from '../../../contract/policy.ts';
+import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import { safeDefaults } from './policy.ts';
+import type { PolicyStore } from './ports.ts';
+import { type Recount, repairView } from './recount.ts';
+import { type PolicyRevision, safeRevision } from './revision.ts';
+
+type ShowPorts = { readonly policies: Pick<PolicyStore, 'current' | 'revisions'> };
+
+/** The policy that holds now, and how far its recount has come: C-POLICY-5. */
+export async function showPolicy(
+  { policies }: ShowPorts,
+  workspace: WorkspaceId,
+  connector: ConnectorId,
+): Promise<LineagePolicy> {
+  const current = await policies.current(workspace, connector);
+  return current
+    ? policyView(current.revision, current.recount, current.recount.state !== 'pending')
+    : policyView(safeRevision({ workspace_id: workspace, connector_id: connector }), null, false);
+}
+
+/** A page of revisions, newest first. */
+export async function showRevisions(
+  { policies }: ShowPorts,
+  workspace: WorkspaceId,
+  connector: ConnectorId,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<LineagePolicyRevisions> {
+  const listing: BoundList = ['policy-revisions', workspace, connector];
+  const before = readCursor(listing, v.pipe(v.number(), v.integer(), v.minValue(0)), cursor);
+  // One more than asked for tells whether there is a next page.
+  const found = await policies.revisions(workspace, connector, { before, limit: limit + 1 });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    workspace_id: workspace,
+    connector_id: connector,
+    items: items.map(revisionFields),
+    next_cursor: found.length > limit && last ? writeCursor(listing, last.revision) : null,
+  };
+}
+
+export const policyView = (revision: PolicyRevision, recount: Recount | null, started: boolean): LineagePolicy => ({
+  workspace_id: revision.workspace_id,
+  connector_id: revision.connector_id,
+  ...revisionFields(revision),
+  safe_defaults: safeDefaults,
+  repair: repairView(recount, started),
+});
+
+const revisionFields = ({
+  revision,
+  policy_hash,
+  created_at,
+  created_by,
+  filters,
+  fusion_weights,
+}: PolicyRevision): LineagePolicyRevisions['items'][number] => ({
+  revision,
+  policy_hash,
+  created_at,
+  created_by,
+  filters,
+  fusion_weights,
+});

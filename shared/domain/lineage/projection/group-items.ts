@@ -1,0 +1,76 @@
+import { sortedBy } from '../../base/collections.ts';
+import { scopeId } from '../graph/ids.ts';
+import type { RunRecord } from '../graph/runs.ts';
+import type { ScopeIdentity } from '../graph/scope-store.ts';
+import type { Delivery } from '../ingest/deliveries/delivery.ts';
+import type { Contribution } from '../sources/openlineage/contribution.ts';
+import type { RunEvent } from '../sources/openlineage/event.ts';
+import { observedScopeKey } from '../sources/openlineage/static-event.ts';
+import type { InterpretedItem } from './interpret-items.ts';
+import type { RunEvents } from './observe-run.ts';
+import { addRecord } from './run-work.ts';
+
+/** Late events of a run find it for so long; an edge that was not observed for the retention is stale anyway. */
+const runRetentionDays = 100;
+const daySeconds = 86_400;
+
+type LocatedRun = RunEvents<Contribution> & {
+  readonly location: string;
+  readonly members: { readonly index: number; readonly location: string }[];
+};
+
+/** The run events of a delivery, those of one run together. */
+export function runsOf(delivery: Delivery, items: readonly InterpretedItem[]): LocatedRun[] {
+  const runs = new Map<string, ReturnType<typeof emptyRun>>();
+  for (const item of items) {
+    if (item.kind !== 'run') continue;
+    const { event, index, location } = item;
+    const { at, digest, content } = item.contribution;
+    const name = JSON.stringify([event.job.namespace, event.job.name, event.run.runId]);
+    const run = runs.get(name) ?? emptyRun(delivery, event, location);
+    addRecord(run.records, digest, { content, first: at, last: at });
+    run.isBegun ||= event.eventType === 'START';
+    run.members.push({ index, location });
+    runs.set(name, run);
+  }
+  return [...runs.values()];
+}
+
+const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) => ({
+  members: [] as { readonly index: number; readonly location: string }[],
+  isBegun: false,
+  scope: scopeOf(delivery, 'observed', observedScopeKey(job)),
+  schemaScope: schemaScopeOf(delivery),
+  runId: run.runId.toLowerCase(),
+  records: new Map<string, RunRecord<Contribution>>(),
+  deliveryId: delivery.delivery_id,
+  expiresAt: Math.floor(Date.parse(delivery.received_at) / 1000) + runRetentionDays * daySeconds,
+  location,
+});
+
+/** A feed's statements about columns are one scope, whichever job reported them: the newest holds. */
+export const schemaScopeOf = (delivery: Delivery) => scopeOf(delivery, 'observed', 'schemas');
+
+/** Evidence is one provider's: two that report one job do not replace each other's statements. */
+export function scopeOf<K extends 'observed' | 'static'>(
+  delivery: Delivery,
+  kind: K,
+  key: string,
+): ScopeIdentity & { readonly kind: K } {
+  const scopeKey = `provider:${delivery.provider_instance_id}:${key}`;
+  return {
+    scope: scopeId(scopeKey),
+    scopeKey,
+    kind,
+    providerType: delivery.provider_type,
+    providerInstanceId: delivery.provider_instance_id,
+  };
+}
+
+/** What the delivery declares of each job and dataset, oldest first. */
+export function staticScopes(items: readonly InterpretedItem[]) {
+  const statics = items.filter((item) => item.kind === 'static');
+  return [...Map.groupBy(statics, ({ declared }) => declared.scopeKey).values()].map((scope) =>
+    sortedBy(scope, ({ declared }) => declared.order),
+  );
+}

@@ -1,0 +1,293 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { Fault } from '../../../contract/problems.ts';
+import type { Clock } from '../../base/time/timestamp.ts';
+import { isForgottenOrder } from '../graph/forgotten.ts';
+import { nodeId } from '../graph/ids.ts';
+import { nodeOf } from '../graph/node.ts';
+import { type Order, zeroOrder } from '../graph/order.ts';
+import { claimName, edgeClaim } from '../graph/removals.ts';
+import type { Described } from '../graph/schema.ts';
+import type { Commit, RecordedOrder, RetiredOrder, ScopeHead, ScopeOrder, ScopeStore } from '../graph/scope-store.ts';
+import type { Connector } from '../names/connector.ts';
+import { type EdgeStatement, edgeIds, nodesOf } from './edges.ts';
+import { exceedsShrinkGuard, type ListedEdge, listedEdges, type Retraction, retractionOf } from './listing.ts';
+import { snapshotShrank, type Warning } from './ports.ts';
+import { type DescribedContent, type Load, loadOf, type Snapshot, type SnapshotPorts } from './snapshot.ts';
+import {
+  type ChangeLimits,
+  type ContentBefore,
+  changeLimits,
+  changeOf,
+  contentBefore,
+  type SnapshotChange,
+} from './snapshot-change.ts';
+import { statedColumns } from './stated-columns.ts';
+
+type LoadOutcome = {
+  readonly state: 'projected' | 'superseded' | 'held';
+  /** When it took effect; null where it did not. */
+  readonly at: string | null;
+  readonly retracted: number;
+  readonly warnings: readonly Warning[];
+};
+
+const superseded: LoadOutcome = { state: 'superseded', at: null, retracted: 0, warnings: [] };
+/** Others took effect, or began, before each of so many attempts to commit. */
+const mostAttempts = 20;
+
+/**
+ * Loads a snapshot under its order. A complete one takes effect, and retracts what its scope stated before, in one write
+ * after all its claims are written; it never touches another scope. May be run again, concurrently with others, and in any order
+ * (G-SCOPE-3 to G-SCOPE-10).
+ */
+export async function loadSnapshot(
+  ports: SnapshotPorts,
+  workspace: WorkspaceId,
+  snapshot: Snapshot,
+  limits: ChangeLimits = changeLimits,
+): Promise<LoadOutcome> {
+  await ports.scopes.register(workspace, snapshot.scope);
+  const load = loadOf(ports, workspace, snapshot);
+  const head = await headOf(load);
+  const earlier = earlierOutcome(snapshot, head);
+  // What an earlier attempt claimed is dead, and so may be what one that died after its commit left behind.
+  if (earlier === 'superseded') return retireDead(load, { from: zeroOrder, floor: head.floor });
+  if (earlier === 'repeated') return repeatOutcome(load, head);
+  return snapshot.complete ? loadComplete(load, head, limits) : loadPartial(load);
+}
+
+async function headOf({ ports, workspace, snapshot: { scope } }: Load): Promise<ScopeHead> {
+  const [head] = await ports.scopes.heads(workspace, [scope.scope], { consistent: true });
+  if (!head) throw new Fault('scope_without_head', 'a scope has no head after it was registered');
+  return head;
+}
+
+/** What a load that comes late, or once more, finds settled. */
+function earlierOutcome({ order, complete }: Snapshot, head: ScopeHead): 'superseded' | 'repeated' | null {
+  // An order that later ones took over unchanged has taken effect too.
+  if (complete && (head.order === order || head.listed === order)) return 'repeated';
+  return head.order > order ? 'superseded' : null;
+}
+
+/** The commit was done and its message came again: what it retracted was recorded before it took effect. */
+async function repeatOutcome({ ports, workspace, snapshot }: Load, head: ScopeHead): Promise<LoadOutcome> {
+  const [{ scope, order }, { floor, committedAt: at }] = [snapshot, head];
+  await retireBelow(ports, { workspace, ...scope }, { from: zeroOrder, floor });
+  const { retracted = 0, warnings = [] } = (await ports.scopes.recorded(workspace, scope.scope, order)) ?? {};
+  return { state: 'projected', at, retracted, warnings };
+}
+
+async function loadComplete(load: Load, head: ScopeHead, limits: ChangeLimits): Promise<LoadOutcome> {
+  const { ports, workspace, snapshot, content: digest } = load;
+  const { scope, order } = snapshot;
+  // A static event is written anew even when it is unchanged: a DROP may have ended what an older one stated.
+  if (scope.kind === 'snapshot' && head.digest === digest) {
+    const at = ports.clock.now().toISOString();
+    const { deliveryId } = snapshot;
+    const unchanged = await ports.scopes.commitUnchanged(workspace, scope.scope, { order, digest, at, deliveryId });
+    if (unchanged) return { state: 'projected', at, retracted: 0, warnings: [] };
+  }
+  let found = head;
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const outcome = await attemptComplete(load, found, attempt < limits.attempts ? limits : null);
+    if (outcome !== null) return outcome;
+    found = await headOf(load);
+    if (earlierOutcome(snapshot, found) !== null) return finishSuperseded(load, found);
+  }
+  throw new Fault('store_scope_contended', 'others commit to a scope faster than a snapshot is loaded');
+}
+
+/** Null where the scope is not any more as the attempt found it: the next attempt begins anew. */
+async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits | null): Promise<LoadOutcome | null> {
+  const { ports, workspace, snapshot, listing } = load;
+  const { scope, order } = snapshot;
+  const orders = await ports.scopes.orders(workspace, scope.scope, head.listed);
+  const before = contentBefore(head, orders, order);
+  const counted = contentBefore(head, orders.filter(isRemembered(snapshot, head)), order);
+  const retraction = retractionOf(edgesBefore(counted), listedEdges(listing));
+  const { held, warnings } = shrinkGuardResult(snapshot, retraction);
+  if (held) return { state: 'held', at: null, retracted: 0, warnings };
+  const mayChange = limits !== null && scope.kind === 'snapshot';
+  const change = mayChange ? changeOf(before, listing, head, limits) : null;
+  await recordLoad(load, { retracted: retraction.evidence, warnings });
+  const begun = await ports.scopes.begin(workspace, scope.scope, order);
+  if (begun === null) return null;
+  // Who began since the content was read may have claimed what the change leaves alone.
+  if (change !== null && begun.version !== head.version + 1) return null;
+  await writeClaims(load, change, scope.kind === 'snapshot' ? effectIn(begun, orders) : null);
+  // The time is taken after the claims are written: a question about an earlier moment must not see them committed.
+  const at = ports.clock.now().toISOString();
+  const against = change && { ...change, against: begun.version };
+  if (!(await ports.scopes.commit(workspace, scope.scope, commitOf(load, head, at, against)))) return null;
+  if (change === null) await retireBelow(ports, { workspace, ...scope }, { from: head.floor, floor: order });
+  return { state: 'projected', at, retracted: retraction.evidence, warnings };
+}
+
+/** Tells whether what an order states still counted before the snapshot. */
+const isRemembered =
+  ({ forgottenUntil = null }: Snapshot, head: ScopeHead) =>
+  ({ order }: RecordedOrder): boolean =>
+    forgottenUntil === null || !isForgottenOrder({ order: forgottenUntil }, { order, current: head.order });
+
+/** Tells of earlier orders whether they have taken effect: false also where that is not known. */
+function effectIn(head: ScopeHead, orders: readonly RecordedOrder[]): (order: Order) => boolean {
+  const partials = new Set(orders.flatMap((one) => (one.complete ? [] : [one.order])));
+  return (order) => order <= head.order || partials.has(order);
+}
+
+/** The edges that the scope holds up before the order: those of its last commit and of what was begun since. */
+const edgesBefore = ({ stated, others }: ContentBefore): ListedEdge[] =>
+  [...(stated ? [stated] : []), ...others].flatMap(listedEdges);
+
+function commitOf(
+  { snapshot: { scope, order }, content }: Load,
+  head: ScopeHead,
+  at: string,
+  change: (SnapshotChange & { readonly against: number }) | null,
+): Commit {
+  const end = { order, before: head.listed, floor: head.floor, removed: change?.removed ?? null };
+  const [ended, against] = [scope.kind === 'snapshot' ? end : null, change?.against ?? null];
+  return { order, digest: content, at, content, end: ended, against };
+}
+
+async function loadPartial(load: Load): Promise<LoadOutcome> {
+  const { ports, workspace, snapshot } = load;
+  const at = await recordLoad(load, { retracted: 0, warnings: [] });
+  const begun = await ports.scopes.begin(workspace, snapshot.scope.scope, snapshot.order);
+  if (begun !== null) await writeClaims(load, null, null);
+  const head = await headOf(load);
+  if (begun === null || head.order > snapshot.order) return finishSuperseded(load, head);
+  return { state: 'projected', at, retracted: 0, warnings: [] };
+}
+
+/** A newer snapshot took effect meanwhile: the claims are dead, some perhaps written after their order was pruned. */
+async function finishSuperseded(load: Load, head: ScopeHead): Promise<LoadOutcome> {
+  // Another worker of the same delivery committed it.
+  if (earlierOutcome(load.snapshot, head) === 'repeated') return repeatOutcome(load, head);
+  return retireDead(load, { from: zeroOrder, floor: head.floor });
+}
+
+/** Puts all that is dead up for pruning. */
+async function retireDead(
+  { ports, workspace, snapshot: { scope, order } }: Load,
+  range: { readonly from: Order; readonly floor: Order },
+): Promise<LoadOutcome> {
+  await retireBelow(ports, { workspace, ...scope }, range);
+  if (order < range.floor) await retireAgain(ports, { workspace, ...scope }, order);
+  return superseded;
+}
+
+type Guarded = {
+  readonly shrinkGuard: Connector['shrink_guard'];
+  /** An administrator let a held snapshot pass. */
+  readonly released: boolean;
+};
+
+/** Whether a snapshot that retracts this much is held, and what its delivery warns of. */
+function shrinkGuardResult(
+  { shrinkGuard, released }: Guarded,
+  retraction: Retraction,
+): { readonly held: boolean; readonly warnings: readonly Warning[] } {
+  if (shrinkGuard.mode === 'off' || !exceedsShrinkGuard(retraction, shrinkGuard.share))
+    return { held: false, warnings: [] };
+  const message = retraction.losesAllColumns
+    ? 'The snapshot retracts all column evidence of its scope while tables remain.'
+    : 'The snapshot retracts more of its scope than the shrink guard lets pass in silence.';
+  const warnings: Warning[] = [{ code: snapshotShrank, message }];
+  return { held: shrinkGuard.mode === 'hold' && !released, warnings };
+}
+
+type RetirePorts = { readonly scopes: Pick<ScopeStore, 'history' | 'retire'>; readonly clock: Clock };
+type RetiredScope = Pick<RetiredOrder, 'workspace' | 'scope' | 'kind'>;
+
+/** Puts the orders of a scope that are below its floor up for pruning. */
+async function retireBelow(
+  { scopes, clock }: RetirePorts,
+  scope: RetiredScope,
+  { from, floor }: { readonly from: Order; readonly floor: Order },
+): Promise<void> {
+  const dead = (await scopes.history(scope.workspace, scope.scope, from)).filter(({ order }) => order < floor);
+  await scopes.retire(
+    dead.map(({ order }) => orderOf(scope, order)),
+    { at: clock.now().toISOString() },
+  );
+}
+
+/** The same for one order, also where it was pruned before. */
+const retireAgain = ({ scopes, clock }: RetirePorts, scope: RetiredScope, order: Order): Promise<void> =>
+  scopes.retire([orderOf(scope, order)], { at: clock.now().toISOString(), again: true });
+
+const orderOf = ({ workspace, scope, kind }: RetiredScope, order: Order): RetiredOrder => ({
+  workspace,
+  scope,
+  kind,
+  order,
+});
+
+/** Record first, then the beginning, then claims: whoever finds claims of an order, or that it began, finds what they may be. What is kept beside a record goes with it. Answers when the load began. */
+async function recordLoad(
+  { ports, workspace, snapshot, listing, content }: Load,
+  { retracted, warnings }: Pick<ScopeOrder, 'retracted' | 'warnings'>,
+): Promise<string> {
+  const { scope, order, complete, deliveryId, packed } = snapshot;
+  const at = ports.clock.now().toISOString();
+  const record = { order, complete, at, listing, content, retracted, warnings, deliveryId };
+  await ports.scopes.recordOrder(workspace, scope.scope, record);
+  if (packed) await ports.derivations.put(workspace, { scope: scope.scope, order }, packed);
+  return at;
+}
+
+/**
+ * Writes what a snapshot states: all of it, or what a change adds to the scope and says otherwise. With `hasTakenEffect`,
+ * which tells it of earlier orders, readers see what it replaces until it takes effect.
+ */
+async function writeClaims(
+  load: Load,
+  change: SnapshotChange | null,
+  hasTakenEffect: ((order: Order) => boolean) | null,
+): Promise<void> {
+  const { ports, workspace, snapshot } = load;
+  const { order, scope: identity } = snapshot;
+  const { scope, kind } = identity;
+  const { stated, edges, described } = partOf(load, change);
+  const contents = new Map(described.map(({ schema, content }) => [schema, content]));
+  const columns = statedColumns({ edges: stated, described, contents });
+  const urns = new Set([...stated.flatMap(({ from, to }) => [from, to]), ...described.map(({ node }) => node)]);
+  // A whole snapshot also names relations of which nothing is claimed.
+  const named = change === null ? nodesOf(snapshot.derivations) : [];
+  await Promise.all([
+    ports.directory.add(workspace, [...named, ...[...urns].map(nodeOf)], { columns }),
+    ports.schemas.put(workspace, contents),
+  ]);
+  await ports.details.put(
+    workspace,
+    stated.map((claim) => ({ ...edgeIds(claim), scope, order, detail: claim.detail })),
+    hasTakenEffect,
+  );
+  await ports.claims.claim(workspace, { kind, scope, order, edges, described });
+}
+
+type Part = {
+  /** Edges of which something is to be known. */
+  readonly stated: readonly EdgeStatement[];
+  /** Edges that are to be claimed. */
+  readonly edges: readonly EdgeStatement[];
+  readonly described: readonly DescribedContent[];
+};
+
+function partOf({ claims, described }: Load, change: SnapshotChange | null): Part {
+  if (change === null) return { stated: claims, edges: claims, described };
+  const { added, changed } = change;
+  const isAdded = (claim: EdgeStatement): boolean => {
+    const { from, to } = edgeIds(claim);
+    return added.has(edgeClaim(from, to));
+  };
+  const isSchemaAdded = ({ node, schema }: Described): boolean =>
+    added.has(claimName({ node: nodeId(node), side: 'schema' }, schema));
+  const edges = claims.filter(isAdded);
+  return {
+    stated: claims.filter((claim) => changed.has(nodeId(claim.to)) || isAdded(claim)),
+    edges,
+    described: described.filter(isSchemaAdded),
+  };
+}

@@ -1,0 +1,194 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { Edge, Span } from '../graph/claim-writer.ts';
+import type { Derivation } from '../graph/derivation.ts';
+import { nodeOf, urnOf } from '../graph/node.ts';
+import { isoOfMicros, type Micros, micros, type Order, runOrder, runToken } from '../graph/order.ts';
+import type { RunLineage, RunRecords, StoredRun } from '../graph/runs.ts';
+import type { ScopeIdentity } from '../graph/scope-store.ts';
+import { type EdgeStatement, edgeIds, edgeName, edgesOf, nodesOf } from './edges.ts';
+import type { ProjectionPorts } from './ports.ts';
+import { statedColumns } from './stated-columns.ts';
+
+/** The events of one run that came together. */
+export type RunEvents<Content> = {
+  readonly scope: ScopeIdentity;
+  /** Whose statements about columns the events' are. */
+  readonly schemaScope: ScopeIdentity;
+  readonly runId: string;
+  readonly records: RunRecords<Content>;
+  /** Whether they begin the run. */
+  readonly isBegun?: boolean;
+  readonly deliveryId: string;
+  readonly expiresAt: number;
+};
+
+type Interpret<Content> = (records: RunRecords<Content>) => RunLineage;
+
+/**
+ * Adds events to their run and publishes what the run then means. Whatever the order of arrival, and however workers
+ * overlap or die, the graph ends as if all events of the run had come at once: claims follow from all that is known,
+ * what an incomplete knowledge had published is retracted, and the records are read again after the writes.
+ */
+export async function observeRun<Content>(
+  ports: ProjectionPorts<Content>,
+  workspace: WorkspaceId,
+  interpret: Interpret<Content>,
+  events: RunEvents<Content>,
+): Promise<void> {
+  const { scope, runId, records, isBegun, expiresAt } = events;
+  // Read before it is stored: what cannot be interpreted must not stand in the way of the run's other events.
+  const alone = interpret(records);
+  const aloneClaims = claimsOf(alone, events.deliveryId);
+  const added = await ports.runs.add(workspace, scope.scope, { runId, records, isBegun: isBegun === true, expiresAt });
+  let known = added.records;
+  const before = new Map([...known].filter(([digest]) => !records.has(digest)));
+  // What was known before may have been published by an attempt that died since.
+  let publishedBefore = added.repeated || interpret(before).observed !== null;
+  for (;;) {
+    const lineage = isSame(known, records) ? alone : interpret(known);
+    if (lineage.observed === null) return;
+    const run = { ...events, records: known };
+    const claims = lineage === alone ? aloneClaims : claimsOf(lineage, events.deliveryId);
+    await publish(ports, workspace, run, { ...lineage, observed: lineage.observed, claims });
+    if (publishedBefore) await retract({ ...ports, interpret }, workspace, events, lineage);
+    const now = await ports.runs.read(workspace, scope.scope, runId, known);
+    if (isSame(known, now)) return;
+    // Another worker added to the run meanwhile: its writes and ours crossed.
+    known = now;
+    publishedBefore = true;
+  }
+}
+
+const isSame = <C>(a: RunRecords<C>, b: RunRecords<C>) =>
+  a.size === b.size &&
+  [...a].every(([digest, { first, last }]) => b.get(digest)?.first === first && b.get(digest)?.last === last);
+
+async function publish<Content>(
+  ports: ProjectionPorts<Content>,
+  workspace: WorkspaceId,
+  { scope, schemaScope, runId, records }: RunEvents<Content>,
+  lineage: RunLineage & { readonly observed: Span; readonly claims: readonly EdgeStatement[] },
+): Promise<void> {
+  const { claims, observed } = lineage;
+  const { first, last } = observed;
+  const order = runOrder(last, runToken(runId), records.values());
+  await Promise.all([
+    ports.scopes.register(workspace, scope),
+    ...(lineage.schemas.length > 0 ? [ports.scopes.register(workspace, schemaScope)] : []),
+    ports.directory.add(
+      workspace,
+      [...nodesOf(lineage.derivations), ...lineage.schemas.map(({ node }) => nodeOf(node))],
+      { columns: statedColumns({ edges: claims }) },
+    ),
+  ]);
+  const seen = lineage.schemas.map(({ node, schema, first, last }) => ({ node, schema, at: last, since: first }));
+  await Promise.all([
+    ports.details.put(workspace, detailsOf(scope, order, claims), null),
+    // One write a node: a run that is published once has its schemas from the first of its times on.
+    ports.claims.observe(workspace, {
+      scope,
+      at: last,
+      since: first,
+      edges: claims,
+      schemas: { scope: schemaScope, seen },
+    }),
+    ...lineage.aliases.map(({ alias, canonical }) => ports.claims.alias(workspace, alias, canonical)),
+    ...lineage.renames.map(({ from, to, at }) => ports.claims.rename(workspace, from, to, at)),
+    ...lineage.drops.map(({ node, at }) => ports.claims.drop(workspace, node, at)),
+  ]);
+}
+
+const claimsOf = ({ derivations, observed }: RunLineage, deliveryId: string): EdgeStatement[] =>
+  edgesOf(derivations, contextOf(deliveryId, observed?.last ?? micros(0n)));
+
+const contextOf = (deliveryId: string, last: Micros) => ({
+  deliveryId,
+  observedAt: isoOfMicros(last),
+  unmappedIsUnknown: true,
+});
+
+const detailsOf = ({ scope }: ScopeIdentity, order: Order, claims: readonly EdgeStatement[]) =>
+  claims.map((claim) => ({ ...edgeIds(claim), scope, order, detail: claim.detail }));
+
+/** Narrows what only a part of the run's events had published to what the job's other runs support. */
+async function retract<Content>(
+  { interpret, ...ports }: ProjectionPorts<Content> & { readonly interpret: Interpret<Content> },
+  workspace: WorkspaceId,
+  { scope, runId, deliveryId }: RunEvents<Content>,
+  lineage: RunLineage,
+): Promise<void> {
+  const stated = new Set(lineage.derivations.flatMap(statedEdges));
+  const retractable = lineage.possible().filter((edge) => !stated.has(edgeName(edge)));
+  const observed = await ports.claims.observed(workspace, scope.scope, retractable);
+  const forgotten = await ports.details.forget(workspace, scope.scope, runToken(runId), retractable);
+  const found = new Map([...observed.map(({ edge }) => edge), ...forgotten].map((edge) => [edgeName(edge), edge]));
+  const evidenceOf = (edges: readonly Edge[]) => {
+    const runs = ports.runs.otherRuns(workspace, scope.scope, runId);
+    return evidenceOfRuns(runs, interpret, { deliveryId, edges });
+  };
+  for (let pending: readonly Edge[] = [...found.values()]; pending.length > 0; ) {
+    const evidence = await evidenceOf(pending);
+    const narrowings = pending.map((edge) => ({ edge, remaining: evidence.get(edgeName(edge))?.span ?? null }));
+    const moved = await ports.claims.narrow(workspace, scope.scope, narrowings);
+    // A run that came meanwhile may have found its observation already made, and left it to us.
+    await restore(ports, workspace, scope, [...(await evidenceOf(pending)).values()]);
+    pending = moved;
+  }
+}
+
+/** Publishes again what other runs say of edges. */
+async function restore<Content>(
+  ports: ProjectionPorts<Content>,
+  workspace: WorkspaceId,
+  scope: ScopeIdentity,
+  evidence: readonly RunEvidence[],
+): Promise<void> {
+  const times = evidence.flatMap(({ span, statement }) =>
+    [...new Set([span.last, span.first])].map((at) => ({ at, edge: statement })),
+  );
+  for (const [at, ofTime] of Map.groupBy(times, ({ at }) => at)) {
+    const edges = ofTime.map(({ edge }) => edge);
+    await ports.claims.observe(workspace, { scope, at, edges });
+  }
+  await ports.details.put(
+    workspace,
+    evidence.flatMap(({ order, statement }) => detailsOf(scope, order, [statement])),
+    null,
+  );
+}
+
+const statedEdges = ({ output, inputs }: Derivation): string[] =>
+  inputs.map((input) => edgeName({ from: urnOf(input), to: urnOf(output) }));
+
+/** What runs say of one edge: when they observed it, and the newest statement. */
+type RunEvidence = { readonly span: Span; readonly order: Order; readonly statement: EdgeStatement };
+
+/** What runs say of some edges; the runs go by one after the other, for a job may have thousands. */
+async function evidenceOfRuns<Content>(
+  runs: AsyncIterable<StoredRun<Content>>,
+  interpret: Interpret<Content>,
+  { deliveryId, edges }: { readonly deliveryId: string; readonly edges: readonly Edge[] },
+): Promise<Map<string, RunEvidence>> {
+  const wanted = new Set(edges.map(edgeName));
+  const found = new Map<string, RunEvidence>();
+  for await (const { runId, records } of runs) {
+    const { observed, derivations } = interpret(records);
+    if (!observed) continue;
+    const order = runOrder(observed.last, runToken(runId), records.values());
+    for (const statement of edgesOf(derivations, contextOf(deliveryId, observed.last))) {
+      const name = edgeName(statement);
+      if (wanted.has(name)) found.set(name, merged(found.get(name), { span: observed, order, statement }));
+    }
+  }
+  return found;
+}
+
+function merged(known: RunEvidence | undefined, next: RunEvidence): RunEvidence {
+  if (!known) return next;
+  const { order, statement } = known.order > next.order ? known : next;
+  const first = isBefore(known.span.first, next.span.first) ? known.span.first : next.span.first;
+  const last = isBefore(known.span.last, next.span.last) ? next.span.last : known.span.last;
+  return { order, statement, span: { first, last } };
+}
+
+const isBefore = (a: Micros, b: Micros) => a < b;

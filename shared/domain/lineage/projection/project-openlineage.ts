@@ -1,0 +1,238 @@
+import type { QuarantinedItem } from '../../../contract/deliveries.ts';
+import { ignoredReasons, unownedNamespace } from '../../../contract/unresolved-reasons.ts';
+import { sortedBy } from '../../base/collections.ts';
+import { inParallel } from '../../base/concurrency.ts';
+import type { SaidName } from '../generations/said.ts';
+import { nodeOf, type Urn } from '../graph/node.ts';
+import { isoOfMicros, microsOfEventTime } from '../graph/order.ts';
+import type { RunRecords } from '../graph/runs.ts';
+import type { RelationSchema, SchemaId } from '../graph/schema.ts';
+import type { Delivery } from '../ingest/deliveries/delivery.ts';
+import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
+import type { Connector } from '../names/connector.ts';
+import { namesRelations } from '../names/dataset-name.ts';
+import { resolveDataset } from '../names/resolve-dataset.ts';
+import { isExpired } from '../names/retention.ts';
+import { firstNames, type UnresolvedCount } from '../sources/declared/declared.ts';
+import type { Contribution, Resolve } from '../sources/openlineage/contribution.ts';
+import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
+import { runOf } from '../sources/openlineage/run.ts';
+import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
+import { analyseSql } from '../sql/analyse-sql.ts';
+import type { SqlParser } from '../sql/types.ts';
+import { type DeclaredStatics, declareInOrder } from './declare-static.ts';
+import { runsOf, staticScopes } from './group-items.ts';
+import { failedItem, type InterpretedItem, interpreted, isItemFailure } from './interpret-items.ts';
+import { observeRun } from './observe-run.ts';
+import type { ProjectionPorts } from './ports.ts';
+import { type EventItem, readItems } from './read-items.ts';
+import type { RunWork } from './run-work.ts';
+import { statedColumns } from './stated-columns.ts';
+
+type ProcessedOutcome = Extract<DeliveryOutcome, { readonly kind: 'processed' }>;
+
+const scopesInFlight = 8;
+const maxWarnings = 100;
+
+export type OpenLineagePorts = ProjectionPorts<Contribution> &
+  SettlePorts & {
+    /** Has the work of one run, by its key, done one at a time: what comes before it has begun is done with it. */
+    readonly runsTogether: (key: string, work: RunWork, observe: (work: RunWork) => Promise<void>) => Promise<void>;
+  };
+
+/** Projects the events of a delivery: each run's together, each declared job's and dataset's in the order of event time. */
+export async function projectOpenLineage(
+  ports: OpenLineagePorts,
+  delivery: Delivery,
+  bytes: Uint8Array,
+  connectors: readonly Connector[],
+): Promise<ProcessedOutcome> {
+  const { items: read, quarantined, warnings } = readItems(delivery, JSON.parse(new TextDecoder().decode(bytes)));
+  const items = await settledItems(ports, read);
+  const names = usedNames(connectors);
+  const { readable, failed } = interpreted(items, names.resolve);
+  await ports.say?.(names.said());
+  const quarantine = [...quarantined, ...failed];
+  await ports.schemas.put(delivery.workspace_id, schemaContents(readable));
+  const columns = listedColumns(readable);
+  await ports.directory.add(delivery.workspace_id, [...columns.keys()].map(nodeOf), { columns });
+  await observeRuns(ports, delivery, readable, quarantine);
+  const statics = await declareStatics(ports, delivery, readable, quarantine);
+  const newest = items
+    .map(({ event }) => microsOfEventTime(event.eventTime))
+    .sort()
+    .at(-1);
+  return {
+    kind: 'processed',
+    quarantined: sortedBy(quarantine, ({ index }) => index),
+    warnings: warnings.slice(0, maxWarnings),
+    unresolved: names.unresolved(),
+    onlyUnowned: names.onlyUnowned(),
+    ignored: ignoredItems(delivery, connectors, readable, statics),
+    retractedEvidenceCount: statics.reduce((sum, { retracted }) => sum + retracted, 0),
+    lastEventAt: newest === undefined ? null : isoOfMicros(newest),
+    tookEffectAt:
+      statics
+        .flatMap(({ tookEffectAt }) => tookEffectAt ?? [])
+        .sort()
+        .at(-1) ?? null,
+  };
+}
+
+/** Two deliveries of one run that are worked at once would each publish the run, and find that the other had changed it. */
+const observeRuns = (
+  ports: OpenLineagePorts,
+  delivery: Delivery,
+  items: readonly InterpretedItem[],
+  quarantine: QuarantinedItem[],
+) => {
+  const { workspace_id: workspace } = delivery;
+  const observe = ({ ports, location, ...events }: RunWork) =>
+    observeRun(ports, workspace, (records) => runOf(records, location), events);
+  return Promise.all(
+    runsOf(delivery, items).map(({ members, ...events }) =>
+      isolated(quarantine, members, undefined, async () => {
+        const work = { ...events, ports };
+        try {
+          await ports.runsTogether(`${workspace} ${work.scope.scope} ${work.runId}`, work, observe);
+        } catch (error) {
+          if (!isItemFailure(error)) throw error;
+          // It may be another delivery's event that cannot be projected.
+          await observe(work);
+        }
+      }),
+    ),
+  );
+};
+
+const declareStatics = (
+  ports: ProjectionPorts<Contribution>,
+  delivery: Delivery,
+  items: readonly InterpretedItem[],
+  quarantine: QuarantinedItem[],
+) =>
+  inParallel(scopesInFlight, staticScopes(items), (statics) => {
+    const lineages = statics.map(({ declared }) => declared);
+    return isolated(quarantine, statics, nothingDeclared, () => declareInOrder(ports, delivery, lineages));
+  });
+
+const nothingDeclared: DeclaredStatics = { retracted: 0, tookEffectAt: null, overtaken: 0 };
+
+/** Contents first: whoever finds that a schema is claimed finds what it says. */
+const schemaContents = (items: readonly InterpretedItem[]): Map<SchemaId, RelationSchema> =>
+  new Map(items.flatMap((item) => [...(item.kind === 'run' ? item.contribution : item.declared).contents]));
+
+/** The columns of the schemas that items state. */
+function listedColumns(items: readonly InterpretedItem[]): Map<Urn, Set<string>> {
+  const described = items.flatMap((item) =>
+    item.kind === 'run' ? (item.contribution.content.described ?? []) : item.declared.seen,
+  );
+  return statedColumns({ described, contents: schemaContents(items) });
+}
+
+/** Works items that belong together; where they cannot be projected, they alone are quarantined. */
+async function isolated<T>(
+  quarantine: QuarantinedItem[],
+  members: readonly { readonly index: number; readonly location: string }[],
+  otherwise: T,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isItemFailure(error)) throw error;
+    quarantine.push(...members.map(({ index, location }) => failedItem(index, location)));
+    return otherwise;
+  }
+}
+
+/**
+ * The events that have no effect: those of runs whose newest event is older than observations count for any relation
+ * that they write, and declarations that a newer one had overtaken (C-DELIVERY-14).
+ */
+function ignoredItems(
+  delivery: Delivery,
+  connectors: readonly Connector[],
+  items: readonly InterpretedItem[],
+  statics: readonly DeclaredStatics[],
+): Delivery['ignored'] {
+  const ports = { connectors: new Map(connectors.map((one) => [one.id, one])), now: delivery.received_at };
+  const isOld = ({ records }: { readonly records: RunRecords<Contribution> }) => {
+    const [newest] = [...records.values()]
+      .map(({ last }) => last)
+      .sort()
+      .reverse();
+    const outputs = [...records.values()].flatMap(({ content }) => content.outputs.map(nodeOf));
+    if (newest === undefined || outputs.length === 0) return false;
+    return outputs.every((output) => isExpired(ports, null, output, isoOfMicros(newest)));
+  };
+  const tooOld = runsOf(delivery, items).filter(isOld);
+  const counts = {
+    too_old: tooOld.reduce((sum, { members }) => sum + members.length, 0),
+    overtaken: statics.reduce((sum, one) => sum + one.overtaken, 0),
+  };
+  return ignoredReasons.flatMap((reason) => (counts[reason] > 0 ? [{ reason, count: counts[reason] }] : []));
+}
+
+type SettlePorts = {
+  /** Told what names the events use before anything of them is written. */
+  readonly say?: (names: readonly SaidName[]) => Promise<void>;
+  /** Loaded when an event has a statement that may tell more of its columns. */
+  readonly sqlParser: () => Promise<SqlParser>;
+};
+
+/** The events with the columns that their own statements tell. */
+async function settledItems({ sqlParser }: SettlePorts, items: readonly EventItem[]): Promise<readonly EventItem[]> {
+  const settleable = new Set(items.filter((item) => item.kind !== 'DatasetEvent' && canSettle(item.event)));
+  if (settleable.size === 0) return items;
+  const parser = await sqlParser();
+  const analyse: Parameters<typeof settleColumnSources>[0] = (statement, options) =>
+    analyseSql(parser, statement, options);
+  const settle = <E extends RunEvent | JobEvent>(event: E): E => {
+    try {
+      return settleColumnSources(analyse, event);
+    } catch {
+      // A statement that cannot be analysed tells nothing, and takes nothing from its event.
+      return event;
+    }
+  };
+  return items.map((item): EventItem => {
+    if (!settleable.has(item)) return item;
+    if (item.kind === 'RunEvent') return { ...item, event: settle(item.event) };
+    return item.kind === 'JobEvent' ? { ...item, event: settle(item.event) } : item;
+  });
+}
+
+/** The namespaces that a delivery uses, each with the names of its datasets that no connector owns. */
+function usedNames(connectors: readonly Connector[]) {
+  const used = new Map<string, Set<string>>();
+  // A connector owns a dataset, or it needs none: files and topics are nobody's.
+  let isPlaced = false;
+  const resolve: Resolve = (dataset) => {
+    const { namespace, name } = dataset;
+    for (const one of [dataset, ...dataset.symlinks]) used.set(one.namespace, used.get(one.namespace) ?? new Set());
+    const resolved = resolveDataset(connectors, dataset);
+    const isOwned = resolved.node.kind !== 'dataset';
+    if (!isOwned) used.get(namespace)?.add(name);
+    isPlaced ||= isOwned || !namesRelations(namespace);
+    return resolved;
+  };
+  return {
+    resolve,
+    said: () => [...used].map(([namespace, unowned]): SaidName => ({ kind: 'namespace', namespace, unowned })),
+    unresolved: () => unownedCounts(used),
+    onlyUnowned: () => !isPlaced && unownedCounts(used).length > 0,
+  };
+}
+
+/** How many relations the delivery names that no connector owns, with their namespaces (C-IDENTITY-6). */
+function unownedCounts(used: ReadonlyMap<string, ReadonlySet<string>>): UnresolvedCount[] {
+  const unowned = sortedBy(
+    [...used].filter(([namespace, datasets]) => datasets.size > 0 && namesRelations(namespace)),
+    ([, datasets]) => -datasets.size,
+    ([namespace]) => namespace,
+  );
+  const count = unowned.reduce((sum, [, datasets]) => sum + datasets.size, 0);
+  const names = firstNames(unowned.map(([namespace]) => namespace));
+  return count === 0 ? [] : [{ reason: unownedNamespace, count, ...names }];
+}

@@ -1,0 +1,74 @@
+import type { ClaimWriter, RetiredClaims } from '../graph/claim-writer.ts';
+import type { DerivationStore } from '../graph/derivation.ts';
+import type { DetailStore } from '../graph/detail-store.ts';
+import type { NodeId } from '../graph/ids.ts';
+import { historyDays, type Order } from '../graph/order.ts';
+import { type ClaimPlace, claimName, removalsOf } from '../graph/removals.ts';
+import type { OrderEnd, RetiredOrder, ScopeStore } from '../graph/scope-store.ts';
+import { describedNodes, type ListedEdge, listedEdges } from './listing.ts';
+
+const dayMs = 86_400_000;
+
+/** Makes history of the claims of an order below its scope's floor: they are dead, so nobody sees the difference. */
+export async function pruneOrder(
+  ports: {
+    readonly claims: Pick<ClaimWriter, 'prune'>;
+    readonly scopes: Pick<ScopeStore, 'heads' | 'recorded' | 'predecessor' | 'ends' | 'pruned' | 'unretire'>;
+  },
+  dead: RetiredOrder,
+  now: Date,
+): Promise<void> {
+  const { workspace, scope, order } = dead;
+  const [head] = await ports.scopes.heads(workspace, [scope], { consistent: true });
+  // Floors only rise: what is below now stays below.
+  if (!head || order >= head.floor) return ports.scopes.unretire(dead);
+  const continuesOrder = await ports.scopes.predecessor(workspace, scope, order);
+  const ends = await ports.scopes.ends(workspace, scope, { after: order, until: null });
+  const lastOrder = lastOrderOf(order, ends);
+  await ports.claims.prune(workspace, { ...dead, ...(await listedBy(ports, dead)), continuesOrder, lastOrder });
+  await ports.scopes.pruned(dead, new Date(now.getTime() + historyDays * dayMs).toISOString());
+}
+
+/** Until which order a claim of a dead order was live, by what ended it. */
+function lastOrderOf(order: Order, ends: readonly OrderEnd[]): (place: ClaimPlace, other: NodeId) => Order {
+  const whole = ends.find(({ removed }) => removed === null);
+  const removals = removalsOf(ends);
+  const byOrder = new Map(ends.map((end) => [end.order, end]));
+  return (place, other) => {
+    const [removal] = removals.get(claimName(place, other)) ?? [];
+    const end = removal === undefined ? whole : byOrder.get(removal);
+    // A floor above the order: it ended before what is known of ends, and no other took it over.
+    return end !== undefined && end.floor <= order && end.before > order ? end.before : order;
+  };
+}
+
+/** Removes the last of a pruned order: its history, the details that nothing newer took over, what it stated, and its listing. */
+export async function forgetOrder(
+  ports: {
+    readonly claims: Pick<ClaimWriter, 'forget'>;
+    readonly details: Pick<DetailStore, 'forgetUpTo'>;
+    readonly derivations: Pick<DerivationStore, 'remove'>;
+    readonly scopes: Pick<ScopeStore, 'recorded' | 'forget'>;
+  },
+  dead: RetiredOrder,
+): Promise<void> {
+  const { workspace, scope, kind, order } = dead;
+  const { edges, described } = await listedBy(ports, dead);
+  await ports.claims.forget(workspace, { ...dead, edges, described });
+  await ports.details.forgetUpTo(
+    workspace,
+    edges.map(({ from, to }) => ({ from, to, scope })),
+    order,
+  );
+  if (kind === 'snapshot') await ports.derivations.remove(workspace, { scope, order });
+  await ports.scopes.forget(dead);
+}
+
+async function listedBy(
+  { scopes }: { readonly scopes: Pick<ScopeStore, 'recorded'> },
+  { workspace, scope, order }: RetiredOrder,
+): Promise<Pick<RetiredClaims, 'described'> & { readonly edges: ListedEdge[] }> {
+  const record = await scopes.recorded(workspace, scope, order);
+  const listings = record ? [record.listing, ...record.also] : [];
+  return { edges: listings.flatMap(listedEdges), described: listings.flatMap(describedNodes) };
+}

@@ -1,0 +1,41 @@
+import { sortedBy } from '../../base/collections.ts';
+import type { RunRecord } from '../graph/runs.ts';
+import type { Contribution } from '../sources/openlineage/contribution.ts';
+import type { RunEvents } from './observe-run.ts';
+import type { ProjectionPorts } from './ports.ts';
+
+/** The events of one run that a delivery brought, where in it they stand, and what they are written to. */
+export type RunWork = RunEvents<Contribution> & {
+  readonly location: string;
+  readonly ports: ProjectionPorts<Contribution>;
+};
+
+/** The work of one run as if one delivery had brought all of it: the one with the newest event. */
+export function mergedRunWork(works: readonly RunWork[]): RunWork {
+  const [newest] = sortedBy(works, lastTimeOf).slice(-1);
+  if (!newest) throw new RangeError('there is no work to merge');
+  const records = new Map<string, RunRecord<Contribution>>();
+  for (const work of works) for (const [digest, record] of work.records) addRecord(records, digest, record);
+  const isBegun = works.some((work) => work.isBegun);
+  return { ...newest, records, isBegun, expiresAt: Math.max(...works.map(({ expiresAt }) => expiresAt)) };
+}
+
+const lastTimeOf = ({ records }: RunWork): string =>
+  [...records.values()]
+    .map(({ last }) => last)
+    .sort()
+    .at(-1) ?? '';
+
+/** Adds events to those that are alike but for their time. */
+export function addRecord<Content>(
+  records: Map<string, RunRecord<Content>>,
+  digest: string,
+  { content, first, last }: RunRecord<Content>,
+): void {
+  const known = records.get(digest);
+  records.set(digest, {
+    content,
+    first: known && known.first < first ? known.first : first,
+    last: known && known.last > last ? known.last : last,
+  });
+}

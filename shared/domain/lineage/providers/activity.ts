@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import type { ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+
+const time = v.optional(v.nullable(v.string()), null);
+
+/**
+ * When a provider last sent and finished something, and its newest failures: times as UTC text that compares.
+ * Merging two is commutative and idempotent, so that redelivered work changes nothing.
+ */
+export const Activity = v.object({
+  last_event_at: time,
+  last_received_at: time,
+  last_accepted_at: time,
+  last_processed_at: time,
+  last_success_at: time,
+  last_error_at: time,
+  event_watermark: time,
+  /** When a delivery was last ended of which something was left over. */
+  last_unresolved_at: time,
+  last_quarantined_at: time,
+  /** `<time>#<delivery id>` of the newest delivery with something unresolved. */
+  unresolved_delivery: time,
+  /** The newest version of the reading rules that worked one of its deliveries. */
+  normalizer_version: v.optional(v.nullable(v.number()), null),
+  /** The newest hours, counted from 1970, in which something was received; newest first. */
+  receipt_hours: v.optional(v.array(v.number()), []),
+  /** `<time>#<delivery id>` of the newest failed deliveries, newest first. */
+  failures: v.optional(v.array(v.string()), []),
+});
+export type Activity = v.InferOutput<typeof Activity>;
+
+export const noActivity: Activity = v.parse(Activity, {});
+
+/** Enough to know a habit of working days, in a list that a write can afford. */
+export const maxHours = 168;
+
+const hourMs = 3_600_000;
+
+/** That something was received at a time. */
+export const receiptAt = (at: string): Activity => ({
+  ...noActivity,
+  last_received_at: at,
+  receipt_hours: [Math.floor(Date.parse(at) / hourMs)],
+});
+
+/** So many failed deliveries in a row put a provider into `error`: C-PROVIDER-4. */
+export const failuresToError = 3;
+
+export type ActivityLog = {
+  /** Adds to what is known of a provider's activity; stored when it resolves. */
+  readonly record: (
+    provider: { readonly workspace_id: WorkspaceId; readonly provider_instance_id: ProviderInstanceId },
+    activity: Activity,
+  ) => Promise<void>;
+};
+
+/** The later of each time, and the newest failures of both. */
+export function mergeActivity(a: Activity, b: Activity): Activity {
+  return {
+    last_event_at: later(a.last_event_at, b.last_event_at),
+    last_received_at: later(a.last_received_at, b.last_received_at),
+    last_accepted_at: later(a.last_accepted_at, b.last_accepted_at),
+    last_processed_at: later(a.last_processed_at, b.last_processed_at),
+    last_success_at: later(a.last_success_at, b.last_success_at),
+    last_error_at: later(a.last_error_at, b.last_error_at),
+    event_watermark: later(a.event_watermark, b.event_watermark),
+    last_unresolved_at: later(a.last_unresolved_at, b.last_unresolved_at),
+    last_quarantined_at: later(a.last_quarantined_at, b.last_quarantined_at),
+    unresolved_delivery: later(a.unresolved_delivery, b.unresolved_delivery),
+    normalizer_version: greater(a.normalizer_version, b.normalizer_version),
+    receipt_hours: newestHours([...a.receipt_hours, ...b.receipt_hours]),
+    failures: [...new Set([...a.failures, ...b.failures])].sort().reverse().slice(0, failuresToError),
+  };
+}
+
+/** The later of two times as UTC text, where there is one. */
+export const later = (a: string | null, b: string | null): string | null =>
+  a === null || (b !== null && b > a) ? b : a;
+
+const greater = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
+
+const newestHours = (hours: readonly number[]): number[] =>
+  [...new Set(hours)].sort((a, b) => b - a).slice(0, maxHours);
+
+/** Whether the newest deliveries failed, three in a row, since the last success and since `since`. */
+export function isFailing(activity: Activity, since: string): boolean {
+  const from = later(activity.last_success_at, since) ?? since;
+  return activity.failures.filter((failure) => failure > from).length >= failuresToError;
+}

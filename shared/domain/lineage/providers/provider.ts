@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { ConnectorId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+import { type ProviderInstance, type SettableStatus, settableStatuses } from '../../../contract/providers.ts';
+import type { ProviderStatus } from '../../../contract/vocabulary.ts';
+import { type Activity, isFailing, later } from './activity.ts';
+
+/** One evidence feed: made at its first delivery, or registered before. Its connector never changes. */
+export const Provider = v.object({
+  id: ProviderInstanceId,
+  workspace_id: WorkspaceId,
+  connector_id: v.optional(v.nullable(ConnectorId), null),
+  provider_type: v.string(),
+  display_name: v.string(),
+  status: v.picklist(settableStatuses),
+  /** When the status was set: failures before it are forgiven. */
+  status_at: v.string(),
+});
+export type Provider = v.InferOutput<typeof Provider>;
+
+/** Why a provider takes nothing in; null where it does. */
+export const intakeRefusal = ({ status }: Pick<Provider, 'status'>) =>
+  status === 'active' ? null : (`lineage_provider_${status}` as const);
+
+/** What its deliveries added up to. */
+export const ProviderCounters = v.object({
+  invalid_item_count: v.optional(v.number(), 0),
+  unresolved_asset_count: v.optional(v.number(), 0),
+  open_gap_count: v.optional(v.number(), 0),
+});
+export type ProviderCounters = v.InferOutput<typeof ProviderCounters>;
+
+export const noCounters: ProviderCounters = v.parse(ProviderCounters, {});
+
+export const addCounters = (a: ProviderCounters, b: ProviderCounters): ProviderCounters => ({
+  invalid_item_count: a.invalid_item_count + b.invalid_item_count,
+  unresolved_asset_count: a.unresolved_asset_count + b.unresolved_asset_count,
+  open_gap_count: a.open_gap_count + b.open_gap_count,
+});
+
+/** Deliveries that were accepted and are not yet worked. */
+export type Backlog = {
+  readonly count: number;
+  readonly oldest: string | null;
+  readonly newest: string | null;
+};
+export const noBacklog: Backlog = { count: 0, oldest: null, newest: null };
+
+/** All that is known of a provider; the backlog stands elsewhere. */
+export type ProviderRecord = {
+  readonly provider: Provider;
+  readonly counters: ProviderCounters;
+  readonly activity: Activity;
+};
+
+/** `error` is never stored: it follows from the newest failures. */
+export const statusOf = ({ provider, activity }: ProviderRecord): ProviderStatus =>
+  provider.status === 'active' && isFailing(activity, provider.status_at) ? 'error' : provider.status;
+
+/** A provider as the interface shows it: C-PROVIDER-5. */
+export function providerView(record: ProviderRecord, backlog: Backlog): ProviderInstance {
+  const { provider, counters, activity } = record;
+  return {
+    id: provider.id,
+    connector_id: provider.connector_id,
+    provider_type: provider.provider_type,
+    display_name: provider.display_name,
+    status: statusOf(record),
+    capabilities: [...(capabilities[provider.provider_type] ?? runtimeCapabilities)],
+    last_event_at: activity.last_event_at,
+    last_received_at: later(activity.last_received_at, backlog.newest),
+    last_accepted_at: later(activity.last_accepted_at, backlog.newest),
+    last_processed_at: activity.last_processed_at,
+    last_success_at: activity.last_success_at,
+    last_error_at: activity.last_error_at,
+    event_watermark: activity.event_watermark,
+    backlog_count: backlog.count,
+    oldest_backlog_at: backlog.oldest,
+    ...counters,
+  };
+}
+
+const runtimeCapabilities = ['table_lineage', 'column_lineage', 'runtime_observation'] as const;
+const declaredCapabilities = ['table_lineage', 'column_lineage', 'snapshot_retraction'] as const;
+const capabilities: Readonly<Record<string, readonly string[]>> = {
+  dbt_manifest: declaredCapabilities,
+  sqlmesh_project: declaredCapabilities,
+  datahub_catalog: declaredCapabilities,
+};
+
+export type ProviderStore = {
+  /** Read consistently: a pause holds at once. */
+  readonly get: (workspace: WorkspaceId, id: ProviderInstanceId) => Promise<ProviderRecord | null>;
+  /** Keeps a new provider; answers with the one that was there first. */
+  readonly create: (provider: Provider) => Promise<Provider>;
+  /** False where there is no such provider. */
+  readonly setStatus: (
+    workspace: WorkspaceId,
+    id: ProviderInstanceId,
+    status: SettableStatus,
+    at: string,
+  ) => Promise<boolean>;
+  /** All providers after an id, in the order of ids. */
+  readonly list: (workspace: WorkspaceId, after: string | null) => AsyncIterable<ProviderRecord>;
+};
+
+export type BacklogReader = {
+  /** The open deliveries of a workspace, by provider. */
+  readonly backlogs: (workspace: WorkspaceId) => Promise<ReadonlyMap<ProviderInstanceId, Backlog>>;
+};

@@ -1,0 +1,125 @@
+import type { DiffProject } from '../../../../contract/diff.ts';
+import { Problem } from '../../../../contract/problems.ts';
+import { type Node, type Urn, urnOf } from '../../graph/node.ts';
+import { dbt, sqlmesh } from '../../ingest/tools.ts';
+import type { Connector } from '../../names/connector.ts';
+import { edgeName, edgesOf } from '../../projection/edges.ts';
+import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
+import type { ModelProject } from '../../sources/models/model-project.ts';
+import { otherFile, snapshotProblem } from '../../sources/other-file.ts';
+import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../../sources/read-declared.ts';
+import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
+import type { GraphVersion } from './graph-version.ts';
+
+/** A branch's project, not taken in. */
+export type Branch = {
+  /** The live scope that it would replace. */
+  readonly scopeKey: string;
+  readonly declared: Declared;
+  readonly project: ModelProject;
+  /** What it states if relations still had the columns that it takes from them. */
+  readonly withFormerColumns: (formerColumns: NonNullable<ColumnPorts['formerColumns']>) => Declared;
+};
+
+/** A catalogue has no models; `documentOf` makes none. */
+const emptyProject: ModelProject = {
+  root: '',
+  namespace: '',
+  models: [],
+  sources: [],
+  modelCount: 0,
+  reasons: { readsOutside: '', inlinedColumnUnknown: '', inlinedDependency: null },
+};
+
+const listedErrors = 100;
+
+/**
+ * Reads a branch's manifest or project. Throws `validation_error` where it is none, and `lineage_snapshot_invalid` where
+ * a part of it cannot be read: what is left out would pass for removed.
+ */
+export function readBranch(ports: ColumnPorts, connector: Connector, body: DiffProject): Branch {
+  const document = documentOf(body);
+  const fieldErrors = declaredFieldErrors(document);
+  if (fieldErrors.length > 0) throw new Problem('validation_error', { errors: fieldErrors });
+  const reading = readDeclared({ connector, connectors: [connector], importSource: '' }, document);
+  const problem = snapshotProblem(otherFile(document), reading.shapeErrors.slice(0, listedErrors));
+  if (problem !== null) throw problem;
+  return {
+    scopeKey: `connector:${connector.id}:${scopeOf(body).name}`,
+    declared: reading.derive(ports),
+    project: reading.project ?? emptyProject,
+    withFormerColumns: (formerColumns) => reading.derive({ ...ports, formerColumns }),
+  };
+}
+
+function documentOf({ manifest, catalog, project }: DiffProject): DeclaredDocument {
+  if (manifest) return { kind: 'dbt_manifest', manifest, catalog };
+  if (project) return { kind: 'sqlmesh_project', project };
+  throw new Problem('validation_error', { errors: [{ path: '/manifest', message: 'or a project is required' }] });
+}
+
+function scopeOf({ manifest, project, project_id, environment, connector_id }: DiffProject) {
+  const place = { connector_id, completeness: 'complete', ...(project_id !== undefined && { project_id }) } as const;
+  const named = { workspace_id: '', source_event_key: undefined, ...place };
+  if (manifest) return dbt.scopeOf({ ...named, manifest });
+  return sqlmesh.scopeOf({ ...named, project: { ...project, ...(environment !== undefined && { environment }) } });
+}
+
+/** The branch as a graph to compare, its relations under the names that `nameOf` gives them. */
+export function branchVersion({ derivations, relations, schemas }: Declared, nameOf: (urn: Urn) => Urn): GraphVersion {
+  const named = (node: Node) => nameOf(urnOf(node));
+  const claims = edgesOf(derivations, { deliveryId: '', observedAt: '', unmappedIsUnknown: false });
+  return {
+    edges: new Map(
+      claims.map(({ from, to, detail }) => {
+        const edge = { from: nameOf(from), to: nameOf(to), details: [detail] };
+        return [edgeName(edge), edge];
+      }),
+    ),
+    relations: new Set(relations.map(({ node }) => named(node))),
+    inventory: new Map(
+      [...schemas].flatMap(([urn, { columns, stars, complete }]) =>
+        complete && stars.length === 0
+          ? [[nameOf(urn), new Set(columns.map(({ name }) => name.toLowerCase()))] as const]
+          : [],
+      ),
+    ),
+  };
+}
+
+/** What a change not yet made would make of an edge; null where it would no longer be. */
+export type Overlay = (edge: EvaluatedEdge) => EvaluatedEdge | null;
+
+/**
+ * The live graph as it would be under a branch: of a relation that the project makes, the branch's word replaces every
+ * other about what it reads, and what the branch no longer makes reads nothing.
+ */
+export function branchOverlay(live: GraphVersion, branch: GraphVersion, madeByBranch: ReadonlySet<Urn>): Overlay {
+  const madeNow = new Set([...live.edges.values()].map(({ to }) => to));
+  return (edge) => {
+    const { upstream: from, downstream: to } = edge;
+    if (!madeByBranch.has(to)) return madeNow.has(to) ? null : edge;
+    const claimed = branch.edges.get(edgeName({ from, to }));
+    if (!claimed) return null;
+    const [word] = edge.evidence;
+    const detail = claimed.details[0];
+    if (!word || !detail) return edge;
+    const full = { ...emptyDetail, ...word.detail, columns: detail.columns, unresolved: detail.unresolved };
+    return { ...edge, evidence: [{ ...word, disposition: 'admitted', detail: full }] };
+  };
+}
+
+const emptyDetail = {
+  producer: { namespace: '', name: '' },
+  deliveryId: '',
+  location: '',
+  observedAt: '',
+  statementKind: null,
+  principal: null,
+};
+
+/** Only what mappings prove: evidence that leaves columns open is taken to map no more than it does. */
+export const provenOnly: Overlay = (edge) => ({
+  ...edge,
+  evidence: edge.evidence.flatMap((one) => (one.detail ? [{ ...one, detail: { ...one.detail, unresolved: [] } }] : [])),
+});

@@ -1,0 +1,202 @@
+import type { Budget } from '../../../base/budget.ts';
+import type { Node, Urn } from '../../graph/node.ts';
+import { urnOf } from '../../graph/node.ts';
+import { type Dependencies, dependenciesOf } from '../../sources/models/dependencies.ts';
+import { readMatcher } from '../../sources/models/match-read.ts';
+import { withName } from '../../sources/models/model-columns.ts';
+import type { ExternalRelation, Model, ModelProject } from '../../sources/models/model-project.ts';
+import {
+  compareStatements,
+  type StatementComparison,
+  type StatementVersion,
+} from '../../sql/compare/compare-statements.ts';
+import type { SqlParser } from '../../sql/types.ts';
+import { incrementalParts, withoutIncrementalParts } from './incremental-parts.ts';
+import type { LiveProject } from './live-project.ts';
+
+/** What a model's statement and settings say differently. */
+export type ModelDifference = {
+  readonly relation: Urn;
+  /** `same` only if it is written otherwise; a model that is not written otherwise has no difference. */
+  readonly statement: Exclude<StatementComparison, { kind: 'same'; isWritten: true }> | null;
+  /** How it is built otherwise. */
+  readonly settings: readonly SettingDifference[];
+};
+
+type SettingDifference = {
+  readonly name: string;
+  readonly before: string | null;
+  readonly after: string | null;
+};
+
+export type ComparedModels = {
+  readonly differences: readonly ModelDifference[];
+  /** Relations that the live project makes, whether or not an edge leads to them. */
+  readonly made: ReadonlySet<Urn>;
+};
+
+export type ModelSides = {
+  readonly live: LiveProject;
+  readonly branch: ModelProject;
+  /** The name of a branch's relation on the live side. */
+  readonly nameOf: (urn: Urn) => Urn;
+  /** A model of the branch is the live model of its id, wherever it is built. */
+  readonly byModel: boolean;
+};
+
+/** Characters of statements that are parsed to compare them: some ten seconds. */
+const mostCharacters = 6_000_000;
+
+type Side = {
+  readonly project: ModelProject;
+  readonly dependencies: (model: Model) => Dependencies;
+  readonly nameOf: (node: Node, id: string) => Urn;
+};
+type Sided = { readonly side: Side; readonly model: Model };
+
+/** Compares each model of a branch with the live model that makes the same relation, by statement and by settings. */
+export function compareModels(parser: SqlParser, { live, branch, nameOf, byModel }: ModelSides): ComparedModels {
+  const models = new Map<string, Sided>();
+  for (const project of live.projects) {
+    const side = { project, dependencies: dependenciesOf(project), nameOf: urnOf };
+    for (const model of project.models) models.set(model.id, { side, model });
+  }
+  const byUrn = new Map(
+    [...models.values()].flatMap((one) => (isMade(one.model) ? [[urnOf(one.model.node), one] as const] : [])),
+  );
+  const liveNode = (id: string): Node | null => {
+    const node =
+      models.get(id)?.model.node ?? live.projects.flatMap(({ sources }) => sources).find((one) => one.id === id)?.node;
+    return node ?? null;
+  };
+  const nodes = new Map([...branch.models, ...branch.sources].map(({ id }) => [id, byModel ? liveNode(id) : null]));
+  const side: Side = {
+    project: branch,
+    dependencies: dependenciesOf(branch),
+    nameOf: (node, id) => {
+      const known = nodes.get(id);
+      return known ? urnOf(known) : nameOf(urnOf(node));
+    },
+  };
+  const budget: Budget = { left: mostCharacters };
+  const differences = branch.models.filter(isMade).flatMap((model): ModelDifference[] => {
+    const relation = side.nameOf(model.node, model.id);
+    const before = (byModel ? models.get(model.id) : undefined) ?? byUrn.get(relation);
+    if (!before) return live.unread === null ? [] : [notCompared(relation, live.unread)];
+    const found = compareModel(parser, before, { side, model }, budget);
+    return found ? [{ relation, ...found }] : [];
+  });
+  return { differences, made: new Set(byUrn.keys()) };
+}
+
+const isMade = (model: Model): model is Model & { readonly node: Node } =>
+  model.isModel && model.node?.kind === 'relation';
+
+const notCompared = (relation: Urn, reason: string): ModelDifference => ({
+  relation,
+  statement: { kind: 'not_compared', reason },
+  settings: [],
+});
+
+function compareModel(
+  parser: SqlParser,
+  before: Sided,
+  after: Sided,
+  budget: Budget,
+): Omit<ModelDifference, 'relation'> | null {
+  const settings = settingDifferences(before.model, after.model);
+  const statement = statementComparison(parser, before, after, budget);
+  const isSame = statement === null || (statement.kind === 'same' && statement.isWritten);
+  if (isSame && settings.length === 0) return null;
+  return { statement: isSame ? null : statement, settings };
+}
+
+/** Null if there is nothing to compare. */
+function statementComparison(
+  parser: SqlParser,
+  before: Sided,
+  after: Sided,
+  budget: Budget,
+): Exclude<StatementComparison, { kind: 'same'; isWritten: true }> | null {
+  const versions = [versionOf(before), versionOf(after)] as const;
+  if (versions[0] === null || versions[1] === null) return withoutStatement(before.model, after.model);
+  const [old, now] = inOneMode([before.model, versions[0]], [after.model, versions[1]]);
+  if (old.text !== now.text) budget.left -= old.text.length + now.text.length;
+  if (budget.left < 0) return { kind: 'not_compared', reason: 'too_many_statements' };
+  const found = compareStatements(parser, old, now);
+  if (found.kind !== 'same' || !templatesDiffer(before.model, after.model))
+    return found.kind === 'same' && found.isWritten ? null : found;
+  return { kind: 'not_compared', reason: 'incremental_part_of_template_changed' };
+}
+
+type Versioned = readonly [Model, StatementVersion];
+
+/**
+ * Where one side was compiled for an incremental run and the other was not, both as a full refresh renders them: the
+ * incremental parts are then compared by their templates. A release is built upon its tables, a branch without them.
+ */
+function inOneMode([before, old]: Versioned, [after, now]: Versioned): readonly [StatementVersion, StatementVersion] {
+  const [was, is] = [fullRefresh(before, old), fullRefresh(after, now)];
+  if ((was === null) === (is === null)) return [old, now];
+  return [was ?? old, is ?? now];
+}
+
+function fullRefresh({ settings }: Model, version: StatementVersion): StatementVersion | null {
+  const [dialect] = version.dialects;
+  if (dialect === undefined || !settings?.template) return null;
+  const text = withoutIncrementalParts(version.text, settings.template, dialect);
+  return text === null ? null : { ...version, text };
+}
+
+/** Equal contents prove that nothing is different; else it is not known. */
+function withoutStatement(before: Model, after: Model) {
+  const [old, now] = [before.settings?.content ?? null, after.settings?.content ?? null];
+  if (old !== null && old === now) return null;
+  const reason = [after, before].flatMap(({ statement }) =>
+    statement.kind === 'none' ? (statement.reason ?? []) : [],
+  )[0];
+  if (reason === undefined && old !== null && now !== null)
+    return { kind: 'not_compared' as const, reason: 'seed_changed' };
+  return { kind: 'not_compared' as const, reason: reason ?? 'contents_of_seed_unknown' };
+}
+
+/** What only a run that finds the table renders shows in the template, and in no statement that was compiled without it. */
+function templatesDiffer(before: Model, after: Model): boolean {
+  const [old, now] = [before.settings?.template ?? null, after.settings?.template ?? null];
+  if (old === null && now === null) return false;
+  return JSON.stringify(incrementalParts(old ?? '')) !== JSON.stringify(incrementalParts(now ?? ''));
+}
+
+function versionOf({ side, model }: Sided): StatementVersion | null {
+  const { statement } = model;
+  if (statement.kind === 'none') return null;
+  const { relations, inlined } = side.dependencies(model);
+  const members: readonly (Model | ExternalRelation)[] = [...relations, ...inlined, model];
+  const memberOf = readMatcher(members);
+  const text = relations.reduce(withName, statement.text);
+  return {
+    text,
+    dialects: statement.dialects,
+    inlined: inlined
+      .map((one) => (one.statement.kind === 'sql' ? `${one.id} ${one.statement.text}` : one.id))
+      .sort()
+      .join('\n'),
+    reads: (name) => {
+      const member = memberOf(name);
+      if (member === null) return null;
+      if (member.node) return side.nameOf(member.node, member.id);
+      return 'statement' in member ? versionOf({ side, model: member }) : null;
+    },
+  };
+}
+
+function settingDifferences(before: Model, after: Model): SettingDifference[] {
+  const [old, now] = [before.settings?.values ?? {}, after.settings?.values ?? {}];
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+    .filter((name) => old[name] !== now[name])
+    .map((name) => ({ name, before: old[name] ?? null, after: now[name] ?? null }));
+}
+
+/** Whether a difference concerns all rows of the relation, so that everything downstream may be other than it was. */
+export const concernsRows = ({ statement, settings }: ModelDifference): boolean =>
+  settings.length > 0 || statement?.kind === 'not_compared' || (statement?.kind === 'changed' && statement.rows);

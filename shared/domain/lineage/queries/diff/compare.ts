@@ -1,0 +1,207 @@
+import type { DifferenceKind } from '../../../../contract/diff.ts';
+import type { EdgeColumn } from '../../graph/detail-store.ts';
+import type { Urn } from '../../graph/node.ts';
+import type { ModelDifference } from './compare-models.ts';
+import {
+  type ColumnLineage,
+  columnsRead,
+  type GraphVersion,
+  type RelationLineage,
+  relationLineageOf,
+  relationsOf,
+  type VersionColumnSource,
+  type VersionEdge,
+} from './graph-version.ts';
+
+type ChangeKind = 'added' | 'removed' | 'changed';
+
+type EdgeChange = {
+  readonly change: ChangeKind;
+  readonly from: Urn;
+  readonly to: Urn;
+  /** Mappings that only the later side has, and only the earlier. */
+  readonly columnsAdded: readonly EdgeColumn[];
+  readonly columnsRemoved: readonly EdgeColumn[];
+};
+
+export type ColumnDifference = {
+  readonly change: ChangeKind;
+  readonly relation: Urn;
+  readonly column: string;
+  /** What it was and what it is made of; null on a side where it is not. */
+  readonly before: readonly VersionColumnSource[] | null;
+  readonly after: readonly VersionColumnSource[] | null;
+};
+
+export type RelationReason =
+  /** Clauses of its statement. */
+  | DifferenceKind
+  /** Proven to be written otherwise only. */
+  | 'formatting_only'
+  /** One version of its statement is not known. */
+  | 'statement_not_compared'
+  /** Its tool builds it otherwise, or from another file. */
+  | 'configuration_changed'
+  | 'seed_changed'
+  /** The project made it, or read it, and no longer does. */
+  | 'no_longer_made'
+  | 'no_longer_read'
+  | 'inputs_changed'
+  | 'columns_changed'
+  /** What filters, joins, groups or sorts all of it is another. */
+  | 'influences_changed'
+  /** Its columns cannot be compared: they were known before and are not any more. */
+  | 'columns_unknown';
+
+export type RelationChange = {
+  readonly change: ChangeKind;
+  readonly relation: Urn;
+  readonly reasons: readonly RelationReason[];
+  /** What the model that makes it says differently, if both versions of it were compared. */
+  readonly model?: ModelDifference;
+};
+
+export type Changes = {
+  readonly relations: readonly RelationChange[];
+  readonly edges: readonly EdgeChange[];
+  readonly columns: readonly ColumnDifference[];
+  /** Where columns could not be compared, and why. */
+  readonly unknown: readonly { readonly relation: Urn; readonly reason: string }[];
+};
+
+type Compared = {
+  readonly before: GraphVersion;
+  readonly after: GraphVersion;
+  readonly lineageBefore: ReadonlyMap<Urn, RelationLineage>;
+  readonly lineageAfter: ReadonlyMap<Urn, RelationLineage>;
+  /** Columns that the earlier side reads of a relation, whether or not it says what they are made of. */
+  readonly readBefore: ReadonlyMap<Urn, ReadonlyMap<string, string>>;
+};
+
+/** What differs between two graphs. Names of columns are compared without case. */
+export function compareVersions(before: GraphVersion, after: GraphVersion): Changes {
+  const compared = {
+    before,
+    after,
+    lineageBefore: relationLineageOf(before),
+    lineageAfter: relationLineageOf(after),
+    readBefore: columnsRead(before),
+  };
+  const edges = edgeChanges(compared);
+  const columns = [...compared.lineageBefore.keys()].flatMap((relation) => columnChanges(compared, relation));
+  return { relations: relationChanges(compared, edges, columns), edges, columns, unknown: unknownColumns(compared) };
+}
+
+function edgeChanges({ before, after }: Compared): EdgeChange[] {
+  const removed = [...before.edges].filter(([name]) => !after.edges.has(name));
+  const removals = removed.map(([, edge]) => edgeChange('removed', edge, undefined));
+  return [
+    ...removals,
+    ...[...after.edges].flatMap(([name, edge]) => {
+      const known = before.edges.get(name);
+      if (!known) return [edgeChange('added', undefined, edge)];
+      const change = edgeChange('changed', known, edge);
+      return change.columnsAdded.length + change.columnsRemoved.length > 0 ? [change] : [];
+    }),
+  ];
+}
+
+function edgeChange(change: ChangeKind, before: VersionEdge | undefined, after: VersionEdge | undefined): EdgeChange {
+  const [old, now] = [mappingsOf(before), mappingsOf(after)];
+  const { from, to } = (after ?? before) as VersionEdge;
+  const comparable = change !== 'changed' || (isMapped(before) && isMapped(after));
+  const only = (a: ReadonlyMap<string, EdgeColumn>, b: ReadonlyMap<string, EdgeColumn>) =>
+    comparable ? [...a].filter(([name]) => !b.has(name)).map(([, one]) => one) : [];
+  return { change, from, to, columnsAdded: only(now, old), columnsRemoved: only(old, now) };
+}
+
+const mappingsOf = (edge: VersionEdge | undefined): Map<string, EdgeColumn> =>
+  new Map(edge?.details.flatMap((detail) => detail?.columns ?? []).map((one) => [mappingName(one), one]));
+
+const mappingName = ({ inputColumn, outputColumn, type, subtype, masking }: EdgeColumn) =>
+  JSON.stringify([inputColumn.toLowerCase(), outputColumn?.toLowerCase() ?? null, type, subtype, masking]);
+
+const isMapped = (edge: VersionEdge | undefined): boolean =>
+  edge?.details.every((detail) => detail?.unresolved.every(({ outputColumn }) => outputColumn !== null)) ?? false;
+
+/** The columns of a relation that both sides make. */
+function columnChanges(
+  { lineageBefore, lineageAfter, after, readBefore }: Compared,
+  relation: Urn,
+): ColumnDifference[] {
+  const [old, now] = [lineageBefore.get(relation), lineageAfter.get(relation)];
+  if (!old || !now || old.unknown !== null) return [];
+  const inventory = after.inventory.get(relation);
+  const readers = readBefore.get(relation) ?? new Map<string, string>();
+  const changes: ColumnDifference[] = [];
+  const add = (change: ChangeKind, column: string, was: ColumnLineage | null, is: ColumnLineage | null) =>
+    changes.push({ change, relation, column, before: sourcesOf(was), after: sourcesOf(is) });
+  for (const [key, column] of old.columns) {
+    const made = now.columns.get(key);
+    if (made && !sameSources(column.sources, made.sources)) add('changed', column.name, column, made);
+    if (made) continue;
+    if (inventory?.has(key)) add('changed', column.name, column, { name: column.name, sources: new Map() });
+    else if (inventory || now.unknown === null) add('removed', column.name, column, null);
+  }
+  for (const [key, name] of readers) {
+    // A column without sources is known by its readers alone.
+    if (old.columns.has(key) || now.columns.has(key) || !inventory || inventory.has(key)) continue;
+    add('removed', name, { name, sources: new Map() }, null);
+  }
+  for (const [key, made] of now.unknown === null ? now.columns : []) {
+    if (old.columns.has(key)) continue;
+    if (readers.has(key)) add('changed', made.name, { name: made.name, sources: new Map() }, made);
+    else add('added', made.name, null, made);
+  }
+  return changes;
+}
+
+const sourcesOf = (lineage: ColumnLineage | null) => lineage && [...lineage.sources.values()];
+
+const sameSources = (a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean =>
+  a.size === b.size && [...a.keys()].every((name) => b.has(name));
+
+function relationChanges(
+  { before, after, lineageBefore, lineageAfter }: Compared,
+  edges: readonly EdgeChange[],
+  columns: readonly ColumnDifference[],
+): RelationChange[] {
+  const [old, now] = [relationsOf(before), relationsOf(after)];
+  const inputs = new Set(edges.filter(({ change }) => change !== 'changed').map(({ to }) => to));
+  const altered = new Set(columns.map(({ relation }) => relation));
+  const touched = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const wasMade = (relation: Urn) => lineageBefore.has(relation) || before.relations.has(relation);
+  return [
+    ...[...old].flatMap((relation): RelationChange[] => {
+      const was = lineageBefore.get(relation);
+      const is = lineageAfter.get(relation);
+      if (!now.has(relation))
+        return [{ change: 'removed', relation, reasons: [wasMade(relation) ? 'no_longer_made' : 'no_longer_read'] }];
+      const reasons: RelationReason[] = [
+        ...(wasMade(relation) && !is && !after.relations.has(relation) ? (['no_longer_made'] as const) : []),
+        ...(inputs.has(relation) ? (['inputs_changed'] as const) : []),
+        ...(altered.has(relation) ? (['columns_changed'] as const) : []),
+        ...(was && is && was.unknown === null && is.unknown === null && !sameSources(was.influences, is.influences)
+          ? (['influences_changed'] as const)
+          : []),
+        ...(was && is && was.unknown === null && is.unknown !== null && !after.inventory.has(relation)
+          ? (['columns_unknown'] as const)
+          : []),
+      ];
+      return reasons.length > 0 ? [{ change: 'changed', relation, reasons }] : [];
+    }),
+    // A relation that no edge touches may have been there before, unseen.
+    ...[...now]
+      .filter((relation) => !old.has(relation) && touched.has(relation))
+      .map((relation): RelationChange => ({ change: 'added', relation, reasons: [] })),
+  ];
+}
+
+function unknownColumns({ lineageBefore, lineageAfter, after }: Compared): Changes['unknown'] {
+  return [...lineageBefore].flatMap(([relation, was]) => {
+    const is = lineageAfter.get(relation);
+    if (!is) return [];
+    const reason = was.unknown ?? (after.inventory.has(relation) ? null : is.unknown);
+    return reason === null ? [] : [{ relation, reason }];
+  });
+}

@@ -1,0 +1,203 @@
+import type { LineageDiff } from '../../../../contract/diff.ts';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { Problem } from '../../../../contract/problems.ts';
+import { compare } from '../../../base/collections.ts';
+import { nodeOf, type Urn } from '../../graph/node.ts';
+import type { Connector } from '../../names/connector.ts';
+import { edgeName } from '../../projection/edges.ts';
+import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import { expand } from '../../traversal/expansion.ts';
+import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import { type ScannedNode, type ScanPosition, scanGraph } from '../../traversal/scan-graph.ts';
+import { standingDetails } from '../../traversal/standing-details.ts';
+import { type ChangeImpactQuestion, impactFinder } from './change-impact.ts';
+import { type Changes, compareVersions, type RelationChange } from './compare.ts';
+import { readDiffCursor, writeDiffCursor } from './cursor.ts';
+import { gradeChanges } from './effects.ts';
+import { cached, type GraphVersion, type VersionEdge } from './graph-version.ts';
+import { showChanges } from './show-diff.ts';
+
+type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
+  readonly from: string;
+  /** Null: now, or the moment of the page before. */
+  readonly to: string | null;
+  readonly limit: number;
+  /** The `next_cursor` of the page before. */
+  readonly cursor: string | null;
+};
+
+type Moments = Omit<TimesQuestion, 'to'> & { readonly to: string };
+type Scan = Moments & { readonly start: ScanPosition };
+
+/** A page ends after so many relations, so that it ends long before its caller's time does. */
+const relationsPerPage = 2_000;
+
+/**
+ * What changed between two moments: the edges that touch the connector, a page of downstream relations at a time. What
+ * is gone is walked from on the graph of the later moment: what still reads it there is broken. Throws `validation_error`.
+ */
+export async function diffTimes(
+  ports: TraversalPorts,
+  connector: Connector,
+  question: TimesQuestion,
+): Promise<Omit<LineageDiff, 'cost'>> {
+  const { workspace, from } = question;
+  const comparison = { ...question, connectorId: connector.id };
+  const { to, start } = readDiffCursor(comparison, ports.now);
+  if (from >= to) {
+    throw new Problem('validation_error', { errors: [{ path: '/query/from', message: 'must be before `to`' }] });
+  }
+  const reading = { ...ports, details: cached(ports.details) };
+  const times = { before: graphView(ports, workspace, from), after: graphView(ports, workspace, to) };
+  const { sides, next } = await scanned(reading, connector, { ...question, to, start });
+  const compared = compareVersions(sides.before, sides.after);
+  const changes = { ...compared, relations: await settled(reading, times, { ...question, to }, compared) };
+  const walking = { ...question, connectorId: connector.id, asOf: to };
+  const graded = await gradeChanges(
+    impactFinder(reading, times.after, walking, (edge) => edge),
+    changes,
+    reading.isSpent,
+  );
+  return {
+    workspace_id: workspace,
+    connector_id: connector.id,
+    from: momentOf(from),
+    to: momentOf(to),
+    not_evaluated: null,
+    ...showChanges(changes, graded, { byRequests: reading.isSpent?.() ?? false }),
+    next_cursor: next && writeDiffCursor(comparison, { to, start: next }),
+  };
+}
+
+const momentOf = (at: string): LineageDiff['from'] => ({
+  kind: 'moment',
+  as_of: at,
+  scope_key: null,
+  last_complete_snapshot_at: null,
+  found: true,
+});
+
+type EditableVersion = GraphVersion & { readonly edges: Map<string, VersionEdge> };
+const emptyVersion = (): EditableVersion => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
+
+/** The edges into a page of relations at both moments; those that do not differ are kept too, for what they say of columns. */
+async function scanned(ports: TraversalPorts, connector: Connector, question: Scan) {
+  const { workspace, from, to, limit, start } = question;
+  const sides = { before: emptyVersion(), after: emptyVersion() };
+  let [relations, changed] = [0, 0];
+  for await (const { before, after, next } of scanTimes(ports, workspace, { from, to, start })) {
+    const [old, now] = [
+      await edgesAt(ports, connector, { workspace, asOf: from }, before),
+      await edgesAt(ports, connector, { workspace, asOf: to }, after),
+    ];
+    for (const [name, edge] of old) sides.before.edges.set(name, versionEdge(edge));
+    for (const [name, edge] of now) sides.after.edges.set(name, versionEdge(edge));
+    changed += [...old.keys()].filter((name) => !now.has(name)).length;
+    changed += [...now.keys()].filter((name) => !old.has(name)).length;
+    if (++relations >= relationsPerPage || changed >= limit || ports.isSpent?.(0.5)) return { sides, next };
+  }
+  return { sides, next: null as ScanPosition | null };
+}
+
+type Moment = { readonly workspace: Moments['workspace']; readonly asOf: string };
+
+async function edgesAt(
+  ports: TraversalPorts,
+  connector: Connector,
+  { workspace, asOf }: Moment,
+  node: ScannedNode | null,
+): Promise<Map<string, EvaluatedEdge>> {
+  if (!node) return new Map();
+  const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
+  const touching = node.edges.filter(({ self, other }) => [self, other].some((urn) => isOf(connector, urn)));
+  const evaluated = followed(await edgeEvaluator(ports, node.view, options).evaluate('in', touching));
+  return new Map(evaluated.map((edge) => [edgeName({ from: edge.upstream, to: edge.downstream }), edge]));
+}
+
+function isOf({ id }: Connector, urn: Urn): boolean {
+  const node = nodeOf(urn);
+  return 'connectorId' in node && node.connectorId === id;
+}
+
+function versionEdge({ upstream, downstream, evidence }: EvaluatedEdge): VersionEdge {
+  const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
+  return { from: upstream, to: downstream, details: standingDetails(admitted.map(({ detail }) => detail)) };
+}
+
+type Times = { readonly before: GraphView; readonly after: GraphView };
+
+/** A page knows the edges into its relations alone: whether a relation came or went, its other edges tell too. */
+async function settled(
+  ports: TraversalPorts,
+  times: Times,
+  question: Moments,
+  { relations, edges }: Changes,
+): Promise<RelationChange[]> {
+  const { workspace } = question;
+  const made = new Set(edges.map(({ to }) => to));
+  const found: RelationChange[] = [];
+  for (const one of relations) {
+    const { change, relation } = one;
+    if (change === 'changed' || ports.isSpent?.()) found.push(one);
+    else if (change === 'added' && !(await isThere(ports, times.before, { workspace, asOf: question.from }, relation)))
+      found.push(one);
+    else if (change === 'removed') {
+      const remains = await isThere(ports, times.after, { workspace, asOf: question.to }, relation);
+      // Still read, and nothing makes it any more: whoever reads it goes on with what it was.
+      if (!remains) found.push(one);
+      else if (made.has(relation)) found.push({ ...one, change: 'changed' });
+    }
+  }
+  return found;
+}
+
+/** Whether any active edge touches a relation at a moment. */
+async function isThere(
+  ports: TraversalPorts,
+  view: GraphView,
+  { workspace, asOf }: Moment,
+  relation: Urn,
+): Promise<boolean> {
+  const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: false };
+  for (const side of ['out', 'in'] as const) {
+    const expansion = await expand(view, { side, nodes: [relation] });
+    for (let found = await expansion.next(50); found; found = await expansion.next(50)) {
+      if (followed(await edgeEvaluator(ports, view, options).evaluate(side, found)).length > 0) return true;
+    }
+  }
+  return false;
+}
+
+/** A relation at two moments; null where no edge leads to it at that one. */
+type NodeAtTimes = {
+  readonly before: ScannedNode | null;
+  readonly after: ScannedNode | null;
+  /** Where a scan goes on after it. */
+  readonly next: ScanPosition;
+};
+
+/** Scans two moments of the graph side by side: both come in the same order of relations. */
+async function* scanTimes(
+  ports: GraphPorts,
+  workspace: WorkspaceId,
+  { from, to, start }: { readonly from: string; readonly to: string; readonly start: ScanPosition },
+): AsyncGenerator<NodeAtTimes> {
+  const scanAt = (asOf: string) => scanGraph(ports, workspace, { asOf, from: start });
+  const [olds, nows] = [scanAt(from), scanAt(to)];
+  let [old, now] = await Promise.all([olds.next(), nows.next()]);
+  while (!old.done || !now.done) {
+    const [before, after] = [old.done ? null : old.value, now.done ? null : now.value];
+    const order = before && after ? compared(before.after, after.after) : before ? -1 : 1;
+    const [takeOld, takeNow] = [order <= 0 ? before : null, order >= 0 ? after : null];
+    const next = (takeOld ?? takeNow)?.after;
+    if (next) yield { before: takeOld, after: takeNow, next };
+    if (takeOld) old = await olds.next();
+    if (takeNow) now = await nows.next();
+  }
+}
+
+function compared(a: ScanPosition, b: ScanPosition): number {
+  if (a.shard !== b.shard) return compare(a.shard, b.shard);
+  return compare(a.node ?? '', b.node ?? '');
+}

@@ -1,0 +1,101 @@
+import { type DetailStore, type EdgeColumn, type EdgeDetail, edgeInScopeName } from '../../graph/detail-store.ts';
+import type { Urn } from '../../graph/node.ts';
+
+/** One edge of a graph that is compared. */
+export type VersionEdge = {
+  readonly from: Urn;
+  readonly to: Urn;
+  /** What each source knows of its columns; null: nothing. */
+  readonly details: readonly (Pick<EdgeDetail, 'columns' | 'unresolved'> | null)[];
+};
+
+/** One of the two graphs that are compared. */
+export type GraphVersion = {
+  /** By `edgeName`. */
+  readonly edges: ReadonlyMap<string, VersionEdge>;
+  /** Relations that are there though no edge may touch them. */
+  readonly relations: ReadonlySet<Urn>;
+  /** The whole column lists that are known, in lower case. */
+  readonly inventory: ReadonlyMap<Urn, ReadonlySet<string>>;
+};
+
+/** One column, or a whole relation, that a column is made of. */
+export type VersionColumnSource = Omit<EdgeColumn, 'outputColumn' | 'masking'> & { readonly relation: Urn };
+
+export type ColumnLineage = { readonly name: string; readonly sources: ReadonlyMap<string, VersionColumnSource> };
+
+/** How a relation is made. */
+export type RelationLineage = {
+  /** By lower-cased name; columns that no source reaches are not known. */
+  readonly columns: ReadonlyMap<string, ColumnLineage>;
+  /** What affects every column of it. */
+  readonly influences: ReadonlyMap<string, VersionColumnSource>;
+  /** Why not all its columns are known; null where they are. */
+  readonly unknown: string | null;
+};
+
+/** Names of columns are compared without case. */
+const nameOf = ({ relation, inputColumn, type, subtype }: VersionColumnSource) =>
+  JSON.stringify([relation, inputColumn.toLowerCase(), type, subtype]);
+
+/** How each relation is made that some edge leads to. */
+export function relationLineageOf({ edges }: GraphVersion): Map<Urn, RelationLineage> {
+  const lineages = new Map<
+    Urn,
+    { columns: Map<string, ColumnLineage>; influences: Map<string, VersionColumnSource>; unknown: string | null }
+  >();
+  for (const { from, to, details } of edges.values()) {
+    const lineage = lineages.get(to) ?? { columns: new Map(), influences: new Map(), unknown: null };
+    lineages.set(to, lineage);
+    const sourcesOf = (name: string) => {
+      const made = lineage.columns.get(name.toLowerCase()) ?? { name, sources: new Map() };
+      lineage.columns.set(name.toLowerCase(), made);
+      return made.sources as Map<string, VersionColumnSource>;
+    };
+    for (const detail of details) {
+      if (!detail) lineage.unknown ??= 'columns_not_reported';
+      for (const { outputColumn, reason } of detail?.unresolved ?? []) {
+        if (outputColumn === null) lineage.unknown ??= reason;
+        else sourcesOf(outputColumn);
+      }
+      for (const { inputColumn, outputColumn, type, subtype } of detail?.columns ?? []) {
+        const source = { relation: from, inputColumn, type, subtype };
+        (outputColumn === null ? lineage.influences : sourcesOf(outputColumn)).set(nameOf(source), source);
+      }
+    }
+  }
+  return lineages;
+}
+
+/** The columns of each relation that some edge out of it reads, by lower-cased name. */
+export function columnsRead({ edges }: GraphVersion): Map<Urn, Map<string, string>> {
+  const read = new Map<Urn, Map<string, string>>();
+  for (const { from, details } of edges.values()) {
+    const names = read.get(from) ?? new Map<string, string>();
+    read.set(from, names);
+    for (const { inputColumn } of details.flatMap((detail) => detail?.columns ?? [])) {
+      names.set(inputColumn.toLowerCase(), inputColumn);
+    }
+  }
+  return read;
+}
+
+/** Every relation of a side. */
+export const relationsOf = ({ edges, relations }: GraphVersion): Set<Urn> =>
+  new Set([...relations, ...[...edges.values()].flatMap(({ from, to }) => [from, to])]);
+
+type Details = Pick<DetailStore, 'get'>;
+type Found = Awaited<ReturnType<Details['get']>>[number];
+
+/** The same details, each read once: many walks of one request go over the same edges. */
+export function cached(details: Details): Details {
+  const known = new Map<string, Found | null>();
+  return {
+    get: async (workspace, edges) => {
+      const missing = edges.filter((edge) => !known.has(edgeInScopeName(edge)));
+      for (const edge of missing) known.set(edgeInScopeName(edge), null);
+      for (const one of await details.get(workspace, missing)) known.set(edgeInScopeName(one), one);
+      return edges.flatMap((edge) => known.get(edgeInScopeName(edge)) ?? []);
+    },
+  };
+}

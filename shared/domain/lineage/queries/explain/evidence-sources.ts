@@ -1,0 +1,135 @@
+import { DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids.ts';
+import { sortedBy } from '../../../base/collections.ts';
+import { inParallel } from '../../../base/concurrency.ts';
+import {
+  type DerivationStore,
+  type DerivationsOf,
+  openDerivations,
+  type StatedDerivation,
+} from '../../graph/derivation.ts';
+import { nodeId, scopeId } from '../../graph/ids.ts';
+import { urnOf } from '../../graph/node.ts';
+import type { Delivery } from '../../ingest/deliveries/delivery.ts';
+import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
+import { readPayload } from '../../ingest/deliveries/read-payload.ts';
+import { type NamedDataset, resolveDataset } from '../../names/resolve-dataset.ts';
+import { itemIndexOf, statementTextOf } from '../../sources/item-index.ts';
+import type { Evidence, EvidencePorts } from '../../traversal/evidence.ts';
+import { type EvidenceStatements, observedBy, statedBy } from './evidence-statements.ts';
+
+export type SourcePorts = {
+  readonly deliveries: Pick<DeliveryStore, 'get'>;
+  readonly derivations: Pick<DerivationStore, 'range'>;
+  readonly payloads: Pick<PayloadStore, 'stream'>;
+};
+
+/** Where a piece of evidence was said. */
+export type EvidenceSource = {
+  /** Null where there is no detail, or its receipt is no longer kept. */
+  readonly delivery: Delivery | null;
+  readonly itemIndex: number | null;
+  readonly statements: EvidenceStatements;
+  /** Why its payload was not looked into; null where it was. */
+  readonly unread: string | null;
+};
+
+export const unsourced: EvidenceSource = {
+  delivery: null,
+  itemIndex: null,
+  statements: { said_by: [], sql: null },
+  unread: null,
+};
+
+/** Payloads of which no derivations are kept are read whole, and are as large as their senders made them. */
+const most = { payloads: 10, payloadBytes: 32 * 1024 * 1024 };
+const [payloadsInFlight, readsInFlight] = [2, 16];
+
+/** The source of each piece of evidence, in their order. */
+export async function evidenceSources(
+  ports: SourcePorts & Pick<EvidencePorts, 'connectors'>,
+  workspace: WorkspaceId,
+  evidence: readonly Evidence[],
+): Promise<EvidenceSource[]> {
+  const deliveries = await deliveriesOf(ports, workspace, evidence);
+  const deliveryOf = ({ detail }: Evidence) => deliveries.get(detail?.deliveryId ?? '') ?? null;
+  const find = keptDerivations(ports, workspace);
+  const kept = await inParallel(readsInFlight, evidence, async (one) => {
+    const delivery = deliveryOf(one);
+    return delivery && (await find(delivery, one));
+  });
+  const whole = new Set(evidence.flatMap((one, i) => (kept[i] ? [] : (deliveryOf(one) ?? []))));
+  const payloads = await payloadsOf(ports, [...whole]);
+  return evidence.map((one, i): EvidenceSource => {
+    const [delivery, found] = [deliveryOf(one), kept[i]];
+    if (!delivery || !one.detail) return unsourced;
+    const { kind } = delivery;
+    if (found) {
+      const { itemIndex, sql } = found;
+      return { delivery, itemIndex, statements: statedBy({ kind, detail: one.detail, sql }), unread: null };
+    }
+    return { ...readFrom(ports, one, kind, payloads.get(delivery)), delivery };
+  });
+}
+
+async function deliveriesOf(ports: SourcePorts, workspace: WorkspaceId, evidence: readonly Evidence[]) {
+  const said = evidence.flatMap(({ detail }) => detail?.deliveryId ?? []);
+  const ids = new Set(said.flatMap((id) => idOrNull(DeliveryId, id) ?? []));
+  const found = await inParallel(readsInFlight, [...ids], (id) => ports.deliveries.get(workspace, id));
+  return new Map(found.flatMap((delivery) => (delivery ? [[String(delivery.delivery_id), delivery] as const] : [])));
+}
+
+/** Finds the derivation behind a piece of evidence, in what is kept of its document; null where nothing is. */
+function keptDerivations(ports: SourcePorts, workspace: WorkspaceId) {
+  const opened = new Map<Delivery, Promise<DerivationsOf | null>>();
+  return async (delivery: Delivery, { to, detail }: Evidence): Promise<StatedDerivation | null> => {
+    const { scope_key: scopeKey, order, payload } = delivery;
+    if (scopeKey === null || order === null || payload.small) return null;
+    const open = opened.get(delivery) ?? openDerivations(ports, workspace, { scope: scopeId(scopeKey), order });
+    opened.set(delivery, open);
+    const derivations = await (await open)?.(to);
+    return derivations?.find(({ location }) => location === detail?.location) ?? null;
+  };
+}
+
+const unreadReasons = { too_large: 'payload_too_large', missing: 'payload_not_kept' } as const;
+
+type Payload = { readonly body: unknown; readonly unread: string | null };
+
+/** The newest payloads, as many as an answer may read. */
+async function payloadsOf(ports: SourcePorts, deliveries: readonly Delivery[]): Promise<Map<Delivery, Payload>> {
+  const newest = sortedBy(
+    deliveries,
+    (one) => one.received_at,
+    (one) => one.delivery_id,
+  ).reverse();
+  const read = await inParallel(
+    payloadsInFlight,
+    newest.slice(0, most.payloads),
+    async (delivery): Promise<Payload> => {
+      const payload = await readPayload(ports, delivery, most.payloadBytes);
+      return payload.kind === 'read'
+        ? { body: payload.body, unread: null }
+        : { body: undefined, unread: unreadReasons[payload.kind] };
+    },
+  );
+  const unread = { body: undefined, unread: 'too_many_payloads' };
+  return new Map(newest.map((delivery, i) => [delivery, read[i] ?? unread]));
+}
+
+/** What a payload that was read whole tells. */
+function readFrom(
+  { connectors }: Pick<EvidencePorts, 'connectors'>,
+  { detail, to }: Evidence,
+  kind: Delivery['kind'],
+  payload: Payload | undefined,
+): Pick<EvidenceSource, 'itemIndex' | 'statements' | 'unread'> {
+  if (!detail || payload?.unread !== null) return { ...unsourced, unread: payload?.unread ?? null };
+  const { body } = payload;
+  const itemIndex = itemIndexOf(kind, body)(detail.location);
+  const item = { kind, detail, sql: statementTextOf(kind, body, detail.location) };
+  const isDownstream = (dataset: NamedDataset) =>
+    nodeId(urnOf(resolveDataset([...connectors.values()], dataset).node)) === to;
+  const isObserved = kind === 'openlineage_event' || kind === 'openlineage_batch';
+  const statements = isObserved ? observedBy({ ...item, body, isDownstream }) : statedBy(item);
+  return { itemIndex, statements, unread: null };
+}

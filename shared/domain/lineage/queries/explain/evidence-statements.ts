@@ -1,0 +1,76 @@
+import type { ExplainedEvidence } from '../../../../contract/explain.ts';
+import { valueAt } from '../../../../contract/field-errors.ts';
+import type { DeliveryKind } from '../../../../contract/vocabulary.ts';
+import type { StatementText } from '../../graph/derivation.ts';
+import type { EdgeDetail } from '../../graph/detail-store.ts';
+import type { NamedDataset } from '../../names/resolve-dataset.ts';
+import type { Dataset, Job, OutputDataset } from '../../sources/openlineage/event.ts';
+import { type ValidEvent, validateEvent } from '../../sources/openlineage/validate.ts';
+
+export type EvidenceStatements = Pick<ExplainedEvidence, 'said_by' | 'sql'>;
+
+/** The item of a payload that a piece of evidence comes from. */
+type PayloadItem = {
+  readonly kind: DeliveryKind;
+  readonly detail: EdgeDetail;
+  /** The statement that the item holds. */
+  readonly sql: StatementText | null;
+};
+
+/** What an OpenLineage event is looked into with. */
+type ReadEvent = PayloadItem & {
+  readonly body: unknown;
+  /** Whether a dataset is the downstream end of the edge. */
+  readonly isDownstream: (dataset: NamedDataset) => boolean;
+};
+
+/** Which statements of a declared document say that there is an edge: SQL, declared dependencies, facets. */
+export function statedBy({ kind, detail: { location, columns }, sql }: PayloadItem): EvidenceStatements {
+  if (kind === 'datahub_catalog') {
+    const entry = { kind: 'catalog_entry', name: null, pointer: location } as const;
+    const pointer = `${location}/fineGrainedLineages`;
+    const fine = { kind: 'facet', name: 'fineGrainedLineages', pointer } as const;
+    return { said_by: columns.length > 0 ? [entry, fine] : [entry], sql: null };
+  }
+  const pointer = location + (kind === 'dbt_manifest' ? '/depends_on/nodes' : '/depends_on');
+  const declaration = { kind: 'declared_dependency', name: null, pointer } as const;
+  return { said_by: sql ? [declaration, { kind: 'sql', name: null, pointer: sql.pointer }] : [declaration], sql };
+}
+
+/** Which statements of an OpenLineage event say that there is an edge: its facets, else its inputs and outputs. */
+export function observedBy({ body, detail: { location }, sql, isDownstream }: ReadEvent): EvidenceStatements {
+  const read = validateEvent(valueAt(body, location));
+  if (!read.valid) return { said_by: [], sql: null };
+  const facets = facetsOf(read, location, isDownstream);
+  const told = { kind: 'inputs_and_outputs', name: null, pointer: location } as const;
+  return { said_by: facets.length > 0 ? facets : [told], sql };
+}
+
+function facetsOf(
+  read: ValidEvent,
+  location: string,
+  isDownstream: ReadEvent['isDownstream'],
+): EvidenceStatements['said_by'] {
+  if (read.kind === 'DatasetEvent') return lineageFacets(read.event.dataset, `${location}/dataset/facets`);
+  const { job, outputs = [] } = read.event;
+  return [
+    ...outputs.flatMap((output, i) =>
+      isDownstream(namedDataset(output)) ? lineageFacets(output, `${location}/outputs/${i}/facets`) : [],
+    ),
+    ...jobFacet(job, `${location}/job/facets`),
+  ];
+}
+
+const namedDataset = ({ namespace, name, facets }: OutputDataset): NamedDataset => ({
+  namespace,
+  name,
+  symlinks: facets?.symlinks?.identifiers ?? [],
+});
+
+const lineageFacets = ({ facets }: Dataset, place: string): EvidenceStatements['said_by'] =>
+  (['columnLineage', 'lineage'] as const).flatMap((name) =>
+    facets?.[name] ? [{ kind: 'facet' as const, name, pointer: `${place}/${name}` }] : [],
+  );
+
+const jobFacet = ({ facets }: Job, place: string): EvidenceStatements['said_by'] =>
+  facets?.lineage ? [{ kind: 'facet', name: 'lineage', pointer: `${place}/lineage` }] : [];

@@ -1,0 +1,229 @@
+import type { EdgeExplanation, ExplainedEvidence } from '../../../../contract/explain.ts';
+import { Problem } from '../../../../contract/problems.ts';
+import { sortedBy } from '../../../base/collections.ts';
+import { changeOf } from '../../graph/derivation.ts';
+import { nodeOf, relationRefOf } from '../../graph/node.ts';
+import type { Connector } from '../../names/connector.ts';
+import { concerning } from '../../traversal/columns.ts';
+import {
+  type EvaluatedEdge,
+  type EvaluationOptions,
+  type EvaluationPorts,
+  edgeEvaluator,
+  followed,
+} from '../../traversal/evaluate.ts';
+import { type Evidence, engineOf, shownSql } from '../../traversal/evidence.ts';
+import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { namedColumns } from '../../traversal/named-columns.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
+import { firstCarried } from '../answer-size.ts';
+import { connectorsInOrder } from '../relations/meant-relation.ts';
+import type { NearestPorts } from '../relations/nearest-relations.ts';
+import { shownResolution } from '../relations/resolution.ts';
+import { type EvidenceSource, evidenceSources, type SourcePorts, unsourced } from './evidence-sources.ts';
+import type { EvidenceStatements } from './evidence-statements.ts';
+import { type EdgeReference, findEdge } from './find-edge.ts';
+import { whyOf } from './why.ts';
+
+export type ExplainPorts = TraversalPorts & NearestPorts & SourcePorts;
+
+type EdgeQuestion = EdgeReference & {
+  readonly column: string | null;
+  /** A past time, or null for now. */
+  readonly asOf: string | null;
+};
+
+const mostEvidence = 200;
+
+/** How an edge is known: every piece of evidence, where it was said, what it weighs and why it counts or does not. */
+export async function explainEdge(
+  ports: ExplainPorts,
+  named: Connector | null,
+  question: EdgeQuestion,
+): Promise<Omit<EdgeExplanation, 'cost'>> {
+  const { workspace, asOf, column } = question;
+  const view = graphView(ports, workspace, asOf);
+  const found = await findEdge(ports, view, named, question);
+  const connector = named ?? ownerOf(ports, [found.downstream, found.upstream]);
+  const end = async (root: ResolvedRoot, relationRef: string) => ({
+    relation_ref: root.urn ? relationRefOf(nodeOf(root.urn)) : relationRef,
+    lineage_resolution: await shownResolution(ports, view, named, { workspace, relationRef, root }),
+  });
+  const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails: true };
+  const [edge] = found.edge ? followed(await edgeEvaluator(ports, view, options).evaluate('in', [found.edge])) : [];
+  const evidence = edge?.evidence.slice(0, mostEvidence) ?? [];
+  return cutExplanation({
+    workspace_id: workspace,
+    connector_id: connector.id,
+    upstream: await end(found.upstream, question.upstream),
+    downstream: await end(found.downstream, question.downstream),
+    column_ref: column,
+    column_unresolved_reason: edge ? await unknownColumnOf(ports, view, { workspace, asOf, column }, edge) : null,
+    found: edge !== undefined,
+    status: edge?.status ?? null,
+    confidence: edge?.confidence ?? 0,
+    evidence: edge ? await explained({ ports, view, edge, connector, question }, evidence) : [],
+    truncated: (edge?.evidence.length ?? 0) > evidence.length,
+    as_of: asOf ?? ports.now,
+  });
+}
+
+/** The connector of the first relation that has one, or else any. Throws `not_found` if the workspace has none. */
+function ownerOf(ports: Pick<ExplainPorts, 'connectors'>, ends: readonly ResolvedRoot[]): Connector {
+  const nodes = ends.flatMap(({ urn }) => (urn ? [nodeOf(urn)] : []));
+  const owners = nodes.flatMap((node) => ('connectorId' in node ? (ports.connectors.get(node.connectorId) ?? []) : []));
+  const connector = owners[0] ?? connectorsInOrder(ports)[0];
+  if (!connector) throw new Problem('not_found');
+  return connector;
+}
+
+type Explaining = {
+  readonly ports: ExplainPorts;
+  readonly view: GraphView;
+  readonly edge: EvaluatedEdge;
+  readonly connector: Connector;
+  readonly question: EdgeQuestion;
+};
+
+async function explained(explaining: Explaining, evidence: readonly Evidence[]): Promise<ExplainedEvidence[]> {
+  const { ports, question } = explaining;
+  const sources = await evidenceSources(ports, question.workspace, evidence);
+  return evidence.map((one, i) => evidenceOf(explaining, one, sources[i] ?? unsourced));
+}
+
+function evidenceOf(
+  { ports, view, edge, connector, question }: Explaining,
+  one: Evidence,
+  source: EvidenceSource,
+): ExplainedEvidence {
+  const { detail } = one;
+  // Of a moment of which the statement is not kept, nothing is told that another statement says.
+  const said = detail?.deliveryId === null ? null : detail;
+  return {
+    provider_type: one.providerType,
+    provider_instance_id: one.providerInstanceId,
+    scope_key: one.scopeKey,
+    observed_at: one.observedAt,
+    disposition: one.disposition,
+    why: whyOf(ports, edge, one),
+    weight: one.weight,
+    named_as: {
+      upstream: relationRefOf(nodeOf(view.nodes.urnOf(one.from) ?? edge.upstream)),
+      downstream: relationRefOf(nodeOf(view.nodes.urnOf(one.to) ?? edge.downstream)),
+    },
+    producer: said?.producer ?? null,
+    statement_kind: said?.statementKind ?? null,
+    principal: said?.principal ?? null,
+    engine: engineOf(ports, said, connector.id),
+    delivery: deliveryOf(source, one),
+    delivery_missing_reason: missingReason(source, detail),
+    ...shownStatements(source.statements, shownSql(ports.connectors, ownersOf(edge))),
+    ...evidenceColumns(one, question.column),
+  };
+}
+
+const missingReason = ({ delivery }: EvidenceSource, detail: Evidence['detail']) => {
+  if (!detail || delivery) return null;
+  return detail.deliveryId === null ? 'statement_not_kept' : 'receipt_not_kept';
+};
+
+const ownersOf = ({ upstream, downstream }: EvaluatedEdge) =>
+  [upstream, downstream].map(nodeOf).flatMap((node) => ('connectorId' in node ? [node.connectorId] : []));
+
+const shownStatements = (
+  { said_by, sql }: EvidenceStatements,
+  shown: (text: string) => string,
+): EvidenceStatements => ({
+  said_by,
+  sql: sql && { ...sql, text: shown(sql.text) },
+});
+
+function deliveryOf(
+  { delivery, itemIndex, unread }: EvidenceSource,
+  { detail }: Evidence,
+): ExplainedEvidence['delivery'] {
+  if (!delivery) return null;
+  const query = new URLSearchParams({ workspace_id: delivery.workspace_id });
+  return {
+    delivery_id: delivery.delivery_id,
+    kind: delivery.kind,
+    received_at: delivery.received_at,
+    payload: {
+      href: `/v1/lineage/deliveries/${delivery.delivery_id}/payload?${query}`,
+      item_index: itemIndex,
+      pointer: detail?.location ?? '',
+      unread_reason: unread,
+    },
+  };
+}
+
+type Asked = Pick<EvaluationOptions, 'workspace' | 'asOf'> & { readonly column: string | null };
+
+/** `unknown_column` where no mapping of an edge, nor anything known of its two relations, names the column that was asked for. */
+async function unknownColumnOf(
+  ports: EvaluationPorts,
+  view: GraphView,
+  { column, ...options }: Asked,
+  { upstream, downstream, evidence }: EvaluatedEdge,
+): Promise<'unknown_column' | null> {
+  if (column === null) return null;
+  const isAsked = concerning(new Set([column.toLowerCase()]));
+  const mapped = evidence.flatMap(({ detail }) => detail?.columns ?? []);
+  if (mapped.some(({ inputColumn, outputColumn }) => isAsked(inputColumn) || isAsked(outputColumn ?? ''))) return null;
+  const named = await Promise.all([upstream, downstream].map((end) => namedColumns(ports, view, options, end)));
+  return named.some((names) => concerning(names)(column)) ? null : 'unknown_column';
+}
+
+type Answer = Omit<EdgeExplanation, 'cost'>;
+
+/** How many columns and places of a piece of evidence are listed. */
+const columnsListed = [1_000, 100, 10, 0];
+
+/** The explanation as far as a reply can carry it: columns are left out first, then statements, then evidence (C-EXPLAIN-3). */
+export const cutExplanation = (answer: Answer): Answer => firstCarried(answer, smallerAnswers(answer));
+
+function* smallerAnswers(answer: Answer): Generator<Answer> {
+  for (const most of columnsListed) yield cut(answer, (one) => withColumns(one, most));
+  const bare = cut(answer, (one) => ({ ...withColumns(one, 0), sql: null }));
+  for (let most = bare.evidence.length; most >= 1; most = Math.floor(most / 2))
+    yield { ...bare, evidence: bare.evidence.slice(0, most) };
+}
+
+const cut = (answer: Answer, of: (one: ExplainedEvidence) => ExplainedEvidence): Answer => ({
+  ...answer,
+  evidence: answer.evidence.map(of),
+  truncated: true,
+});
+
+const withColumns = (one: ExplainedEvidence, most: number): ExplainedEvidence => ({
+  ...one,
+  said_by: one.said_by.slice(0, Math.max(most, 1)),
+  columns: one.columns.slice(0, most),
+  columns_unresolved: one.columns_unresolved.slice(0, most),
+});
+
+/** The mappings of the evidence; with a column, those that it takes part in at either end. */
+function evidenceColumns(
+  { detail }: Evidence,
+  column: string | null,
+): Pick<ExplainedEvidence, 'columns' | 'columns_unresolved'> {
+  const isMapped = column === null ? () => true : concerning(new Set([column.toLowerCase()]));
+  const concerns = (name: string | null) => name === null || isMapped(name);
+  const columns = (detail?.columns ?? [])
+    .filter(({ inputColumn, outputColumn }) => isMapped(inputColumn) || concerns(outputColumn))
+    .map(({ inputColumn, outputColumn, expression = null, ...way }) => ({
+      upstream: inputColumn,
+      downstream: outputColumn,
+      ...way,
+      change: changeOf({ inputColumn, outputColumn, ...way }),
+      expression,
+    }));
+  const unresolved = (detail?.unresolved ?? [])
+    .filter(({ outputColumn }) => concerns(outputColumn))
+    .map(({ outputColumn, reason }) => ({ column: outputColumn, reason }));
+  return {
+    columns: sortedBy(columns, (one) => JSON.stringify(one)),
+    columns_unresolved: unresolved,
+  };
+}

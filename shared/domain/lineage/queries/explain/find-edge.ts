@@ -1,0 +1,89 @@
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import type { Urn } from '../../graph/node.ts';
+import type { Connector } from '../../names/connector.ts';
+import { type ExpandedEdge, expand, namesOfNodes } from '../../traversal/expansion.ts';
+import type { GraphView } from '../../traversal/graph-view.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
+import { ambiguous, connectorsInOrder, onlyRelation, rootsOn } from '../relations/meant-relation.ts';
+
+export type EdgeReference = {
+  readonly workspace: WorkspaceId;
+  readonly upstream: string;
+  readonly downstream: string;
+};
+
+type ResolvedEdge = {
+  readonly upstream: ResolvedRoot;
+  readonly downstream: ResolvedRoot;
+  /** Null if nothing claims it. */
+  readonly edge: ExpandedEdge | null;
+};
+
+/**
+ * The edge between two references as people write them. Each is a name on the connector; if there is no such edge, or no
+ * connector is named, an end may be a relation of any connector. Throws `ambiguous_relation` if the names mean several edges.
+ */
+export async function findEdge(
+  ports: TraversalPorts,
+  view: GraphView,
+  connector: Connector | null,
+  { workspace, upstream, downstream }: EdgeReference,
+): Promise<ResolvedEdge> {
+  const on = async (connectors: readonly Connector[]) => ({
+    ups: await rootsOn(ports, view, connectors, { workspace, relationRef: upstream }),
+    downs: await rootsOn(ports, view, connectors, { workspace, relationRef: downstream }),
+  });
+  const own = await on(connector ? [connector] : []);
+  const [ownUp, ownDown] = [own.ups[0], own.downs[0]];
+  if (ownUp && ownDown) {
+    const [edge] = await edgesBetween(view, [ownUp], [ownDown]);
+    if (edge) return { upstream: ownUp, downstream: ownDown, edge };
+  }
+  const others = await on(connectorsInOrder(ports).filter(({ id }) => id !== connector?.id));
+  const [ups, downs] = [
+    [...own.ups, ...others.ups],
+    [...own.downs, ...others.downs],
+  ];
+  const edges = others.ups.length > 0 ? await edgesBetween(view, ups, downs) : [];
+  const edge = await onlyEdge(ports, view, edges, [ownUp?.urn, ownDown?.urn]);
+  const named = (roots: readonly ResolvedRoot[], urn: Urn | undefined) => roots.find((root) => root.urn === urn);
+  return {
+    upstream: named(ups, edge?.other) ?? ownUp ?? (await onlyRelation(ports, view, ups)),
+    downstream: named(downs, edge?.self) ?? ownDown ?? (await onlyRelation(ports, view, downs)),
+    edge,
+  };
+}
+
+/** The only edge; of several, the only one with an end on the connector that was named. */
+async function onlyEdge(
+  ports: TraversalPorts,
+  view: GraphView,
+  edges: readonly ExpandedEdge[],
+  own: readonly (Urn | null | undefined)[],
+): Promise<ExpandedEdge | null> {
+  const [only = null, ...further] = edges;
+  if (further.length === 0) return only;
+  const [touching, ...more] = edges.filter(({ self, other }) => own.includes(self) || own.includes(other));
+  if (touching && more.length === 0) return touching;
+  throw await ambiguous(ports, view, [...new Set(edges.flatMap(({ other, self }) => [other, self]))]);
+}
+
+/** The edges from the upstream candidates to the downstream ones, in their order; reads no other neighbours' pages. */
+async function edgesBetween(
+  view: GraphView,
+  upstream: readonly ResolvedRoot[],
+  downstream: readonly ResolvedRoot[],
+): Promise<ExpandedEdge[]> {
+  const [ups, downs] = [urnsOf(upstream), urnsOf(downstream)];
+  if (ups.length === 0 || downs.length === 0) return [];
+  const wanted = new Set((await namesOfNodes(view, ups)).keys());
+  const expansion = await expand(view, { side: 'in', nodes: downs, neighbours: wanted });
+  const edges: ExpandedEdge[] = [];
+  for (let found = await expansion.next(500); found; found = await expansion.next(500)) edges.push(...found);
+  return downs.flatMap((self) =>
+    ups.flatMap((other) => edges.find((one) => one.self === self && one.other === other) ?? []),
+  );
+}
+
+const urnsOf = (roots: readonly ResolvedRoot[]): Urn[] => [...new Set(roots.flatMap(({ urn }) => urn ?? []))];

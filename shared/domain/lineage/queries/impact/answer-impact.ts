@@ -1,0 +1,175 @@
+import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
+import type { Coverage, ImpactAnswer } from '../../../../contract/impact.ts';
+import type { QuietReason } from '../../../../contract/vocabulary.ts';
+import { inParallel } from '../../../base/concurrency.ts';
+import { isSilent } from '../../gaps/detect-gaps.ts';
+import { type Forgotten, forgettingAt } from '../../graph/forgotten.ts';
+import { zeroOrder } from '../../graph/order.ts';
+import type { ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
+import type { Connector } from '../../names/connector.ts';
+import { type ProviderRecord, type ProviderStore, statusOf } from '../../providers/provider.ts';
+import { answeredWhole } from '../../traversal/answered-whole.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import { firstCarried, type Metering } from '../answer-size.ts';
+import type { NearestPorts } from '../relations/nearest-relations.ts';
+import { columnPaths, type ImpactQuestion } from './answer.ts';
+import { askImpact } from './ask.ts';
+
+export type AnswerPorts = Omit<CoveragePorts, 'now' | 'forgotten'> & NearestPorts & { readonly metering: Metering };
+
+/** The whole answer but its cost: the traversals, and what their evidence comes from. */
+export async function answerImpact(
+  ports: TraversalPorts & CoveragePorts & NearestPorts,
+  connector: Connector,
+  question: ImpactQuestion,
+): Promise<Omit<ImpactAnswer, 'cost'>> {
+  const [{ suppressed, ...answer }, coverage] = await Promise.all([
+    answeredWhole(ports, question.workspace, (still) => askImpact(still, connector, question)),
+    coverageOf(ports, question.workspace, connector.id, question.asOf),
+  ]);
+  return cutAnswer({ ...answer, coverage: { ...coverage, suppressed } });
+}
+
+type Answer = Omit<ImpactAnswer, 'cost'>;
+
+/** How many columns, mappings and reasons of a relation or an edge are listed. */
+const columnsListed = [1_000, 100, 10, 0];
+
+/** The answer as far as a reply can carry it: columns are left out before relations, and the counts stay (C-IMPACT-14). */
+export const cutAnswer = (answer: Answer): Answer => firstCarried(answer, smallerAnswers(answer));
+
+function* smallerAnswers(answer: Answer): Generator<Answer> {
+  for (const most of columnsListed) yield withColumns(answer, most);
+  const bare = withColumns(answer, 0);
+  for (let most = relationsOf(answer) / 2; most >= 1; most /= 2) yield withRelations(bare, Math.floor(most));
+  yield withRelations(bare, 0);
+}
+
+const relationsOf = ({ upstream, downstream }: Answer): number => upstream.length + downstream.length;
+
+function withColumns(answer: Answer, most: number): Answer {
+  const ofItem = (item: Answer['upstream'][number]) => ({ ...item, columns: item.columns.slice(0, most) });
+  const edges = answer.edges.map((edge) => ({ ...edge, columns: edge.columns.slice(0, most) }));
+  return {
+    ...answer,
+    upstream: answer.upstream.map(ofItem),
+    downstream: answer.downstream.map(ofItem),
+    edges,
+    precision: { ...answer.precision, reasons: answer.precision.reasons.slice(0, Math.max(most, 100)) },
+    column_lineage: {
+      ...answer.column_lineage,
+      paths: columnPaths(edges),
+      unresolved: answer.column_lineage.unresolved.slice(0, most),
+    },
+    truncated: { ...answer.truncated, any: true, by_bytes: true },
+  };
+}
+
+/** The nearest relations, and the edges between them. */
+function withRelations(answer: Answer, most: number): Answer {
+  const share = most / relationsOf(answer);
+  const nearest = (items: Answer['upstream']) => items.slice(0, Math.floor(items.length * share));
+  const [upstream, downstream] = [nearest(answer.upstream), nearest(answer.downstream)];
+  const kept = new Set([answer.root, ...upstream, ...downstream].map(({ relation_ref }) => relation_ref));
+  const left = relationsOf(answer) - upstream.length - downstream.length;
+  return {
+    ...answer,
+    upstream,
+    downstream,
+    edges: answer.edges.filter((edge) => kept.has(edge.upstream) && kept.has(edge.downstream)),
+    precision: { ...answer.precision, reasons: answer.precision.reasons.slice(0, most) },
+    truncated: { ...answer.truncated, unexplored: answer.truncated.unexplored + left },
+  };
+}
+
+type CoveragePorts = {
+  readonly providers: Pick<ProviderStore, 'list'>;
+  readonly scopes: Pick<ScopeStore, 'ofConnector' | 'history'>;
+  readonly forgotten: Forgotten;
+  readonly now: string;
+};
+
+/** So that an answer about one relation does not pay for a workspace of thousands of feeds. */
+const maxRead = { feeds: 200, scopes: 200 };
+const historiesInFlight = 16;
+
+/** What a connector's evidence comes from, so that absence can be interpreted. Feeds are told as they are now. */
+async function coverageOf(
+  ports: CoveragePorts,
+  workspace: WorkspaceId,
+  connector: ConnectorId,
+  asOf: string | null,
+): Promise<Omit<Coverage, 'suppressed'>> {
+  const [feeds, heads] = await Promise.all([
+    feedsOf(ports, workspace, connector),
+    ports.scopes.ofConnector(workspace, connector, maxRead.scopes + 1),
+  ]);
+  const now = new Date(ports.now);
+  const stating = heads.slice(0, maxRead.scopes).filter((head) => !isForgotten(ports, head, asOf));
+  return {
+    feeds: feeds.records.flatMap((record) => quietFeed(record, now)),
+    feeds_checked: feeds.records.length,
+    scopes: await inParallel(historiesInFlight, stating, async (head) => ({
+      scope_key: head.scopeKey,
+      provider_type: head.providerType,
+      provider_instance_id: head.providerInstanceId,
+      last_complete_snapshot_at: await lastComplete(ports, workspace, head, asOf),
+    })),
+    complete: feeds.all && heads.length <= maxRead.scopes,
+  };
+}
+
+async function feedsOf({ providers }: CoveragePorts, workspace: WorkspaceId, connector: ConnectorId) {
+  const records: ProviderRecord[] = [];
+  let seen = 0;
+  for await (const record of providers.list(workspace, null)) {
+    if (++seen > maxRead.feeds) return { records, all: false };
+    const owner = record.provider.connector_id;
+    if (owner === null || owner === connector) records.push(record);
+  }
+  return { records, all: true };
+}
+
+function quietFeed(record: ProviderRecord, now: Date): Coverage['feeds'] {
+  const { provider, activity } = record;
+  const reason = quietReason(record, now);
+  if (reason === null) return [];
+  return [
+    {
+      provider_instance_id: provider.id,
+      provider_type: provider.provider_type,
+      display_name: provider.display_name,
+      connector_id: provider.connector_id,
+      reason,
+      last_received_at: activity.last_received_at,
+      last_success_at: activity.last_success_at,
+    },
+  ];
+}
+
+function quietReason(record: ProviderRecord, now: Date): QuietReason | null {
+  const status = statusOf(record);
+  if (status !== 'active') return status;
+  return isSilent(record, now) ? 'silent' : null;
+}
+
+/** Whether nothing that the scope stated counts, and nothing was stated since. */
+function isForgotten({ forgotten }: CoveragePorts, { scope, started, order }: ScopeHead, asOf: string | null): boolean {
+  const until = forgettingAt(forgotten, scope, asOf)?.order;
+  return until !== undefined && started <= until && order <= until;
+}
+
+async function lastComplete(
+  { scopes, forgotten }: CoveragePorts,
+  workspace: WorkspaceId,
+  { scope, order, committedAt }: ScopeHead,
+  asOf: string | null,
+): Promise<string | null> {
+  const until = forgettingAt(forgotten, scope, asOf)?.order;
+  // Partial deliveries alone came since it was forgotten.
+  if (until !== undefined && order <= until) return null;
+  if (asOf === null || committedAt === null || committedAt <= asOf) return committedAt;
+  const orders = await scopes.history(workspace, scope, zeroOrder);
+  const complete = orders.findLast((one) => one.complete && one.at !== null && one.at <= asOf);
+  return complete === undefined || (until !== undefined && complete.order <= until) ? null : complete.at;
+}

@@ -1,0 +1,241 @@
+import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
+import type { ImpactAnswer } from '../../../../contract/impact.ts';
+import type { Direction, Influence } from '../../../../contract/vocabulary.ts';
+import { compare, sortedBy } from '../../../base/collections.ts';
+import { changeOf } from '../../graph/derivation.ts';
+import type { EdgeColumn } from '../../graph/detail-store.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import type { EvaluatedEdge, SuppressionCause } from '../../traversal/evaluate.ts';
+import type { Evidence } from '../../traversal/evidence.ts';
+import type { KnownRelation } from '../../traversal/known-columns.ts';
+import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
+import type { TraversalResult } from '../../traversal/traverse.ts';
+
+export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
+
+const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
+
+/** The parts of an answer that follow from the traversals alone (C-IMPACT-2 to C-IMPACT-10): the same results give the same answer. */
+export function answerParts(question: ImpactQuestion, results: ImpactResults, columnsOf: KnownNames) {
+  const both = [results.upstream, results.downstream];
+  const [upstream, downstream] = [items(results.upstream, columnsOf), items(results.downstream, columnsOf)];
+  const edges = uniqueEdges(both);
+  const shown = edges.map(({ edge, mappings }) => edgeOf(edge, mappings));
+  const suppressed = suppressedCounts(both);
+  const cut = { by_depth: both.some((one) => one.cutByDepth), by_nodes: both.some((one) => one.cutByNodes) };
+  return {
+    upstream,
+    downstream,
+    edges: shown,
+    truncated: {
+      any: cut.by_depth || cut.by_nodes,
+      ...cut,
+      by_bytes: false,
+      unexplored: both.reduce((sum, one) => sum + one.unexplored, 0),
+    },
+    limits: { max_depth: question.maxDepth, max_nodes: question.maxNodes },
+    blast_radius: {
+      ...blastRadius([...results.upstream.reached.values(), ...results.downstream.reached.values()], columnsOf),
+      stale_edges: edges.filter(({ edge }) => edge.status === 'stale').length + suppressed.policy + suppressed.expired,
+    },
+    precision: precision(question, both),
+    column_lineage: columnLineage(question, shown, both),
+    suppressed,
+  };
+}
+
+function items({ reached }: TraversalResult, columnsOf: KnownNames): ImpactAnswer['upstream'] {
+  const found = [...reached.values()].map((one) => ({ ...one, node: nodeOf(one.urn), ref: refOf(one.urn) }));
+  const sorted = sortedBy(
+    found,
+    ({ depth }) => depth,
+    ({ ref }) => ref,
+    ({ node }) => node.kind,
+    ({ urn }) => urn,
+  );
+  return sorted.map(({ urn, node, ref, depth, columns, via, confidence }) => ({
+    relation_ref: ref,
+    connector_id: 'connectorId' in node ? node.connectorId : null,
+    depth,
+    kind: node.kind,
+    columns: affectedNames({ urn, columns }, columnsOf),
+    via: [...via].sort(compare),
+    confidence,
+  }));
+}
+
+type ShownEdge = { readonly edge: EvaluatedEdge; readonly mappings: readonly EdgeColumn[] };
+
+function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
+  const found = new Map<string, TraversedEdge>();
+  for (const { edges } of results) {
+    for (const [key, one] of edges) {
+      const known = found.get(key);
+      found.set(key, known ? { ...one, mappings: new Map([...known.mappings, ...one.mappings]) } : one);
+    }
+  }
+  const edges = [...found.values()].map(({ edge, mappings }) => ({ edge, mappings: [...mappings.values()] }));
+  const ends = (['upstream', 'downstream'] as const).map((end) => (one: ShownEdge) => one.edge.refs[end]);
+  return sortedBy(edges, ...ends, ({ edge }) => edgeKey(edge));
+}
+
+function edgeOf(edge: EvaluatedEdge, mappings: readonly EdgeColumn[]): ImpactAnswer['edges'][number] {
+  return {
+    ...edge.refs,
+    status: edge.status,
+    dispositions: dispositionsOf(edge),
+    confidence: edge.confidence,
+    columns: sortedBy(
+      mappings.map((mapping) => ({
+        upstream: mapping.inputColumn,
+        downstream: mapping.outputColumn,
+        ...transformationOf(mapping),
+      })),
+      (one) => `${one.downstream} ${one.upstream} ${one.type} ${one.subtype}`,
+    ),
+    evidence: edge.evidence.map(evidenceOf),
+  };
+}
+
+function dispositionsOf({ evidence }: EvaluatedEdge): ImpactAnswer['edges'][number]['dispositions'] {
+  const others = evidence.filter(({ disposition }) => disposition !== 'admitted');
+  return [...new Set(others.map(({ disposition }) => disposition))].sort(compare);
+}
+
+const transformationOf = (mapping: EdgeColumn) => ({
+  type: mapping.type,
+  subtype: mapping.subtype,
+  ...(mapping.masking && { masking: true as const }),
+  change: changeOf(mapping),
+  expression: mapping.expression ?? null,
+});
+
+function evidenceOf(one: Evidence): ImpactAnswer['edges'][number]['evidence'][number] {
+  return {
+    provider_type: one.providerType,
+    provider_instance_id: one.providerInstanceId,
+    scope_key: one.scopeKey,
+    observed_at: one.observedAt,
+    disposition: one.disposition,
+    columns_unresolved_reason: one.detail?.unresolved[0]?.reason ?? null,
+  };
+}
+
+/** How many edges were not followed, by cause. */
+function suppressedCounts(results: readonly TraversalResult[]): ImpactAnswer['coverage']['suppressed'] {
+  const causes = [...new Map(results.flatMap(({ suppressed }) => [...suppressed])).values()];
+  const count = (cause: SuppressionCause) => causes.filter((one) => one === cause).length;
+  return { policy: count('policy'), expired: count('expired'), confidence: count('confidence') };
+}
+
+function precision(question: ImpactQuestion, results: readonly TraversalResult[]): ImpactAnswer['precision'] {
+  if (question.columns.length === 0) return { requested: 'table', delivered: 'table', reasons: [] };
+  const reasons = new Map(
+    results.flatMap(({ reasons }) =>
+      [...reasons.values()].map(
+        ({ urn, reason }) => [`${refOf(urn)} ${reason}`, { relation_ref: refOf(urn), reason }] as const,
+      ),
+    ),
+  );
+  const [reached, byTable] = [
+    results.reduce((sum, one) => sum + one.reached.size, 0),
+    results.reduce((sum, one) => sum + one.byTable.size, 0),
+  ];
+  return {
+    requested: 'column',
+    delivered: reasons.size === 0 ? 'column' : byTable === reached ? 'table' : 'mixed',
+    reasons: sortedBy(reasons, ([key]) => key).map(([, one]) => one),
+  };
+}
+
+function columnLineage(
+  question: ImpactQuestion,
+  edges: ImpactAnswer['edges'],
+  results: readonly TraversalResult[],
+): ImpactAnswer['column_lineage'] {
+  const unresolved = results.flatMap(({ reasons }) =>
+    [...reasons.values()].map(({ urn, column, reason }) => ({ relation_ref: refOf(urn), column, reason })),
+  );
+  return {
+    roots: [...question.columns],
+    paths: columnPaths(edges),
+    unresolved: sortedBy(unresolved, (one) => JSON.stringify(one)),
+  };
+}
+
+/** What `GET /v1/lineage/impact` asks: C-IMPACT-1. */
+export type ImpactQuestion = {
+  readonly workspace: WorkspaceId;
+  readonly connectorId: ConnectorId;
+  readonly relationRef: string;
+  readonly columns: readonly string[];
+  readonly direction: Direction;
+  readonly maxDepth: number;
+  readonly maxNodes: number;
+  /** A past time, or null for now. */
+  readonly asOf: string | null;
+  readonly includeStale: boolean;
+  readonly minConfidence: number;
+  /** Absent: all. */
+  readonly influence?: Influence;
+};
+
+type Path = ImpactAnswer['column_lineage']['paths'][number];
+
+/** The mappings of an answer's edges, each with the relations of its columns; what is alike stays in the edges' order. */
+export const columnPaths = (edges: ImpactAnswer['edges']): Path[] =>
+  sortedBy(
+    edges.flatMap(({ upstream, downstream, columns }) =>
+      columns.map(({ upstream: from, downstream: to, ...transformation }) => ({
+        upstream: { relation_ref: upstream, column: from },
+        downstream: { relation_ref: downstream, column: to },
+        ...transformation,
+      })),
+    ),
+    (one) => one.upstream.relation_ref,
+    (one) => one.upstream.column,
+    (one) => one.downstream.relation_ref,
+  );
+
+/** How much is reached, by distance and by schema (C-IMPACT-10). */
+function blastRadius(
+  reached: readonly ReachedRelation[],
+  columnsOf: KnownNames,
+): Omit<ImpactAnswer['blast_radius'], 'stale_edges'> {
+  const deepest = reached.reduce((depth, one) => Math.max(depth, one.depth), 0);
+  const schemas = new Map<string, number>();
+  for (const { urn } of reached) {
+    const schema = schemaOf(urn);
+    schemas.set(schema, (schemas.get(schema) ?? 0) + 1);
+  }
+  return {
+    relations: reached.length,
+    columns: reached.reduce((sum, one) => sum + affectedNames(one, columnsOf).filter((name) => name !== '*').length, 0),
+    by_depth: Array.from({ length: deepest }, (_, i) => reached.filter(({ depth }) => depth === i + 1).length),
+    by_schema: Object.fromEntries(sortedBy(schemas, ([schema]) => schema)),
+    max_depth_reached: deepest,
+  };
+}
+
+/** All leading parts of a relation's name; the namespace of a dataset that no connector owns. */
+function schemaOf(urn: Urn): string {
+  const node = nodeOf(urn);
+  if (node.kind === 'dataset') return node.namespace;
+  const ref = relationRefOf(node);
+  const last = ref.lastIndexOf('.');
+  return last < 0 ? '' : ref.slice(0, last);
+}
+
+/** The columns of relations as far as they are known. */
+type KnownNames = (relation: Urn) => KnownRelation | null;
+
+/** Of a relation all of whose columns are affected, all that are known, and `*` where none is (C-IMPACT-8). */
+function affectedNames({ urn, columns }: Pick<ReachedRelation, 'urn' | 'columns'>, columnsOf: KnownNames): string[] {
+  if (!columns.every) return [...columns.names.values()].sort(compare);
+  const known = columnsOf(urn);
+  const names = new Map([
+    ...columns.names,
+    ...[...(known?.columns ?? [])].map(([key, { name }]) => [key, name] as const),
+  ]);
+  return names.size === 0 ? ['*'] : [...names.values()].sort(compare);
+}

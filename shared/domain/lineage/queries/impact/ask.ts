@@ -1,0 +1,105 @@
+import type { ImpactAnswer } from '../../../../contract/impact.ts';
+import type { Side } from '../../graph/claim.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import type { Connector } from '../../names/connector.ts';
+import { columnNameOf } from '../../names/relation-ref.ts';
+import { columnsOf, concerning } from '../../traversal/columns.ts';
+import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { namedColumns } from '../../traversal/named-columns.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import { resolveRoot } from '../../traversal/resolve-root.ts';
+import { emptyResult, type TraversalResult, traverse } from '../../traversal/traverse.ts';
+import type { NearestPorts } from '../relations/nearest-relations.ts';
+import { shownResolution } from '../relations/resolution.ts';
+import { answerParts, type ImpactQuestion, type ImpactResults } from './answer.ts';
+
+type Answer = Omit<ImpactAnswer, 'coverage' | 'cost'> & Pick<ImpactAnswer['coverage'], 'suppressed'>;
+
+/** What feeds a relation or column, and what a change of it may break: C-IMPACT-1. */
+export async function askImpact(
+  ports: TraversalPorts & NearestPorts,
+  connector: Connector,
+  asked: ImpactQuestion,
+): Promise<Answer> {
+  const question = { ...asked, columns: asked.columns.map((ref) => columnNameOf(connector, ref)) };
+  const view = graphView(ports, question.workspace, question.asOf);
+  const root = await resolveRoot(ports, view, connector, question);
+  const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
+  const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
+  await view.columns.load(whollyAffected(found));
+  const { precision, ...parts } = answerParts(question, found, view.columns.of);
+  return {
+    workspace_id: question.workspace,
+    connector_id: question.connectorId,
+    graph_found: root.urn !== null || (await ports.directory.any(question.workspace, question.connectorId)),
+    has_lineage: parts.edges.length > 0,
+    root: rootOf(root.urn, question),
+    ...parts,
+    precision: root.urn ? precision : { ...precision, delivered: 'none' },
+    lineage_resolution: await shownResolution(ports, view, connector, { ...question, root }),
+    as_of: question.asOf ?? ports.now,
+  };
+}
+
+function rootOf(urn: Urn | null, { relationRef }: ImpactQuestion): ImpactAnswer['root'] {
+  if (urn === null) return { relation_ref: relationRef, connector_id: null };
+  const node = nodeOf(urn);
+  return { relation_ref: relationRefOf(node), connector_id: 'connectorId' in node ? node.connectorId : null };
+}
+
+const whollyAffected = ({ upstream, downstream }: ImpactResults): Urn[] =>
+  [upstream, downstream].flatMap(({ reached }) =>
+    [...reached.values()].flatMap(({ urn, columns }) => (columns.every ? [urn] : [])),
+  );
+
+const sides = { upstream: ['in'], downstream: ['out'], both: ['in', 'out'] } as const;
+
+/** Traverses by columns where they are asked for and known, else by relations. */
+async function traverseFrom(
+  ports: TraversalPorts,
+  view: GraphView,
+  question: ImpactQuestion,
+  root: Urn,
+): Promise<Partial<Record<Side, TraversalResult>>> {
+  const directions: readonly Side[] = sides[question.direction];
+  const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
+  const results = await traverse(ports, view, { ...question, root, columns }, directions);
+  const unknown = await unknownColumns(ports, view, { ...question, root }, Object.values(results));
+  if (unknown.length === 0) return results;
+  const byRelation = await traverse(ports, view, { ...question, root, columns: null }, directions);
+  return Object.fromEntries(
+    Object.entries(byRelation).map(([side, result]) => [side, withUnknownColumns(result, root, unknown)]),
+  );
+}
+
+const unknownColumn = 'unknown_column';
+
+/** The asked columns of the root that neither a traversal's mappings nor any other evidence of its edges names. */
+async function unknownColumns(
+  ports: TraversalPorts,
+  view: GraphView,
+  { root, ...question }: ImpactQuestion & { readonly root: Urn },
+  results: readonly TraversalResult[],
+): Promise<string[]> {
+  const isMapped = concerning(mappedColumns(root, results));
+  const open = question.columns.filter((name) => !isMapped(name));
+  if (open.length === 0) return [];
+  const isNamed = concerning(await namedColumns(ports, view, question, root));
+  return open.filter((name) => !isNamed(name));
+}
+
+function mappedColumns(root: Urn, results: readonly TraversalResult[]): Set<string> {
+  const names = results
+    .flatMap(({ edges }) => [...edges.values()])
+    .flatMap(({ edge, mappings }) => [
+      ...(edge.upstream === root ? [...mappings.values()].map(({ inputColumn }) => inputColumn) : []),
+      ...(edge.downstream === root ? [...mappings.values()].map(({ outputColumn }) => outputColumn) : []),
+    ]);
+  return new Set(names.flatMap((name) => name?.toLowerCase() ?? []));
+}
+
+/** The result of a traversal by relations as the answer about columns that are not known: C-IDENTITY-14. */
+function withUnknownColumns(result: TraversalResult, root: Urn, columns: readonly string[]): TraversalResult {
+  const reasons = columns.map((column) => [column, { urn: root, column, reason: unknownColumn }] as const);
+  return { ...result, byTable: new Set(result.reached.keys()), reasons: new Map([...result.reasons, ...reasons]) };
+}

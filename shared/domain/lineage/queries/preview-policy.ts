@@ -1,0 +1,118 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { limits } from '../../../contract/limits.ts';
+import type { FusionWeights, PolicyFilters, PolicyPreview } from '../../../contract/policy.ts';
+import { readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import { nodeOf, type Urn } from '../graph/node.ts';
+import type { Connector } from '../names/connector.ts';
+import { normalizeFilters } from '../policy/normalize.ts';
+import { defaultPolicy, type Policy } from '../policy/policy.ts';
+import { type EvaluatedEdge, edgeEvaluator } from '../traversal/evaluate.ts';
+import type { TraversalPorts } from '../traversal/ports.ts';
+import { type ScannedNode, type ScanPosition, scanGraph, scanStart } from '../traversal/scan-graph.ts';
+import { ScanPlace } from './diff/cursor.ts';
+
+type Proposed = {
+  readonly workspace: WorkspaceId;
+  readonly filters: PolicyFilters;
+  /** Weights that are left out stay. */
+  readonly weights: { readonly [Name in keyof FusionWeights]?: FusionWeights[Name] | undefined };
+  readonly cursor: string | undefined;
+};
+
+type Change = PolicyPreview['items'][number];
+type Comparison = { readonly before: EvaluatedEdge; readonly after: EvaluatedEdge };
+
+/** A page ends after so many relations, long before its caller's time does. */
+const relationsPerPage = 2_000;
+const listed = limits.page.max;
+
+/** What a policy of a connector would change of its edges, a part of the graph at a time: C-POLICY-15. */
+export async function previewPolicy(
+  ports: TraversalPorts,
+  connector: Connector,
+  { workspace, filters, weights, cursor }: Proposed,
+): Promise<Omit<PolicyPreview, 'cost'>> {
+  const current = ports.policies.get(connector.id) ?? defaultPolicy;
+  const proposed = { ...current, filters: normalizeFilters(filters), weights: merged(current.weights, weights) };
+  const list = [
+    'policy-preview',
+    workspace,
+    connector.id,
+    current.revision,
+    proposed.filters,
+    proposed.weights,
+  ] as const;
+  const from = readCursor(list, ScanPlace, cursor) ?? scanStart;
+  const scanned = scanGraph(ports, workspace, { asOf: null, from });
+  const { changes, edges, next } = await comparePage(scanned, comparison(ports, workspace, connector, proposed));
+  const count = (change: Change['change']) => changes.filter((one) => one.change === change).length;
+  return {
+    workspace_id: workspace,
+    connector_id: connector.id,
+    revision: current.revision,
+    edges_compared: edges,
+    hidden: count('hidden'),
+    shown: count('shown'),
+    weighed: count('weighed'),
+    items: changes.slice(0, listed),
+    unlisted: Math.max(0, changes.length - listed),
+    next_cursor: next && writeCursor(list, next),
+  };
+}
+
+/** The changes of the relations of one page; `next` is null at the end of the graph. */
+async function comparePage(
+  scanned: AsyncIterable<ScannedNode>,
+  compare: (node: ScannedNode) => Promise<Comparison[]>,
+): Promise<{ changes: Change[]; edges: number; next: ScanPosition | null }> {
+  const changes: Change[] = [];
+  let [edges, relations] = [0, 0];
+  for await (const node of scanned) {
+    const compared = await compare(node);
+    edges += compared.length;
+    changes.push(...compared.flatMap(changeOf));
+    if (++relations >= relationsPerPage) return { changes, edges, next: node.after };
+  }
+  return { changes, edges, next: null };
+}
+
+const merged = (current: FusionWeights, proposed: Proposed['weights']): FusionWeights => ({
+  ...current,
+  ...Object.fromEntries(Object.entries(proposed).filter(([, weight]) => weight !== undefined)),
+});
+
+/** Evaluates the edges of a relation that touch the connector by both policies. */
+function comparison(ports: TraversalPorts, workspace: WorkspaceId, connector: Connector, proposed: Policy) {
+  const after = { ...ports, policies: new Map([...ports.policies, [connector.id, proposed]]) };
+  const options = { workspace, asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
+  return async ({ edges, view }: ScannedNode): Promise<Comparison[]> => {
+    const own = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
+    const evaluated = await edgeEvaluator(ports, view, options).evaluate('in', own);
+    const would = new Map(
+      (await edgeEvaluator(after, view, options).evaluate('in', own)).map((edge) => [edge.other, edge]),
+    );
+    return evaluated.flatMap((one) => {
+      const other = would.get(one.other);
+      return other ? [{ before: one, after: other }] : [];
+    });
+  };
+}
+
+function isOf({ id }: Connector, urn: Urn): boolean {
+  const node = nodeOf(urn);
+  return 'connectorId' in node && node.connectorId === id;
+}
+
+function changeOf({ before, after }: Comparison): Change[] {
+  if (before.status === after.status && before.confidence === after.confidence) return [];
+  const change = before.status === after.status ? 'weighed' : after.status === 'stale' ? 'hidden' : 'shown';
+  return [
+    {
+      change,
+      ...before.refs,
+      before: { status: before.status, confidence: before.confidence },
+      after: { status: after.status, confidence: after.confidence },
+      dispositions: [...new Set(after.evidence.map(({ disposition }) => disposition))],
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import type { RelationItem } from '../../../../contract/relations.ts';
+import type { ClaimedEdge, DetailStore } from '../../graph/detail-store.ts';
+import { nodeId } from '../../graph/ids.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { detailsSeen } from '../../traversal/details-seen.ts';
+import type { GraphView } from '../../traversal/graph-view.ts';
+import { columnsNamed } from './columns-named.ts';
+import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
+import type { RankedRelation } from './rank-relations.ts';
+
+export type DescribePorts = { readonly details: Pick<DetailStore, 'get'> };
+
+/** Of all wide relations of a page together. */
+const furtherPagesRead = 128;
+const claimsReadForColumns = 400;
+
+/** The relations of a page as a list shows them. */
+export async function describe(
+  ports: DescribePorts,
+  view: GraphView,
+  workspace: WorkspaceId,
+  ranked: readonly RankedRelation[],
+): Promise<{ readonly urn: Urn; readonly item: RelationItem }[]> {
+  const wide = ranked.filter(({ neighbourhood }) => neighbourhood.hasUnreadPages).map(({ urn }) => urn);
+  const [read, columns] = await Promise.all([
+    neighbourhoodsOf(view, wide, furtherPagesRead),
+    columnsKnown(ports, view, workspace, ranked),
+  ]);
+  return ranked.map(({ urn, neighbourhood }) => {
+    const node = nodeOf(urn);
+    const { counts, last } = read.get(urn) ?? neighbourhood;
+    const item = {
+      relation_ref: relationRefOf(node),
+      connector_id: 'connectorId' in node ? node.connectorId : null,
+      kind: node.kind,
+      columns_known: columns.get(urn)?.size ?? 0,
+      last_observed_at: last,
+      upstream_count: counts.in,
+      downstream_count: counts.out,
+    };
+    return { urn, item };
+  });
+}
+
+/**
+ * The columns that are known of relations, in lower case: those that what feeds it and lists of its columns name, and
+ * where these name none those that its readers name. A reader names the columns that he reads, each in an item of his
+ * own.
+ */
+async function columnsKnown(
+  { details }: DescribePorts,
+  view: GraphView,
+  workspace: WorkspaceId,
+  ranked: readonly RankedRelation[],
+): Promise<ReadonlyMap<Urn, ReadonlySet<string>>> {
+  const each = Math.ceil(claimsReadForColumns / Math.max(1, ranked.length));
+  const named = async (relations: readonly RankedRelation[], side: 'in' | 'out') => {
+    const claims = relations.flatMap(({ neighbourhood }) => claimsOf(neighbourhood, side).slice(0, each));
+    return claims.length === 0 ? [] : detailsSeen(view, claims, await details.get(workspace, claims));
+  };
+  const [fed] = await Promise.all([named(ranked, 'in'), view.columns.load(ranked.map(({ urn }) => urn))]);
+  const found = new Map(
+    ranked.map(({ urn, neighbourhood }) => [
+      urn,
+      new Set([...columnsNamed(neighbourhood, fed).keys(), ...(view.columns.of(urn)?.columns.keys() ?? [])]),
+    ]),
+  );
+  const nameless = ranked.filter(({ urn }) => found.get(urn)?.size === 0);
+  const readers = await named(nameless, 'out');
+  for (const { urn, neighbourhood } of nameless) found.set(urn, new Set(columnsNamed(neighbourhood, readers).keys()));
+  return found;
+}
+
+/** The claims of the edges that feed a relation, or that lead on from it. */
+export function claimsOf({ claims, names }: Neighbourhood, side: 'in' | 'out'): readonly ClaimedEdge[] {
+  const own = new Set(names.map(nodeId));
+  return claims.filter(({ from, to }) => own.has(side === 'in' ? to : from));
+}

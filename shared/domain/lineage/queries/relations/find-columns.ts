@@ -1,0 +1,217 @@
+import * as v from 'valibot';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import type { RelationItem, RelationPage } from '../../../../contract/relations.ts';
+import { sortedBy } from '../../../base/collections.ts';
+import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
+import { indexedColumn, searchWords } from '../../graph/name-parts.ts';
+import type { ColumnIndex } from '../../graph/name-ports.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nearest } from '../../names/nearest.ts';
+import { detailsSeen } from '../../traversal/details-seen.ts';
+import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { columnsNamed } from './columns-named.ts';
+import { claimsOf, type DescribePorts, describe } from './describe-relations.ts';
+import { firstOf, presentNames, type RankedRelation } from './rank-relations.ts';
+import { isOfConnector, matches, type RelationSearch } from './search.ts';
+
+export type FindColumnsPorts = GraphPorts & NearestColumnsPorts;
+
+const Place = v.object({
+  /** The posting after which the candidates begin. */
+  after: v.nullable(v.string()),
+  skip: v.pipe(v.number(), v.integer(), v.minValue(0)),
+});
+
+const smallChunk = 100;
+const postingsPerRead = 60;
+const readsPerChunk = 4;
+
+/**
+ * A page of the relations that have a column whose name begins with the last word of the query, and whose names the
+ * words before it match (C-RELATION-4). Candidates are ranked by chunks, as those of `findRelations` are. A search that finds
+ * nothing answers the nearest names of columns.
+ */
+export async function findColumns(ports: FindColumnsPorts, search: RelationSearch): Promise<RelationPage> {
+  const { workspace, connectorId, query, limit } = search;
+  const listing: BoundList = ['columns of relations', workspace, connectorId, query];
+  const { after, skip } = readCursor(listing, Place, search.cursor) ?? { after: null, skip: 0 };
+  const asked = askedOf(search);
+  const { columnsOf, next } = await candidates(ports, search, asked, { after, size: Math.max(smallChunk, limit) });
+  const view = graphView(ports, workspace, null);
+  const wanted = await wantedByPresentNames(view, columnsOf);
+  const exactness = (urn: Urn) => (wanted.get(urn)?.has(asked.column) ? 0 : 2);
+  const end = skip + limit;
+  const ranked = await firstOf(view, [...wanted.keys()], exactness, end + 1);
+  const page = ranked.slice(skip, end);
+  const shown = await shownColumns(ports, view, { workspace, relations: page, wanted });
+  // A posting that outlived the column of that very name had brought its relation to the front.
+  const inOrder = sortedBy(
+    page,
+    ({ urn }) => (shown.get(urn)?.some((name) => indexedColumn(name) === asked.column) ? 0 : 1),
+    ({ neighbourhood: { counts } }) => -counts.in - counts.out,
+    ({ urn }) => relationRefOf(nodeOf(urn)),
+  );
+  const items = await describe(
+    ports,
+    view,
+    workspace,
+    inOrder.filter(({ urn }) => shown.has(urn)),
+  );
+  const place = end < ranked.length ? { after, skip: end } : next && { after: next, skip: 0 };
+  const found = {
+    workspace_id: workspace,
+    items: items.map(({ urn, item }): RelationItem => ({ ...item, columns: [...(shown.get(urn) ?? [])] })),
+    next_cursor: place && writeCursor(listing, place),
+  };
+  if (items.length > 0 || place !== null || search.cursor !== null) return found;
+  return { ...found, candidates: await nearestColumns(ports, view, { workspace, ...nearestOf(search, asked) }) };
+}
+
+type Asked = { readonly column: string; readonly words: readonly string[] };
+
+function askedOf({ query }: RelationSearch): Asked {
+  const words = query.trim().split(/\s+/);
+  return { column: indexedColumn(words.at(-1) ?? ''), words: searchWords(words.slice(0, -1).join(' ')) };
+}
+
+const nearestOf = ({ workspace, connectorId }: RelationSearch, { column, words }: Asked) => {
+  const isOwned = isOfConnector(connectorId);
+  return { column, isWanted: (urn: Urn) => matches({ workspace, words, isWanted: isOwned }, urn) };
+};
+
+type Candidates = { readonly columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>; readonly next: string | null };
+
+/** Whole postings, until there are as many relations as a chunk holds. */
+async function candidates(
+  { columns }: FindColumnsPorts,
+  { workspace, connectorId }: RelationSearch,
+  { column: prefix, words }: Asked,
+  from: { readonly after: string | null; readonly size: number },
+): Promise<Candidates> {
+  const isWanted = isOfConnector(connectorId);
+  const columnsOf = new Map<Urn, Set<string>>();
+  let after = from.after;
+  for (let read = 0; read < readsPerChunk; read++) {
+    const { postings, next } = await columns.beginningWith(workspace, prefix, { after, limit: postingsPerRead });
+    for (const { columns: names, urns, place } of postings) {
+      if (columnsOf.size >= from.size) return { columnsOf, next: after };
+      after = place;
+      // The number of a posting may read like the rest of what is searched for.
+      const meant = names.filter((name) => name.startsWith(prefix));
+      if (meant.length === 0) continue;
+      for (const urn of urns)
+        if (matches({ workspace, words, isWanted }, urn))
+          columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), ...meant]));
+    }
+    if (next === null) return { columnsOf, next: null };
+    after = next;
+  }
+  return { columnsOf, next: after };
+}
+
+type NearestColumnsPorts = DescribePorts & { readonly columns: ColumnIndex };
+
+type ColumnQuestion = {
+  readonly workspace: WorkspaceId;
+  readonly column: string;
+  /** Whether a relation may have it. */
+  readonly isWanted: (urn: Urn) => boolean;
+};
+
+const postingsPerProbe = 100;
+/** Postings may outlive what they tell: so many are looked into, each at so many of its relations. */
+const [columnsLookedInto, relationsEach] = [20, 2];
+
+/** The names of columns that are most like one, of those that wanted relations have now, as their sources spell them. */
+async function nearestColumns(
+  ports: NearestColumnsPorts,
+  view: GraphView,
+  { workspace, column, isWanted }: ColumnQuestion,
+): Promise<string[]> {
+  const pages = await Promise.all(
+    probesOf(column).map((prefix) =>
+      ports.columns.beginningWith(workspace, prefix, { after: null, limit: postingsPerProbe }),
+    ),
+  );
+  const relationsOf = new Map<string, Set<Urn>>();
+  for (const { columns, urns } of pages.flatMap(({ postings }) => postings))
+    for (const name of columns)
+      relationsOf.set(name, new Set([...(relationsOf.get(name) ?? []), ...urns.filter(isWanted)]));
+  const columnsOf = new Map<Urn, Set<string>>();
+  for (const name of nearest(column, namesWith(relationsOf), columnsLookedInto))
+    for (const urn of [...(relationsOf.get(name) ?? [])].slice(0, relationsEach))
+      columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), name]));
+  const wanted = await wantedByPresentNames(view, columnsOf);
+  const relations = await firstOf(view, [...wanted.keys()], () => 0, wanted.size);
+  const shown = await shownColumns(ports, view, { workspace, relations, wanted });
+  return nearest(column, [...new Set([...shown.values()].flat())]);
+}
+
+/** What columns begin with that resemble one: its first word, its first letters, its first letter. */
+function probesOf(column: string): string[] {
+  const letters = [...indexedColumn(column)];
+  const word = /^[\p{L}\p{N}]+/u.exec(column)?.[0] ?? column;
+  return [...new Set([indexedColumn(word), letters.slice(0, 3).join(''), letters.slice(0, 1).join('')])];
+}
+
+const namesWith = (relationsOf: ReadonlyMap<string, ReadonlySet<Urn>>): string[] =>
+  [...relationsOf].flatMap(([name, urns]) => (urns.size > 0 ? [name] : []));
+
+/** Columns that relations are looked into for, by the present names of those under which they were found. */
+async function wantedByPresentNames(
+  view: GraphView,
+  columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>,
+): Promise<ReadonlyMap<Urn, ReadonlySet<string>>> {
+  const wanted = new Map<Urn, Set<string>>();
+  const names = await presentNames(view, [...columnsOf.keys()]);
+  for (const [urn, columns] of columnsOf) {
+    const name = names.get(urn) ?? urn;
+    wanted.set(name, new Set([...(wanted.get(name) ?? []), ...columns]));
+  }
+  return wanted;
+}
+
+const claimsRead = 400;
+
+type WantedColumns = {
+  readonly workspace: WorkspaceId;
+  readonly relations: readonly RankedRelation[];
+  readonly wanted: ReadonlyMap<Urn, ReadonlySet<string>>;
+};
+
+/**
+ * The wanted columns that relations have now, as their sources spell them: a posting may outlive what it tells. Of a
+ * relation with more evidence than is read those stay that nothing was found of.
+ */
+async function shownColumns(
+  { details }: DescribePorts,
+  view: GraphView,
+  { workspace, relations, wanted }: WantedColumns,
+): Promise<ReadonlyMap<Urn, readonly string[]>> {
+  await view.columns.load(relations.map(({ urn }) => urn));
+  const spelled = new Map(relations.map(({ urn }) => [urn, listedNames(view, urn)]));
+  const open = () =>
+    relations.filter(({ urn }) => [...(wanted.get(urn) ?? [])].some((column) => !spelled.get(urn)?.has(column)));
+  const cut = new Set<Urn>();
+  for (const side of ['in', 'out'] as const) {
+    const asked = open();
+    const each = Math.ceil(claimsRead / Math.max(1, asked.length));
+    const claims = asked.flatMap(({ urn, neighbourhood }) => {
+      const all = claimsOf(neighbourhood, side);
+      if (all.length > each || neighbourhood.hasUnreadPages) cut.add(urn);
+      return all.slice(0, each);
+    });
+    const read = claims.length === 0 ? [] : await detailsSeen(view, claims, await details.get(workspace, claims));
+    for (const { urn, neighbourhood } of asked)
+      for (const { name } of columnsNamed(neighbourhood, read).values())
+        spelled.get(urn)?.set(indexedColumn(name), name);
+  }
+  const shown = relations.map(({ urn }) => {
+    const columns = [...(wanted.get(urn) ?? [])].sort();
+    return [urn, columns.flatMap((one) => spelled.get(urn)?.get(one) ?? (cut.has(urn) ? one : []))] as const;
+  });
+  return new Map(shown.filter(([, columns]) => columns.length > 0));
+}
+
+const listedNames = (view: GraphView, urn: Urn): Map<string, string> =>
+  new Map([...(view.columns.of(urn)?.columns.values() ?? [])].map(({ name }) => [indexedColumn(name), name]));

@@ -1,0 +1,238 @@
+import * as v from 'valibot';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import type { RelationPage } from '../../../../contract/relations.ts';
+import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
+import { type NodeId, shardCount } from '../../graph/ids.ts';
+import { indexedBeginning, leadingBeginning, searchWords } from '../../graph/name-parts.ts';
+import type { NameEntries, NameIndex } from '../../graph/name-ports.ts';
+import type { Urn } from '../../graph/node.ts';
+import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
+import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type DescribePorts, describe } from './describe-relations.ts';
+import { nearestRelations } from './nearest-relations.ts';
+import { exactnessFor, firstOf, presentNames } from './rank-relations.ts';
+import { firstEntryOf, isOfConnector, matches, type RelationSearch, type Search } from './search.ts';
+
+type SearchPorts = { readonly names: NameIndex; readonly pages: Pick<PageReader, 'scan'> };
+
+/**
+ * Where a chunk of candidates begins: after an entry of one word, or after a node of a shard, where there is no word or
+ * the word may be a leading part of names (`indexedTails`).
+ */
+const ChunkPlace = v.object({
+  word: v.nullable(v.string()),
+  shard: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(shardCount))),
+  after: v.nullable(v.string()),
+});
+type ChunkPlace = v.InferOutput<typeof ChunkPlace>;
+
+/** Candidates, and those nodes that were read to find them. */
+type Found = {
+  readonly urns: readonly Urn[];
+  readonly nodes: readonly GraphNode[];
+  readonly next: ChunkPlace | null;
+};
+type Chunk = Found & { readonly place: ChunkPlace };
+
+/** Entries that other words have to match too; of those of the only word nearly all are candidates. */
+const entriesPerRead = 250;
+const readsPerChunk = 4;
+const wordsProbed = 4;
+const wideNodesRead = 1_000;
+const widePromoted = 100;
+const shardsAtOnce = 16;
+const scansPerChunk = 8;
+const nodesPerScan = 200;
+
+/** The next candidates of a search in the order of the index, at most `size` and the most connected ones before them. */
+async function chunkOf(
+  { names, pages }: SearchPorts,
+  search: Search,
+  place: ChunkPlace | null,
+  size: number,
+): Promise<Chunk> {
+  const ports = { pages, names: readOnce(names) };
+  const [wide, from] = await Promise.all([
+    names.wideNodes(search.workspace, wideNodesRead),
+    place ?? rarestWord(ports, search).then(startOf),
+  ]);
+  const promoted = new Set(wide.filter((urn) => matches(search, urn)).slice(0, widePromoted));
+  const isNew = (urn: Urn) => !promoted.has(urn);
+  const { urns, nodes, next } = await candidates(ports, search, from, { size, isNew });
+  const isFirst = from.after === null && (from.word === null ? from.shard === 0 : from.shard === null);
+  return { urns: isFirst ? [...promoted, ...urns] : urns, nodes, place: from, next };
+}
+
+/** What tells the rarest word is where its candidates are. */
+function readOnce(names: NameIndex): NameIndex {
+  const read = new Map<string, Promise<NameEntries>>();
+  return {
+    ...names,
+    beginningWith: (workspace, prefix, page) => {
+      const key = JSON.stringify([prefix, page]);
+      const answer = read.get(key) ?? names.beginningWith(workspace, prefix, page);
+      read.set(key, answer);
+      return answer;
+    },
+  };
+}
+
+/** Entries that are fewer than a chunk are followed by what the nodes themselves have. */
+async function candidates(ports: SearchPorts, search: Search, from: ChunkPlace, wanted: Wanted): Promise<Found> {
+  const { word, shard, after } = from;
+  if (word === null || shard !== null) return scanned(ports, search, { ...from, ...wanted });
+  const first = await entered(ports, search, { word, after, ...wanted });
+  const left = wanted.size - first.urns.length;
+  if (left === 0 || first.next === null || first.next.shard === null) return first;
+  const more = await scanned(ports, search, { ...first.next, ...wanted, size: left });
+  return { ...more, urns: [...first.urns, ...more.urns] };
+}
+
+const startOf = (word: string | null): ChunkPlace => ({ word, shard: word === null ? 0 : null, after: null });
+
+/** The word with the fewest entries; of several with many, the one whose first entries match the others best. */
+async function rarestWord({ names }: SearchPorts, search: Search): Promise<string | null> {
+  const { workspace, words } = search;
+  if (words.length < 2) return words[0] ?? null;
+  const probed = words.toSorted((a, b) => b.length - a.length).slice(0, wordsProbed);
+  const probes = await Promise.all(
+    probed.map(async (word) => {
+      const [found, isLeading] = await Promise.all([
+        names.beginningWith(workspace, indexedBeginning(word), { after: null, limit: entriesPerRead }),
+        mayLead(names, workspace, word),
+      ]);
+      const matching = found.entries.filter(({ urn }) => matches(search, urn)).length;
+      const isCounted = found.next === null && !isLeading;
+      return { word, count: isCounted ? found.entries.length : Number.POSITIVE_INFINITY, matching };
+    }),
+  );
+  return probes.reduce((a, b) => (b.count < a.count || (b.count === a.count && b.matching > a.matching) ? b : a)).word;
+}
+
+/** Whether names that a word matches may have it in their leading part alone, where no entry leads to them. */
+async function mayLead(names: NameIndex, workspace: WorkspaceId, word: string): Promise<boolean> {
+  const beginning = leadingBeginning(word);
+  return beginning !== null && (await names.leads(workspace, beginning));
+}
+
+type Wanted = { readonly size: number; readonly isNew: (urn: Urn) => boolean };
+type Stretch = Wanted & { readonly after: string | null };
+
+/** Candidates from the entries of one word; after them, those that have it in their leading part. */
+async function entered(
+  { names }: SearchPorts,
+  search: Search,
+  { word, size, isNew, ...start }: Stretch & { readonly word: string },
+): Promise<Found> {
+  const urns: Urn[] = [];
+  const beginning = indexedBeginning(word);
+  const found = (next: ChunkPlace | null): Found => ({ urns, nodes: [], next });
+  let after = start.after;
+  for (let read = 0; read < readsPerChunk; read++) {
+    const limit = search.words.length === 1 ? Math.min(entriesPerRead, size - urns.length + 1) : entriesPerRead;
+    const { entries, next } = await names.beginningWith(search.workspace, beginning, { after, limit });
+    for (const { urn, tail, place } of entries) {
+      if (urns.length === size) return found({ word, shard: null, after });
+      after = place;
+      if (isNew(urn) && firstEntryOf(urn, beginning) === tail && matches(search, urn)) urns.push(urn);
+    }
+    if (next === null) {
+      const isLeading = await mayLead(names, search.workspace, word);
+      return found(isLeading ? { word, shard: 0, after: null } : null);
+    }
+    after = next;
+  }
+  return found({ word, shard: null, after });
+}
+
+/** Candidates from the nodes themselves, in the order of the scan; those that a word's entries led to came before. */
+async function scanned(
+  ports: SearchPorts,
+  search: Search,
+  { word, after, size, isNew, ...start }: Stretch & Pick<ChunkPlace, 'word' | 'shard'>,
+): Promise<Found> {
+  const cameBefore = (urn: Urn) => word !== null && firstEntryOf(urn, word) !== undefined;
+  const urns: Urn[] = [];
+  const read: GraphNode[] = [];
+  // Without a word every node is a candidate.
+  const limit = word === null ? Math.min(size, nodesPerScan) : nodesPerScan;
+  let [shard, node, isLarge] = [start.shard ?? 0, after, true];
+  for (let round = 0; shard < shardCount; round++) {
+    if (urns.length === size || round === scansPerChunk)
+      return { urns, nodes: read, next: { word, shard, after: node } };
+    // A large graph fills the chunk from one shard, a small one is spread thinly over all.
+    const width = isLarge ? 1 : Math.min(shardsAtOnce, shardCount - shard);
+    for (const nodes of await readShards(ports, search, { shard, node, limit }, width)) {
+      let taken = 0;
+      read.push(...nodes);
+      for (; taken < nodes.length && urns.length < size; taken++) {
+        const { urn } = nodes[taken] ?? {};
+        if (urn && isNew(urn) && matches(search, urn) && !cameBefore(urn)) urns.push(urn);
+      }
+      isLarge = nodes.length === limit;
+      const isWhole = taken === nodes.length && !isLarge;
+      node = isWhole ? null : (nodes[taken - 1]?.node ?? node);
+      if (!isWhole) break;
+      shard++;
+    }
+  }
+  return { urns, nodes: read, next: null };
+}
+
+const readShards = (
+  { pages }: SearchPorts,
+  { workspace }: Search,
+  from: { readonly shard: number; readonly node: string | null; readonly limit: number },
+  width: number,
+) =>
+  Promise.all(
+    Array.from({ length: width }, (_, i) => {
+      const after = i === 0 ? (from.node as NodeId | null) : null;
+      return pages.scan(workspace, from.shard + i, after, from.limit);
+    }),
+  );
+
+export type FindPorts = GraphPorts & SearchPorts & DescribePorts;
+
+const Place = v.object({ chunk: ChunkPlace, skip: v.pipe(v.number(), v.integer(), v.minValue(0)) });
+
+const smallChunk = 100;
+
+/**
+ * A page of the relations that a search finds (C-RELATION). Candidates are ranked by chunks of a hundred, the widest
+ * relations of all with the first: the reads of a page do not grow with the graph. A search that finds nothing answers
+ * the nearest names.
+ */
+export async function findRelations(ports: FindPorts, search: RelationSearch): Promise<RelationPage> {
+  const { workspace, connectorId, query, limit } = search;
+  const listing: BoundList = ['relations', workspace, connectorId, query];
+  const place = readCursor(listing, Place, search.cursor);
+  const view = graphView(ports, workspace, null);
+  const chunk = await chunkOf(ports, candidatesOf(search), place?.chunk ?? null, Math.max(smallChunk, limit));
+  view.nodes.add(chunk.nodes, []);
+  const skip = place?.skip ?? 0;
+  const end = skip + limit;
+  // One more tells whether there is a next page.
+  const names = new Set((await presentNames(view, chunk.urns)).values());
+  const ranked = await firstOf(view, [...names], exactnessFor(query), end + 1);
+  const described = await describe(ports, view, workspace, ranked.slice(skip, end));
+  const next = nextPlace(chunk, { skip: end, ranked: ranked.length });
+  const items = described.map(({ item }) => item);
+  const page = { workspace_id: workspace, items, next_cursor: next && writeCursor(listing, next) };
+  const isFruitless = items.length === 0 && next === null && place === null && searchWords(query).length > 0;
+  return isFruitless ? { ...page, candidates: await nearestNames(ports, view, search) } : page;
+}
+
+const nearestNames = (ports: FindPorts, view: GraphView, { workspace, connectorId, query }: RelationSearch) =>
+  nearestRelations(ports, view, { workspace, connectorId, relationRef: query.trim().split(/\s+/).join('.') });
+
+const candidatesOf = ({ workspace, connectorId, query }: RelationSearch): Search => ({
+  workspace,
+  words: searchWords(query),
+  isWanted: isOfConnector(connectorId),
+});
+
+const nextPlace = ({ place, next }: Chunk, { skip, ranked }: { readonly skip: number; readonly ranked: number }) => {
+  if (skip < ranked) return { chunk: place, skip };
+  return next && { chunk: next, skip: 0 };
+};

@@ -1,0 +1,108 @@
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { Problem, type RelationCandidate } from '../../../../contract/problems.ts';
+import { sortedBy } from '../../../base/collections.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import type { Connector } from '../../names/connector.ts';
+import type { GraphView } from '../../traversal/graph-view.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import { type ResolvedRoot, resolveRoot } from '../../traversal/resolve-root.ts';
+import { neighbourhoodsOf } from './neighbourhood.ts';
+
+type NameQuestion = { readonly workspace: WorkspaceId; readonly relationRef: string };
+
+/** The connectors of a workspace, in one order for all questions. */
+export const connectorsInOrder = ({ connectors }: Pick<TraversalPorts, 'connectors'>): Connector[] =>
+  sortedBy([...connectors.values()], ({ id }) => id);
+
+/** What a name means on each of some connectors. */
+export async function rootsOn(
+  ports: TraversalPorts,
+  view: GraphView,
+  connectors: readonly Connector[],
+  question: NameQuestion,
+): Promise<ResolvedRoot[]> {
+  const roots: ResolvedRoot[] = [];
+  for (const connector of connectors) roots.push(await resolveRoot(ports, view, connector, question));
+  return roots;
+}
+
+/**
+ * The relation that a name means on any connector of the workspace (C-IDENTITY-16). Its `urn` is null if no connector
+ * knows the name. Throws `ambiguous_relation` if it means several relations.
+ */
+export async function meantRelation(
+  ports: TraversalPorts,
+  view: GraphView,
+  question: NameQuestion,
+): Promise<ResolvedRoot> {
+  const roots = await rootsOn(ports, view, connectorsInOrder(ports), question);
+  return onlyRelation(ports, view, roots);
+}
+
+/** The one relation that some roots mean. Throws `ambiguous_relation` if they mean several. */
+export async function onlyRelation(
+  ports: Pick<TraversalPorts, 'connectors'>,
+  view: GraphView,
+  roots: readonly ResolvedRoot[],
+): Promise<ResolvedRoot> {
+  const meant = new Map<Urn, ResolvedRoot>();
+  for (const root of roots)
+    for (const urn of root.urn ? [root.urn] : (root.among ?? []))
+      if (!meant.has(urn)) meant.set(urn, root.urn ? root : bySuffix(urn));
+  const known = meant.size > 1 ? await withEvidence(view, [...meant.keys()]) : [...meant.keys()];
+  if (known.length > 1) throw await ambiguous(ports, view, known);
+  const [urn] = known;
+  return (urn && meant.get(urn)) ?? { urn: null, method: 'unresolved', fallbackReason: 'not_in_graph' };
+}
+
+const bySuffix = (urn: Urn): ResolvedRoot => ({
+  urn,
+  method: 'unique_suffix',
+  fallbackReason: 'leading_parts_missing',
+});
+
+/** A node may outlive what was stated of it: nobody means such a relation if there is another one. */
+async function withEvidence(view: GraphView, urns: readonly Urn[]): Promise<readonly Urn[]> {
+  const found = await neighbourhoodsOf(view, urns, 0);
+  const live = urns.filter((urn) => {
+    const one = found.get(urn);
+    return one !== undefined && (one.isDescribed || one.counts.in + one.counts.out > 0);
+  });
+  return live.length > 0 ? live : urns;
+}
+
+const candidatesShown = 20;
+
+/** The refusal of a name that means several relations: it lists them with their connectors. */
+export async function ambiguous(
+  { connectors }: Pick<TraversalPorts, 'connectors'>,
+  view: GraphView,
+  urns: readonly Urn[],
+): Promise<Problem> {
+  const found = await neighbourhoodsOf(view, urns.slice(0, candidatesShown), 0);
+  const candidates = [...found].map(([urn, { counts }]): RelationCandidate => {
+    const node = nodeOf(urn);
+    const owner = 'connectorId' in node ? connectors.get(node.connectorId) : undefined;
+    return {
+      connector_id: owner?.id ?? null,
+      connector_name: owner?.name ?? null,
+      relation_ref: relationRefOf(node),
+      upstream_count: counts.in,
+      downstream_count: counts.out,
+    };
+  });
+  const sorted = sortedBy(
+    candidates,
+    (one) => one.connector_name ?? '',
+    (one) => one.relation_ref,
+  );
+  return new Problem('ambiguous_relation', { candidates: sorted, hint: hintOf(sorted) });
+}
+
+function hintOf(candidates: readonly RelationCandidate[]): string {
+  const lines = candidates.map(
+    (one) =>
+      `${one.connector_name ?? 'no connector'} (${one.connector_id ?? 'none'}): ${one.relation_ref}, ${one.upstream_count} upstream, ${one.downstream_count} downstream`,
+  );
+  return `Name the connector, or more parts of the name. It may be: ${lines.join('; ')}.`;
+}

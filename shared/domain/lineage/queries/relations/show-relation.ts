@@ -1,0 +1,106 @@
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { Problem } from '../../../../contract/problems.ts';
+import type { LineageResolution, RelationDetail } from '../../../../contract/relations.ts';
+import type { EdgeInScope } from '../../graph/detail-store.ts';
+import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import type { Connector } from '../../names/connector.ts';
+import { detailsSeen } from '../../traversal/details-seen.ts';
+import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import type { KnownColumn } from '../../traversal/known-columns.ts';
+import type { TraversalPorts } from '../../traversal/ports.ts';
+import { resolveRoot } from '../../traversal/resolve-root.ts';
+import { columnsNamed, type NamedColumn } from './columns-named.ts';
+import { meantRelation } from './meant-relation.ts';
+import type { NearestPorts } from './nearest-relations.ts';
+import { neighbourhoodsOf } from './neighbourhood.ts';
+import { shownResolution } from './resolution.ts';
+
+const furtherPagesRead = 128;
+const claimsRead = 1_000;
+
+type RelationQuestion = {
+  readonly workspace: WorkspaceId;
+  readonly relationRef: string;
+  /** A past time, or null for now. */
+  readonly asOf: string | null;
+};
+
+/** All that is known of one relation (C-RELATION-3). Throws `not_found` if the graph has none of that name, `ambiguous_relation` if several connectors know it and none is named. */
+export async function showRelation(
+  ports: TraversalPorts & NearestPorts,
+  connector: Connector | null,
+  question: RelationQuestion,
+): Promise<RelationDetail> {
+  const view = graphView(ports, question.workspace, question.asOf);
+  const root = await (connector ? resolveRoot(ports, view, connector, question) : meantRelation(ports, view, question));
+  const resolution = await shownResolution(ports, view, connector, { ...question, root });
+  const { urn } = root;
+  if (urn === null) throw notResolved(resolution);
+  const found = (await neighbourhoodsOf(view, [urn], furtherPagesRead)).get(urn);
+  if (!found) throw new Problem('not_found');
+  const claims = found.claims.slice(0, claimsRead);
+  const details = await detailsSeen(view, claims, await ports.details.get(question.workspace, claims));
+  await view.columns.load([urn]);
+  await view.scopes.loadObservers(claims.map(({ scope }) => scope));
+  const node = nodeOf(urn);
+  return {
+    workspace_id: question.workspace,
+    relation_ref: relationRefOf(node),
+    connector_id: 'connectorId' in node ? node.connectorId : null,
+    kind: node.kind,
+    lineage_resolution: resolution,
+    aliases: aliasesOf(urn, found.names),
+    columns: columnsOf(view, urn, columnsNamed(found, details)),
+    columns_complete: view.columns.of(urn)?.complete ?? false,
+    providers: providersOf(view, [...claims, ...view.columns.statedOf(urn)]),
+    first_observed_at: found.first,
+    last_observed_at: found.last,
+    upstream_count: found.counts.in,
+    downstream_count: found.counts.out,
+    truncated: found.hasUnreadPages || claims.length < found.claims.length,
+  };
+}
+
+/** There is no relation to tell of: the nearest names are the hint. */
+const notResolved = ({ fallback_reason, candidates = [] }: LineageResolution): Problem =>
+  new Problem('not_found', {
+    message:
+      fallback_reason === 'ambiguous' ? 'The name means more than one relation.' : 'No relation is meant by that name.',
+    ...(candidates.length > 0 && { hint: `The nearest names: ${candidates.join(', ')}` }),
+  });
+
+const aliasesOf = (urn: Urn, names: readonly Urn[]): string[] =>
+  names
+    .filter((name) => name !== urn)
+    .map(refOf)
+    .sort();
+
+const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
+
+/** What is stated of its columns, and what evidence of its edges names in addition. */
+function columnsOf(view: GraphView, urn: Urn, named: ReadonlyMap<string, NamedColumn>): RelationDetail['columns'] {
+  const known = view.columns.of(urn)?.columns ?? new Map<string, KnownColumn>();
+  return [...new Set([...known.keys(), ...named.keys()])].sort().map((key) => {
+    const scopes = [...(known.get(key)?.scopes ?? []), ...(named.get(key)?.scopes ?? [])];
+    return {
+      name: known.get(key)?.name ?? named.get(key)?.name ?? key,
+      type: known.get(key)?.type ?? null,
+      described_by: providerTypesOf(view, scopes),
+    };
+  });
+}
+
+type ScopeOf = EdgeInScope['scope'];
+
+const providerTypesOf = (view: GraphView, scopes: Iterable<ScopeOf>): string[] => {
+  const types = [...scopes].flatMap((scope) => view.scopes.get(scope)?.head.providerType ?? []);
+  return [...new Set(types)].sort();
+};
+
+function providersOf(view: GraphView, claims: readonly Pick<EdgeInScope, 'scope'>[]): RelationDetail['providers'] {
+  const heads = claims.flatMap(({ scope }) => view.scopes.get(scope)?.head ?? []);
+  const types = new Map(heads.map((head) => [head.providerInstanceId, head.providerType]));
+  return [...types]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([provider_instance_id, provider_type]) => ({ provider_instance_id, provider_type }));
+}

@@ -1,0 +1,60 @@
+import type { LineageDiff } from '../../../contract/diff.ts';
+
+type Relation = LineageDiff['relations'][number];
+/** How names and SQL are shown, as text or as markup. */
+type Quote = (text: string) => string;
+
+/** Clauses and settings that are listed for one relation. */
+const mostListed = 5;
+
+/** Why a relation changes, in words, with both versions of what its statement says differently. */
+export function becauseOf({ reasons, model }: Pick<Relation, 'reasons' | 'model'>, quote: Quote): string {
+  const clauses = (model?.differences ?? []).slice(0, mostListed).map((one) => clauseWords(one, quote));
+  const settings = (model?.settings ?? []).slice(0, mostListed).map((one) => settingWords(one, quote));
+  const explained = new Set([
+    ...(model?.differences ?? []).map(({ kind }): string => kind),
+    ...(settings.length > 0 ? ['configuration_changed'] : []),
+    ...(model?.not_compared ? ['statement_not_compared'] : []),
+  ]);
+  const others = reasons.filter((reason) => !explained.has(reason)).map(words);
+  const unlisted = (model?.unlisted ?? 0) + Math.max(0, (model?.differences ?? []).length - mostListed);
+  return [
+    ...others,
+    ...(model?.not_compared ? [`statement not compared (${words(model.not_compared)})`] : []),
+    ...clauses,
+    ...(unlisted > 0 ? [`and ${unlisted} more clauses`] : []),
+    ...settings,
+  ].join('; ');
+}
+
+/** The relations that say more than their listed columns do: the others would tell everything twice. */
+export function tellingRelations({
+  relations,
+  columns,
+}: Pick<LineageDiff, 'relations' | 'columns'>): readonly Relation[] {
+  const withColumns = new Set(columns.map(({ relation_ref }) => relation_ref));
+  return relations.filter(
+    ({ relation_ref, reasons }) =>
+      reasons.length !== 1 || reasons[0] !== 'columns_changed' || !withColumns.has(relation_ref),
+  );
+}
+
+const words = (code: string): string => code.replaceAll('_', ' ');
+
+type Clause = NonNullable<Relation['model']>['differences'][number];
+
+function clauseWords({ kind, column, before, after }: Clause, quote: Quote): string {
+  const what = column === null ? words(kind) : `${words(kind)} of ${quote(column)}`;
+  if (before === null && after === null) return what;
+  if (before === null) return `${what}: now ${quote(after ?? '')}`;
+  if (after === null) return `${what}: no longer ${quote(before)}`;
+  const masked = before === after ? ' (literals are masked)' : '';
+  return `${what}: ${quote(before)} is now ${quote(after)}${masked}`;
+}
+
+type Setting = NonNullable<Relation['model']>['settings'][number];
+
+function settingWords({ name, before, after }: Setting, quote: Quote): string {
+  if (before === null && after === null) return `configuration changed: ${quote(name)}`;
+  return `configuration changed: ${quote(name)} ${before === null ? 'is set' : `was ${quote(before)}`}${after === null ? ', is not set' : `, is ${quote(after)}`}`;
+}

@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { type Node, type Urn, urnOf } from '../../graph/node.ts';
+import { boundedSchema, type RelationSchema, type SchemaColumn } from '../../graph/schema.ts';
+import { columnOfPath } from '../../names/datahub-urn.ts';
+
+const Field = v.object({ fieldPath: v.string(), nativeDataType: v.fallback(v.nullish(v.string()), null) });
+
+/** A dataset with its aspect `schemaMetadata`, as DataHub's API gives it. */
+export const DatasetWithSchema = v.object({ urn: v.string(), schemaMetadata: v.object({ fields: v.array(Field) }) });
+
+type DatasetWithSchema = v.InferOutput<typeof DatasetWithSchema>;
+
+/** The datasets of an export that list their columns; what is of another form tells none. */
+export const datasetsWithSchemas = (datasets: unknown): DatasetWithSchema[] =>
+  (Array.isArray(datasets) ? datasets : []).flatMap((one: unknown) => {
+    const read = v.safeParse(DatasetWithSchema, one);
+    return read.success ? [read.output] : [];
+  });
+
+/** What datasets state of their columns, as complete lists (C-DATAHUB-5). */
+export function schemasOf(
+  datasets: readonly DatasetWithSchema[],
+  nodeAt: (urn: string) => Node | null,
+): ReadonlyMap<Urn, RelationSchema> {
+  const schemas = new Map<Urn, RelationSchema>();
+  for (const { urn, schemaMetadata } of datasets) {
+    const node = nodeAt(urn);
+    const columns = columnsOf(schemaMetadata.fields);
+    if (node && columns.length > 0) schemas.set(urnOf(node), boundedSchema({ columns, stars: [], complete: true }));
+  }
+  return schemas;
+}
+
+/** A field within a column follows it, and is no column. */
+function columnsOf(fields: DatasetWithSchema['schemaMetadata']['fields']): SchemaColumn[] {
+  const columns = new Map<string, SchemaColumn>();
+  for (const { fieldPath, nativeDataType } of fields) {
+    const name = columnOfPath(fieldPath);
+    const isWithin = [...name.matchAll(/\./g)].some(({ index }) => columns.has(name.slice(0, index).toLowerCase()));
+    if (name !== '' && !isWithin) columns.set(name.toLowerCase(), { name, type: nativeDataType ?? null });
+  }
+  return [...columns.values()];
+}

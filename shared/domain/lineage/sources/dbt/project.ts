@@ -1,0 +1,178 @@
+import type { StatementKind } from '../../../../contract/vocabulary.ts';
+import type { Connector } from '../../names/connector.ts';
+import { dialectNamed } from '../../sql/dialect.ts';
+import type { DocumentItem } from '../declared/read-items.ts';
+import type {
+  ExternalRelation,
+  Model,
+  ModelProject,
+  ModelSettings,
+  ModelStatement,
+  TypedColumn,
+} from '../models/model-project.ts';
+import { dbtStatement } from '../producing-statement.ts';
+import type { DbtCatalog } from './catalog.ts';
+import type { DbtManifest } from './manifest.ts';
+import type { DbtModel, DbtSource } from './manifest-items.ts';
+import { dbtRelation } from './relation.ts';
+
+/** What a manifest declares of the relations of a connector: C-DBT-1. */
+export function dbtProject(connector: Connector, manifest: DbtManifest, catalog: DbtCatalog): ModelProject {
+  const { metadata, models, sources, exposures, between } = manifest;
+  return {
+    root: '/manifest',
+    namespace: metadata.project_name ?? metadata.project_id ?? 'dbt',
+    statementOf: dbtStatement,
+    models: [
+      ...models.map((item) => modelOf(connector, manifest, catalog, item)),
+      ...exposures.map(
+        ({ key, place, value }): Model => ({
+          ...memberBetween(key, value.depends_on.nodes ?? []),
+          node: { kind: 'exposure', connectorId: connector.id, name: key },
+          statement: { kind: 'none', reason: 'exposure_has_no_columns' },
+          location: place,
+        }),
+      ),
+      ...[...between].map(([id, dependsOn]) => memberBetween(id, dependsOn)),
+    ],
+    sources: sources.map(
+      ({ key, value }): ExternalRelation => ({
+        id: key,
+        ...dbtRelation(connector, metadata, value),
+        columns: catalog.get(key) ?? null,
+        documentedColumns: documentedColumns(value),
+      }),
+    ),
+    modelCount: models.filter(({ value }) => value.resource_type === 'model').length,
+    reasons: {
+      readsOutside: 'compiled_sql_reads_outside_declared_dependencies',
+      inlinedColumnUnknown: 'ephemeral_column_unknown',
+      inlinedDependency: null,
+    },
+  };
+}
+
+function modelOf(
+  connector: Connector,
+  { metadata }: DbtManifest,
+  catalog: DbtCatalog,
+  { key, place, value }: DocumentItem<DbtModel>,
+): Model {
+  const isInlined = value.config?.materialized === 'ephemeral';
+  const { node, names } = dbtRelation(connector, metadata, value);
+  return {
+    id: key,
+    isModel: true,
+    node: isInlined ? null : node,
+    names: isInlined ? inlinedNames(value) : names,
+    dependsOn: value.depends_on?.nodes ?? [],
+    statement: statementOf(connector, metadata, value),
+    statementKind: statementKindOf(value),
+    addedColumns: value.resource_type === 'snapshot' ? snapshotColumns(value) : [],
+    columns: catalog.get(key) ?? promisedColumns(value),
+    documentedColumns: documentedColumns(value),
+    location: place,
+    settings: settingsOf(value),
+  };
+}
+
+/** A table and a view of one statement have the same rows. */
+const rebuilt: ReadonlySet<string> = new Set([
+  'view',
+  'table',
+  'materialized_view',
+  'dynamic_table',
+  'streaming_table',
+]);
+/** Settings that decide names, not rows. */
+const withoutRows: ReadonlySet<string> = new Set(['contract', 'quoting', 'snapshot_meta_column_names']);
+
+function settingsOf(model: DbtModel): ModelSettings {
+  const { config, checksum, resource_type } = model;
+  const materialized = config?.materialized ?? null;
+  const isRebuilt = materialized !== null && rebuilt.has(materialized);
+  const values = Object.entries({ ...config, materialized: isRebuilt ? 'rebuilt' : materialized }).flatMap(
+    ([name, value]) => (withoutRows.has(name) || isUnset(value) ? [] : [[name, JSON.stringify(value)] as const]),
+  );
+  const isProven = checksum?.name === 'sha256' && (checksum.checksum ?? '') !== '';
+  const isCode = resource_type !== 'seed' && model.language === 'python';
+  const content = isCode ? (model.compiled_code ?? null) : null;
+  const template = model.raw_code ?? model.raw_sql ?? null;
+  return {
+    values: Object.fromEntries(values),
+    content: content ?? (isProven && (resource_type === 'seed' || isCode) ? (checksum.checksum ?? null) : null),
+    template: template?.includes('is_incremental') ? template : null,
+  };
+}
+
+const isUnset = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
+const memberBetween = (id: string, dependsOn: readonly string[]): Model => ({
+  id,
+  isModel: false,
+  node: null,
+  names: [],
+  dependsOn,
+  statement: { kind: 'none', reason: null },
+  statementKind: null,
+  addedColumns: [],
+  columns: null,
+  location: '',
+});
+
+/** The name of the CTE as which dbt puts an ephemeral model in front of what uses it. */
+const inlinedNames = ({ alias, name }: DbtModel): string[][] =>
+  [...new Set([alias, name])].flatMap((one) => (one ? [[`__dbt__cte__${one}`]] : []));
+
+function statementOf(connector: Connector, metadata: DbtManifest['metadata'], model: DbtModel): ModelStatement {
+  if (model.resource_type === 'seed') return { kind: 'none', reason: null };
+  if ((model.language ?? 'sql') !== 'sql') return { kind: 'none', reason: 'non_sql_model' };
+  const text = model.compiled_code ?? model.compiled_sql ?? '';
+  if (text.trim() === '') return { kind: 'none', reason: 'compiled_code_unavailable' };
+  const dialect = dialectNamed(metadata.adapter_type ?? '') ?? dialectNamed(connector.kind) ?? 'ansi';
+  return { kind: 'sql', text, dialects: [dialect] };
+}
+
+const kindOfMaterialization: ReadonlyMap<string, StatementKind> = new Map([
+  ['view', 'create_view'],
+  ['table', 'create_table_as'],
+  ['materialized_view', 'create_materialized_view'],
+  ['dynamic_table', 'create_materialized_view'],
+  ['streaming_table', 'create_table_as'],
+  ['snapshot', 'merge'],
+]);
+
+const kindOfStrategy: ReadonlyMap<string, StatementKind> = new Map([
+  ['append', 'insert'],
+  ['delete+insert', 'insert'],
+  ['microbatch', 'insert'],
+  ['merge', 'merge'],
+  ['insert_overwrite', 'insert_overwrite'],
+]);
+
+function statementKindOf({ resource_type, config }: DbtModel): StatementKind | null {
+  if (resource_type === 'seed') return null;
+  if (resource_type === 'snapshot') return 'merge';
+  const materialized = config?.materialized ?? null;
+  if (materialized === null || materialized === 'ephemeral') return null;
+  if (materialized !== 'incremental') return kindOfMaterialization.get(materialized) ?? 'other';
+  const named = kindOfStrategy.get(config?.incremental_strategy ?? '');
+  return named ?? (config?.unique_key?.length ? 'merge' : 'insert');
+}
+
+const snapshotColumnNames = ['dbt_scd_id', 'dbt_updated_at', 'dbt_valid_from', 'dbt_valid_to'] as const;
+
+function snapshotColumns({ config }: DbtModel): string[] {
+  const own = config?.snapshot_meta_column_names ?? {};
+  const names =
+    config?.hard_deletes === 'new_record' ? [...snapshotColumnNames, 'dbt_is_deleted'] : snapshotColumnNames;
+  return names.map((name) => own[name] ?? name);
+}
+
+const documentedColumns = ({ columns }: DbtModel | DbtSource): TypedColumn[] =>
+  Object.values(columns ?? {}).map(({ name, data_type }) => ({ name, type: data_type ?? null }));
+
+/** Documented columns are the whole list only under an enforced contract. */
+const promisedColumns = (model: DbtModel): readonly TypedColumn[] | null =>
+  model.config?.contract?.enforced && model.columns ? documentedColumns(model) : null;

@@ -1,0 +1,49 @@
+import type { Node } from '../../graph/node.ts';
+import { type Connector, platformOf } from '../../names/connector.ts';
+import { declaredRelation, partsOfRef, splitName } from '../../names/relation-ref.ts';
+import type { ReadableNames } from '../models/model-project.ts';
+import type { DbtManifest } from './manifest.ts';
+import type { DbtModel, DbtQuoting, DbtSource } from './manifest-items.ts';
+
+type DbtRelation = {
+  readonly node: Node & { readonly kind: 'relation' };
+  readonly names: ReadableNames;
+  /** What dbt writes into statements where that is no name: the file of a source of dbt-duckdb, or a call that reads it. */
+  readonly expression: string | null;
+};
+
+const levels = ['database', 'schema', 'identifier'] as const;
+
+/**
+ * The relation of a model, (database, schema, alias), or of a source, (database, schema, identifier): C-DBT-1.
+ * `relation_name` is what dbt writes into statements, and says which parts it quotes; without it the project's quoting does.
+ */
+export function dbtRelation(
+  connector: Connector,
+  metadata: DbtManifest['metadata'],
+  item: DbtModel | DbtSource,
+): DbtRelation {
+  const isModel = 'resource_type' in item;
+  const table = (isModel ? item.alias : item.identifier) || item.alias || item.identifier || item.name;
+  const quoting = isModel ? item.config?.quoting : item.quoting;
+  const expression = isExpression(item.relation_name) ? item.relation_name : null;
+  const rendered = (expression === null && splitName(item.relation_name ?? '')) || [];
+  const parts = [item.database, item.schema, table].map((text, i) => {
+    if (!text) return null;
+    const written = rendered.at(i - levels.length);
+    const quoted =
+      written && written.text === text ? written.quoted : isQuoted(metadata, quoting, levels[i] ?? 'identifier');
+    return { text, quoted };
+  });
+  const node = declaredRelation(connector, parts);
+  const names = [partsOfRef(platformOf(connector), node.ref), rendered.map((part) => part.text)];
+  return { node, names: names.filter((name) => name.length > 0), expression };
+}
+
+const isExpression = (text: string | null | undefined): text is string =>
+  Boolean(text?.startsWith("'") || text?.endsWith(')'));
+
+/** Snowflake's adapter alone quotes nothing unless it is told to. */
+function isQuoted(metadata: DbtManifest['metadata'], own: DbtQuoting, level: (typeof levels)[number]): boolean {
+  return own?.[level] ?? metadata.quoting?.[level] ?? metadata.adapter_type !== 'snowflake';
+}

@@ -1,0 +1,115 @@
+import type * as v from 'valibot';
+import { beginningOf, storable } from '../../../../contract/fields.ts';
+import type { FieldError } from '../../../../contract/problems.ts';
+import { isJsonObject } from '../../../base/json/read-json.ts';
+import type { Derivation } from '../../graph/derivation.ts';
+import type { Node, Urn } from '../../graph/node.ts';
+import type { RelationSchema } from '../../graph/schema.ts';
+import type { KnownColumns, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
+
+/** An item that cannot be read: a partial delivery goes on without it, a complete snapshot is refused. */
+export type InvalidItem = { readonly index: number; readonly code: string; readonly errors: readonly FieldError[] };
+
+/** What reading a declared document found: its items, and what in it cannot be read. */
+export type ParsedDocument<Document> = {
+  readonly document: Document;
+  readonly itemCount: number;
+  readonly invalidItems: readonly InvalidItem[];
+  /** Why a complete snapshot of this document would retract evidence that was not withdrawn. */
+  readonly shapeErrors: readonly FieldError[];
+};
+
+/** What a receipt says of a project, counted without parsing SQL: C-INGEST-1. */
+export type ProjectCounts = {
+  readonly models: number;
+  /** Relations that the document describes: models, seeds, snapshots, sources, external models. */
+  readonly nodes: number;
+  /** Dependencies as declared, before inlined models are collapsed. */
+  readonly dependencies: number;
+  /** Models whose statement is there to be mapped to columns; how many could be is known after projection. */
+  readonly column_maps: number;
+  /** Edges that are claimed. */
+  readonly observations: number;
+};
+
+export type CatalogCounts = {
+  readonly edges_received: number;
+  readonly unresolved: number;
+  readonly observations: number;
+};
+
+/** What a declared document states, ready for projection. */
+export type Declared = {
+  readonly derivations: readonly Derivation[];
+  /** Each reason why something was not resolved, with the models or entries it holds for. */
+  readonly unresolved: readonly UnresolvedCount[];
+  /** Every relation that the document describes, and whether it says how it is made. */
+  readonly relations: readonly { readonly node: Node; readonly isMade: boolean }[];
+  /** The columns of relations as the document states or implies them. */
+  readonly schemas: ReadonlyMap<Urn, RelationSchema>;
+};
+
+export type ColumnPorts = {
+  /** Column lineage of a statement; `analyseSql` over a parser. Never throws. */
+  readonly analyse: (statement: string, options: SqlOptions) => SqlAnalysis;
+  /** The columns of a relation by what its graph knows; null where none is known. */
+  readonly knownColumns?: (node: Node) => KnownColumns | null;
+  /** Columns that a relation had and has not any more: statements that still read them can be analysed. */
+  readonly formerColumns?: (node: Node) => readonly string[];
+};
+
+/** Assets that are not resolved for one reason: how many there are, and the first of their names. */
+export type UnresolvedCount = {
+  readonly reason: string;
+  readonly count: number;
+  readonly assets: readonly string[];
+  readonly assets_left_out: number;
+};
+
+/** So many names tell where to look. More would make a delivery's item large, and each list of deliveries dear. */
+const namedAssets = 10;
+const nameLength = 200;
+
+/** The assets of each reason, in the order of first appearance. */
+export function countReasons(
+  found: readonly { readonly reason: string; readonly asset: string }[],
+): readonly UnresolvedCount[] {
+  const byReason = Map.groupBy(found, ({ reason }) => reason);
+  return [...byReason].map(([reason, all]) => ({
+    reason,
+    count: all.length,
+    ...firstNames(all.map(({ asset }) => asset)),
+  }));
+}
+
+/** The first of some names, as a store takes them. */
+export const firstNames = (names: readonly string[]): Pick<UnresolvedCount, 'assets' | 'assets_left_out'> => ({
+  assets: names.slice(0, namedAssets).map((name) => beginningOf(storable(name), nameLength)),
+  assets_left_out: Math.max(0, names.length - namedAssets),
+});
+
+/** What the schemas of documents are made of, as far as it tells which fields they look at. */
+type Shape = v.GenericSchema & {
+  readonly entries?: Readonly<Record<string, v.GenericSchema>>;
+  readonly item?: v.GenericSchema;
+  readonly value?: v.GenericSchema;
+  readonly wrapped?: v.GenericSchema;
+  readonly getter?: (value: unknown) => v.GenericSchema;
+};
+
+/** A value without the fields that a schema does not look at: it is read as before, and refused as before. */
+export function selectFields(schema: v.GenericSchema, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { type, entries, item, value: every, wrapped, getter } = schema as Shape;
+  if (wrapped) return selectFields(wrapped, value);
+  if (getter) return selectFields(getter(value), value);
+  if (Array.isArray(value)) return type === 'array' && item ? value.map((one) => selectFields(item, one)) : value;
+  if (!isJsonObject(value)) return value;
+  if (type === 'record' && every) return mapped(value, (one) => selectFields(every, one));
+  if (type !== 'object' || !entries) return value;
+  const read = Object.entries(entries).filter(([key]) => Object.hasOwn(value, key));
+  return Object.fromEntries(read.map(([key, field]) => [key, selectFields(field, value[key])]));
+}
+
+const mapped = (value: Readonly<Record<string, unknown>>, of: (one: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(value).map(([key, one]) => [key, of(one)]));

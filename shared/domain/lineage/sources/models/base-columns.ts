@@ -1,0 +1,194 @@
+import { limits } from '../../../../contract/limits.ts';
+import type { Budget, Spend } from '../../../base/budget.ts';
+import type { ColumnOption, OpenColumns, PlacedColumns } from '../../graph/derivation.ts';
+import { nodeOf, urnOf } from '../../graph/node.ts';
+import { columnBehindStar, composedStar, type SchemaStar, type Star } from '../../graph/schema.ts';
+import type {
+  ColumnRead,
+  ColumnSource,
+  IndirectSource,
+  KnownColumns,
+  MissingSources,
+  RelationName,
+  PlacedColumns as SqlPlacedColumns,
+} from '../../sql/types.ts';
+import type { ColumnPorts } from '../declared/declared.ts';
+import { type BaseColumn, compose, type SourceUse } from './base-column.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { ReadMatcher } from './match-read.ts';
+import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
+
+export type ModelOutput = {
+  readonly column: string | null;
+  readonly sources: readonly BaseColumn[];
+  /** Why sources are missing. */
+  readonly missing: readonly Missing[];
+};
+
+/** Why something is not known, and what a schema would settle of it. */
+export type Missing = { readonly reason: string; readonly open: OpenColumns | null };
+
+/** What a model's statement says of its columns, in terms of relations alone. */
+export type ModelColumns = {
+  readonly outputs: readonly ModelOutput[];
+  /** Columns that affect every output. */
+  readonly indirect: readonly BaseColumn[];
+  /** Why columns are missing from `indirect`. */
+  readonly indirectMissing: readonly Missing[];
+  /** Why nothing is known of the columns; `outputs` is then empty. */
+  readonly reason: string | null;
+};
+
+export const nothingKnown = (reason: string | null): ModelColumns => ({
+  outputs: [],
+  indirect: [],
+  indirectMissing: [],
+  reason,
+});
+
+export type ProjectKnowledge = ColumnPorts & {
+  readonly project: ModelProject;
+  readonly dependencies: (model: Model) => Dependencies;
+  /** The columns of a node of the project, where they are known by now. */
+  readonly columnsOf: (member: Model | ExternalRelation) => KnownColumns | null;
+  /** The answer for an inlined model. */
+  readonly inlinedColumns: (model: Model) => ModelColumns;
+  /** Steps that are left for the statements of the project. */
+  readonly statementSteps: Budget;
+  /** How many columns of relations models may yet be said to read. */
+  readonly columnReads: Budget;
+};
+
+export type StatementReader = {
+  readonly knowledge: ProjectKnowledge;
+  readonly model: Model;
+  readonly memberOf: ReadMatcher<Model | ExternalRelation>;
+  readonly spend: Spend;
+};
+
+export const longName = 'column_name_too_long';
+export const isLongName = (name: string): boolean => name.length > 2 * limits.openlineage.name;
+
+export const isInlined = (member: Model | ExternalRelation): member is Model => member.node === null;
+export const asInfluence = (source: IndirectSource): ColumnRead & SourceUse => ({
+  ...source,
+  type: 'INDIRECT',
+  masking: false,
+});
+
+/** A column read in terms of relations: of an inlined model's column, what that is made of; of the model itself, nothing. */
+export function baseSources(
+  { knowledge, model, memberOf, spend }: StatementReader,
+  { relation, column, ...way }: ColumnRead & SourceUse,
+): { readonly sources: readonly BaseColumn[]; readonly missing: readonly Missing[] } {
+  const member = memberOf(relation);
+  if (!member || member.id === model.id) return { sources: [], missing: [] };
+  if (isLongName(column)) return { sources: [], missing: [{ reason: longName, open: null }] };
+  if (!isInlined(member)) return { sources: [{ node: member.node, column, ...way }], missing: [] };
+  const columns = knowledge.inlinedColumns(member);
+  const { outputs, reason } = columns;
+  const output = outputsOf(columns).get(column.toLowerCase());
+  if (output) {
+    spend(output.sources.length);
+    const sources = output.sources.map((source) => ({ ...source, ...compose(source, way) }));
+    return { sources, missing: output.missing };
+  }
+  const passed = passedColumn(outputs, column);
+  return passed
+    ? { sources: [{ ...passed, ...way }], missing: [] }
+    : { sources: [], missing: [{ reason: reason ?? knowledge.project.reasons.inlinedColumnUnknown, open: null }] };
+}
+
+/** A column that an inlined model does not name: what it passes on of one relation alone holds it. */
+function passedColumn(outputs: readonly ModelOutput[], column: string): Pick<BaseColumn, 'node' | 'column'> | null {
+  const [open, ...more] = outputs.filter((output) => output.column === null);
+  const star = open && more.length === 0 ? starOf(open) : null;
+  const behind = star && columnBehindStar(star, column);
+  return star && behind !== null ? { node: nodeOf(star.of), column: behind } : null;
+}
+
+/** What a schema would settle, in terms of relations: nothing where a relation is the model itself, or not one alone. */
+export function missingOf(reader: StatementReader, { text, star, options, places }: MissingSources): Missing[] {
+  const plain = { reason: text, open: null };
+  if (places) {
+    const branches = places.map((branch) => branch.map((item) => placedOf(reader, item)));
+    const known = branches.map((branch) => branch.flatMap((item) => item ?? []));
+    const isKnown = known.every((branch, i) => branch.length === branches[i]?.length);
+    return [isKnown ? { reason: text, open: { kind: 'places', branches: known } } : plain];
+  }
+  if (star) {
+    const stars = baseStars(reader, star);
+    return stars.length === 0
+      ? [plain]
+      : stars.map((one) => ({ reason: text, open: one && { kind: 'star', star: one } }));
+  }
+  const read = options?.map((option) => optionOf(reader, option));
+  if (!read || read.length === 0 || read.some((option) => option === null)) return [plain];
+  return [{ reason: text, open: { kind: 'choice', options: read.flatMap((option) => option ?? []) } }];
+}
+
+function placedOf(reader: StatementReader, item: SqlPlacedColumns): PlacedColumns | null {
+  if ('star' in item) {
+    const member = reader.memberOf(item.star.relation);
+    // The columns that an inlined model names have places of their own.
+    if (!member || isInlined(member)) return null;
+    const [star] = baseStars(reader, item.star);
+    return star ? { star } : null;
+  }
+  const sources = item.sources.map((source) => optionOf(reader, source));
+  const known = sources.flatMap((source) => source ?? []);
+  return known.length === sources.length ? { column: item.column, sources: known } : null;
+}
+
+/** The list of columns that an output which is not named stands for: its star, or that of a union's first branch. */
+export function listedStar(output: Pick<ModelOutput, 'missing'>): SchemaStar | null {
+  const [only, ...more] = output.missing;
+  if (only?.open?.kind !== 'places' || more.length > 0) return starOf(output);
+  const [first, ...others] = only.open.branches[0] ?? [];
+  return first && 'star' in first && others.length === 0 ? first.star : null;
+}
+
+/** The star of an output that is not named; null where it is open to more than one relation. */
+function starOf({ missing }: Pick<ModelOutput, 'missing'>): SchemaStar | null {
+  const [only, ...more] = missing;
+  return only?.open?.kind === 'star' && more.length === 0 ? only.open.star : null;
+}
+
+/** `*` over an inlined model is what that passes on itself, beyond the columns that it names. */
+function baseStars(
+  { knowledge, model, memberOf }: StatementReader,
+  star: Star & { readonly relation: RelationName },
+): (SchemaStar | null)[] {
+  const member = memberOf(star.relation);
+  if (!member || member.id === model.id) return [];
+  const { except, renamed } = star;
+  if (!isInlined(member)) return [{ of: urnOf(member.node), except, renamed }];
+  const open = knowledge.inlinedColumns(member).outputs.filter(({ column }) => column === null);
+  return open.map((output) => {
+    const inner = starOf(output);
+    return inner && { of: inner.of, ...composedStar(inner, star) };
+  });
+}
+
+function optionOf(reader: StatementReader, option: ColumnSource): ColumnOption | null {
+  const { sources, missing } = baseSources(reader, option);
+  const [only, ...more] = sources;
+  if (!only || more.length > 0 || missing.length > 0) return null;
+  const { node, column, type, subtype, masking, expression } = only;
+  return { of: urnOf(node), column, type, subtype, masking, ...(expression && { expression }) };
+}
+
+/** By the names of columns, as many users of an inlined model ask for them. */
+const outputsByName = new WeakMap<ModelColumns, ReadonlyMap<string, ModelOutput>>();
+
+function outputsOf(columns: ModelColumns): ReadonlyMap<string, ModelOutput> {
+  const known = outputsByName.get(columns);
+  if (known) return known;
+  // The first of a name counts, so it is set last.
+  const named = columns.outputs
+    .toReversed()
+    .flatMap((one) => (one.column === null ? [] : [[one.column, one] as const]));
+  const byName = new Map(named.map(([name, one]) => [name.toLowerCase(), one]));
+  outputsByName.set(columns, byName);
+  return byName;
+}

@@ -1,0 +1,107 @@
+import { BudgetExceeded, spendFrom } from '../../../base/budget.ts';
+import type { OutputColumn, RelationName, SqlAnalysis } from '../../sql/types.ts';
+import { distinctColumns } from './base-column.ts';
+import {
+  asInfluence,
+  baseSources,
+  isInlined,
+  isLongName,
+  longName,
+  type Missing,
+  type ModelColumns,
+  type ModelOutput,
+  missingOf,
+  nothingKnown,
+  type ProjectKnowledge,
+  type StatementReader,
+} from './base-columns.ts';
+import { readMatcher } from './match-read.ts';
+import type { ExternalRelation, Model } from './model-project.ts';
+
+/** Through inlined models a few columns reach many by all of them: more than a person makes sense of. */
+const mostReadsOfModel = 250_000;
+const tooManyReads = 'too_many_columns_through_inlined_models';
+
+/**
+ * The columns of one model: C-SQLMESH-2, C-SQLMESH-3, C-DBT-3, C-COLUMNS-3.
+ * A statement is mapped only when every relation it reads is a declared dependency, or the model itself.
+ */
+export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelColumns {
+  const { statement } = model;
+  if (statement.kind === 'none') return nothingKnown(statement.reason);
+  const { relations, inlined } = knowledge.dependencies(model);
+  const members = [...relations, ...inlined, model];
+  const memberOf = readMatcher(members);
+  const columnsOf = (read: RelationName) => {
+    const member = memberOf(read);
+    return member && knowledge.columnsOf(member);
+  };
+  const budget = knowledge.statementSteps;
+  const text = relations.reduce(withName, statement.text);
+  const analyses = statement.dialects.map((dialect) => () => knowledge.analyse(text, { dialect, columnsOf, budget }));
+  const analysis = firstParsed(analyses);
+  if (!analysis?.reads) return nothingKnown(analysis?.unresolvedReason ?? 'sql_dialect_unknown');
+  if (!analysis.reads.every(memberOf)) return nothingKnown(knowledge.project.reasons.readsOutside);
+  if (analysis.unresolvedReason !== null) return nothingKnown(analysis.unresolvedReason);
+  try {
+    const spend = spendFrom([{ left: mostReadsOfModel }, knowledge.columnReads]);
+    return inBaseTerms({ knowledge, model, memberOf, spend }, analysis);
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return nothingKnown(tooManyReads);
+    throw error;
+  }
+}
+
+/** A statement that names a relation where it holds the expression that stands for it. */
+export function withName(text: string, member: Model | ExternalRelation): string {
+  const [name] = member.names;
+  if (!('expression' in member) || !member.expression || name === undefined) return text;
+  const written = name.map((part) => `"${part.replaceAll('"', '""')}"`).join('.');
+  return text.replaceAll(member.expression, () => written);
+}
+
+function firstParsed(analyses: readonly (() => SqlAnalysis)[]): SqlAnalysis | null {
+  let first: SqlAnalysis | null = null;
+  for (const analyse of analyses) {
+    const analysis = analyse();
+    if (analysis.reads) return analysis;
+    first ??= analysis;
+  }
+  return first;
+}
+
+function inBaseTerms(
+  reader: StatementReader,
+  { outputs, indirect, indirectReasons, reads }: SqlAnalysis,
+): ModelColumns {
+  const inlined = new Set((reads ?? []).map(reader.memberOf).filter((member) => member !== null && isInlined(member)));
+  return {
+    outputs: outputs.map((output) => outputOf(reader, output)),
+    indirect: distinctColumns(reader.spend, [
+      ...indirect.map((source) => baseSources(reader, asInfluence(source)).sources),
+      ...[...inlined].map((member) => reader.knowledge.inlinedColumns(member).indirect),
+    ]),
+    indirectMissing: [
+      ...indirectReasons.flatMap((reason) => missingOf(reader, reason)),
+      ...[...inlined].flatMap((member) => missingRows(reader.knowledge.inlinedColumns(member))),
+    ],
+    reason: null,
+  };
+}
+
+/** Of a statement that cannot be analysed, the columns that decide its rows are not known either. */
+const missingRows = ({ indirectMissing, reason }: ModelColumns): readonly Missing[] =>
+  reason === null ? indirectMissing : [{ reason, open: null }];
+
+function outputOf(reader: StatementReader, { column, sources, reasons }: OutputColumn): ModelOutput {
+  reader.spend(1);
+  const found = sources.map((source) => baseSources(reader, source));
+  const sourceLists = found.map((one) => one.sources);
+  const missing = [...reasons.flatMap((reason) => missingOf(reader, reason)), ...found.flatMap((one) => one.missing)];
+  const isLong = column !== null && isLongName(column);
+  return {
+    column: isLong ? null : column,
+    sources: distinctColumns(reader.spend, sourceLists),
+    missing: isLong ? [{ reason: longName, open: null }] : missing,
+  };
+}

@@ -1,0 +1,81 @@
+import type { StatementKind } from '../../../../contract/vocabulary.ts';
+import type { ProducingStatement } from '../../graph/derivation.ts';
+import type { Node } from '../../graph/node.ts';
+import type { SchemaColumn } from '../../graph/schema.ts';
+import type { SqlDialect } from '../../sql/dialect.ts';
+
+/** The names, outermost part first, under which statements of a project may read a relation. */
+export type ReadableNames = readonly (readonly string[])[];
+
+/** What a model runs. Several dialects: the project's, and others that its text may be in; the first that parses counts. */
+export type ModelStatement =
+  | { readonly kind: 'sql'; readonly text: string; readonly dialects: readonly SqlDialect[] }
+  /** Why columns are not known; null where there is nothing to know, as for a seed. */
+  | { readonly kind: 'none'; readonly reason: string | null };
+
+/** One member of a project that depends on others, by their ids. */
+export type Model = {
+  readonly id: string;
+  /** False for what only reads models or stands between them: exposures, metrics. */
+  readonly isModel: boolean;
+  /** Null: the model is inlined where it is used and no relation (dbt ephemeral, SQLMesh EMBEDDED). */
+  readonly node: Node | null;
+  readonly names: ReadableNames;
+  readonly dependsOn: readonly string[];
+  readonly statement: ModelStatement;
+  readonly statementKind: StatementKind | null;
+  /** Columns that the materialisation adds behind those of the statement. */
+  readonly addedColumns: readonly string[];
+  /** The whole column list where the document promises it. */
+  readonly columns: readonly TypedColumn[] | null;
+  /** Columns that its documentation names, which may be a part. */
+  readonly documentedColumns?: readonly TypedColumn[];
+  readonly location: string;
+  /** What decides its rows besides its statement. */
+  readonly settings?: ModelSettings;
+};
+
+export type ModelSettings = {
+  /** By name, as JSON: how its tool builds it. */
+  readonly values: Readonly<Record<string, string>>;
+  /** What its file holds, as the document proves it; null if the document does not. */
+  readonly content: string | null;
+  /** The statement before it was rendered, of a model that renders otherwise when it runs incrementally. */
+  readonly template: string | null;
+};
+
+/** A relation that the project reads and does not make: a source, a seed, an external model. */
+export type ExternalRelation = {
+  readonly id: string;
+  readonly node: Node;
+  readonly names: ReadableNames;
+  /** What statements hold in place of a name: a file, or a call that reads one. */
+  readonly expression?: string | null;
+  readonly columns: readonly TypedColumn[] | null;
+  /** Columns that its documentation names, which may be a part. */
+  readonly documentedColumns?: readonly TypedColumn[];
+};
+
+export type TypedColumn = SchemaColumn;
+
+/** What a dbt manifest and a SQLMesh export have in common. */
+export type ModelProject = {
+  /** Where it stands in the request's body: a JSON pointer. */
+  readonly root: string;
+  readonly namespace: string;
+  /** The statement of one of its models, by the tool's id of it and its text; null where it makes no relation. */
+  readonly statementOf?: (id: string, text: string | null) => ProducingStatement | null;
+  readonly models: readonly Model[];
+  readonly sources: readonly ExternalRelation[];
+  /** How many of its members the tool itself calls models. */
+  readonly modelCount: number;
+  /** The source's own words for what is reported of its models. */
+  readonly reasons: {
+    /** Of a model whose statement reads what is no declared dependency. */
+    readonly readsOutside: string;
+    /** Of a column of an inlined model that is not known. */
+    readonly inlinedColumnUnknown: string;
+    /** Of a model that uses an inlined one; null if the source does not report that, since nothing is missing. */
+    readonly inlinedDependency: string | null;
+  };
+};

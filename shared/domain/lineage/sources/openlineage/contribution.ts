@@ -1,0 +1,227 @@
+import type { StatementKind } from '../../../../contract/vocabulary.ts';
+import type { ProducingStatement } from '../../graph/derivation.ts';
+import { contentDigest } from '../../graph/ids.ts';
+import { type Node, type Urn, urnOf } from '../../graph/node.ts';
+import { type Micros, microsOfEventTime } from '../../graph/order.ts';
+import type { Described } from '../../graph/schema.ts';
+import { engineOf, principalOf } from './engine.ts';
+import type {
+  ColumnLineageFacet,
+  Dataset,
+  EventType,
+  InputField,
+  JobEvent,
+  Named,
+  RunEvent,
+  Symlink,
+  Transformation,
+} from './event.ts';
+import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
+import { isTombstone } from './facets.ts';
+import { type InputMapping, transformationKindsOf, type UrnOf } from './input-mapping.ts';
+import { isEphemeral, relationsOfJob, statementOfJob } from './model-jobs.ts';
+import { listsAllColumns, type StatedSchemas, statedSchemas } from './schema-facet.ts';
+import { wholeKey } from './statement-facets.ts';
+import { statementKindOf } from './statement-kind.ts';
+import { unresolvedKey, unresolvedSources } from './unresolved-columns.ts';
+
+/** Which node a dataset is, and what other nodes are that same one. */
+export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] }) => {
+  readonly node: Node;
+  readonly aliases: readonly Node[];
+};
+
+/** What one facet says of one output; no sources where the facet was deleted. */
+type FacetLineage = {
+  readonly output: Urn;
+  readonly facet: 'columnLineage' | 'lineage';
+  readonly sources: readonly InputMapping[] | null;
+};
+
+export type Lifecycle = { readonly node: Urn; readonly change: string; readonly previous: Urn | null };
+
+/** What datasets and a job's facets say of lineage, whichever kind of event carries them; without any time. */
+export type LineageStatement = {
+  /** Who says so: the job, or the dataset itself. */
+  readonly producer: Named;
+  readonly inputs: readonly Urn[];
+  readonly outputs: readonly Urn[];
+  readonly aliases: readonly { readonly alias: Urn; readonly canonical: Urn }[];
+  readonly facets: readonly FacetLineage[];
+  /** The targets of the job's `lineage` facet; null where it has none. */
+  readonly targets: readonly { readonly output: Urn; readonly sources: readonly InputMapping[] }[] | null;
+  readonly lifecycle: readonly Lifecycle[];
+  /** Absent where the job runs no model of dbt or SQLMesh. */
+  readonly statement?: ProducingStatement;
+  /** The job's statement was understood whole: an input of which no column is mapped gives none. */
+  readonly isWhole?: true;
+  readonly statementKind: StatementKind | null;
+  readonly principal: string | null;
+  /** Absent where nothing names one. */
+  readonly engine?: string;
+  /** What datasets say of their columns; their contents are kept apart. */
+  readonly described?: readonly Described[];
+};
+
+/** What one run event adds to what is known of its run. */
+export type Contribution = LineageStatement & { readonly eventType: EventType; readonly streaming: boolean };
+
+/** The contribution of one run event: events that differ but for their time have the same content and digest. */
+export function contributionOf(
+  event: RunEvent,
+  resolve: Resolve,
+): { readonly at: Micros; readonly digest: string; readonly content: Contribution } & Pick<StatedSchemas, 'contents'> {
+  const { statement, contents } = lineageStatementOf(event, resolve);
+  const content = {
+    ...statement,
+    eventType: event.eventType ?? 'OTHER',
+    streaming: event.job.facets?.jobType?.processingType?.toUpperCase() === 'STREAMING',
+  };
+  return { at: microsOfEventTime(event.eventTime), digest: contentDigest(JSON.stringify(content)), content, contents };
+}
+
+/** A statement, and the contents of the schemas that it names. */
+type Stated = { readonly statement: LineageStatement } & Pick<StatedSchemas, 'contents'>;
+
+/** What a job's event says of lineage. */
+export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve): Stated {
+  const { job } = event;
+  const { inputs, outputs } = relationsOfJob(event);
+  const names = namesOf([...inputs, ...outputs], resolve);
+  const lineage = job.facets?.lineage;
+  const engine = engineOf(event);
+  const producing = statementOfJob(event);
+  const { described, contents } = statedSchemas([...inputs, ...outputs], listsAllColumns(job), names.urnOf);
+  const statement = {
+    producer: { namespace: job.namespace, name: job.name },
+    inputs: distinct(inputs.map(names.urnOf)),
+    outputs: distinct(outputs.map(names.urnOf)),
+    aliases: names.aliases,
+    facets: outputs.flatMap((output) => facetLineage(output, names.urnOf)),
+    targets:
+      lineage && !isTombstone(lineage)
+        ? jobLineageTargets(lineage, names.urnOf).map(({ dataset, sources }) => ({
+            output: names.urnOf(dataset),
+            sources,
+          }))
+        : null,
+    lifecycle: outputs.flatMap((output) => lifecycleOf(output, names.urnOf)),
+    ...(producing && { statement: producing }),
+    ...(outputs.some(({ facets }) => facets?.[wholeKey] === true) && { isWhole: true as const }),
+    statementKind: statementKindOf(job.facets?.sql?.query ?? ''),
+    principal: principalOf(event),
+    ...(engine !== null && { engine }),
+    ...(described.length > 0 && { described }),
+  };
+  return { statement, contents };
+}
+
+/** What a dataset's own event says of its lineage. */
+export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): Stated {
+  const names = namesOf([dataset], resolve);
+  const { described, contents } = statedSchemas([dataset], listsAllColumns(null), names.urnOf);
+  const statement = {
+    producer: { namespace: dataset.namespace, name: dataset.name },
+    inputs: [],
+    outputs: [names.urnOf(dataset)],
+    aliases: names.aliases,
+    facets: facetLineage(dataset, names.urnOf),
+    targets: null,
+    lifecycle: lifecycleOf(dataset, names.urnOf),
+    statementKind: null,
+    principal: null,
+    ...(described.length > 0 && { described }),
+  };
+  return { statement, contents };
+}
+
+/** The nodes of an event's datasets; a facet that names a dataset of the event means it with its symlinks. */
+function namesOf(datasets: readonly Dataset[], resolve: Resolve) {
+  const symlinks = new Map<string, readonly Symlink[]>();
+  const inlined = new Set(datasets.filter(isEphemeral).map(nameOf));
+  const known = new Map<string, Urn>();
+  const aliases = new Map<Urn, Urn>();
+  for (const dataset of datasets) {
+    const identifiers = dataset.facets?.symlinks?.identifiers;
+    if (identifiers) symlinks.set(nameOf(dataset), [...(symlinks.get(nameOf(dataset)) ?? []), ...identifiers]);
+  }
+  const urnOfDataset: UrnOf = (dataset) => {
+    const name = nameOf(dataset);
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const { namespace, name: local } = dataset;
+    if (inlined.has(name)) return urnOf({ kind: 'inlined', namespace, name: local });
+    const { node, aliases: others } = resolve({ namespace, name: local, symlinks: symlinks.get(name) ?? [] });
+    const urn = urnOf(node);
+    known.set(name, urn);
+    for (const alias of others.map(urnOf)) if (alias !== urn) aliases.set(alias, urn);
+    return urn;
+  };
+  // Resolved first, so that every alias is known whatever the facets name.
+  datasets.forEach(urnOfDataset);
+  return { urnOf: urnOfDataset, aliases: [...aliases].map(([alias, canonical]) => ({ alias, canonical })) };
+}
+
+/** Of two names that are not the same never the same text. */
+const nameOf = ({ namespace, name }: Named) => `${namespace.length} ${namespace}${name}`;
+
+function facetLineage(dataset: Dataset, urnOf: UrnOf): FacetLineage[] {
+  const { columnLineage, lineage } = dataset.facets ?? {};
+  const output = urnOf(dataset);
+  const stated: FacetLineage[] = [];
+  const unresolved = unresolvedSources(dataset.facets?.[unresolvedKey], urnOf);
+  if (columnLineage || unresolved.length > 0) {
+    const isDeleted = columnLineage !== undefined && isTombstone(columnLineage);
+    const mapped = columnLineage ? columnLineageSources(columnLineage, urnOf) : [];
+    stated.push({ output, facet: 'columnLineage', sources: isDeleted ? null : [...mapped, ...unresolved] });
+  }
+  if (lineage) {
+    const says = lineage.inputs !== undefined || lineage.fields !== undefined;
+    const sources = isTombstone(lineage) || !says ? null : datasetLineageSources(lineage, urnOf);
+    stated.push({ output, facet: 'lineage', sources });
+  }
+  return stated;
+}
+
+function lifecycleOf(dataset: Dataset, urnOf: UrnOf): Lifecycle[] {
+  const { lifecycleStateChange: change, previousIdentifier } = dataset.facets?.lifecycleStateChange ?? {};
+  if (change === undefined) return [];
+  return [{ node: urnOf(dataset), change, previous: previousIdentifier ? urnOf(previousIdentifier) : null }];
+}
+
+const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+/** The sources that a columnLineage facet names, of any published version: 1-0-0 to 1-2-0. */
+function columnLineageSources(facet: ColumnLineageFacet, urnOf: UrnOf): InputMapping[] {
+  const fields = Object.entries(facet.fields ?? {}).flatMap(([column, { inputFields, ...deprecated }]) =>
+    inputFields.flatMap((field) => sourcesOf(withDeprecated(field, deprecated), column, urnOf)),
+  );
+  const wide = (facet.dataset ?? []).flatMap((field) => sourcesOf(field, null, urnOf));
+  return [...fields, ...wide];
+}
+
+function sourcesOf(field: InputField, outputColumn: string | null, urnOf: UrnOf): InputMapping[] {
+  const input = urnOf(field);
+  const kinds = transformationKindsOf(field.transformations, outputColumn);
+  return kinds.map((kind) => ({ input, inputColumn: field.field, outputColumn, ...kind }));
+}
+
+type Deprecated = { readonly transformationType?: string; readonly transformationDescription?: string };
+
+/** Until 1-1-0 a transformation stood on the output field, for all its inputs at once. */
+function withDeprecated(field: InputField, { transformationType, transformationDescription }: Deprecated): InputField {
+  if (transformationType === undefined || (field.transformations?.length ?? 0) > 0) return field;
+  const transformation = deprecatedTransformation(transformationType.toUpperCase());
+  const description = transformationDescription ? { description: transformationDescription } : {};
+  return { ...field, transformations: [{ ...transformation, ...description }] };
+}
+
+function deprecatedTransformation(type: string): Transformation {
+  if (type === 'MASKED') return { type: 'DIRECT', subtype: 'TRANSFORMATION', masking: true };
+  return indirect.has(type)
+    ? { type: 'INDIRECT', subtype: type }
+    : { type: 'DIRECT', ...(direct.has(type) && { subtype: type }) };
+}
+
+const direct = new Set(['IDENTITY', 'TRANSFORMATION', 'AGGREGATION']);
+const indirect = new Set(['FILTER', 'JOIN', 'GROUP_BY', 'SORT', 'WINDOW', 'CONDITIONAL']);

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { sortedBy } from '../../../base/collections.ts';
+import { uuidOf } from '../../../base/uuid.ts';
+import type { ColumnMapping, Derivation } from '../../graph/derivation.ts';
+import { type Node, urnOf } from '../../graph/node.ts';
+import type { RelationSchema } from '../../graph/schema.ts';
+import { columnsFacet, columnsKey } from './columns-facet.ts';
+import type { Dataset, EventType, InputField, Job, Named, OutputDataset } from './event.ts';
+import { openEntryOf, starEntryOf } from './open-columns.ts';
+import { jobPartFacet, jobPartKey } from './run.ts';
+import { type UnresolvedEntry, unresolvedFacet, unresolvedKey } from './unresolved-columns.ts';
+
+/** What exported events are made with. */
+export type ExportContext = {
+  /** A node's OpenLineage name; null where it has none. */
+  readonly nameOf: (node: Node) => Named | null;
+  /** What is known of a node's columns; null where nothing is. */
+  readonly columnsOf?: (node: Node) => RelationSchema | null;
+  /** RFC 3339: the moment that the export holds for. */
+  readonly asOf: string;
+  /** `run`: the same as completed runs, for consumers that know no job events. */
+  readonly profile: 'job' | 'run';
+};
+
+export type ExportedEvent = {
+  readonly eventTime: string;
+  readonly producer: string;
+  readonly schemaURL: string;
+  readonly eventType?: EventType;
+  readonly run?: { readonly runId: string };
+  readonly job: Job;
+  readonly inputs: readonly Dataset[];
+  readonly outputs: readonly OutputDataset[];
+};
+
+type Exported = {
+  readonly events: readonly ExportedEvent[];
+  /** Edges with an end that has no OpenLineage name. */
+  readonly skippedEdges: number;
+};
+
+const producer = 'urn:tributary:lineage-export';
+const specification = 'https://openlineage.io/spec';
+
+/**
+ * OpenLineage 2-0-2 events that say the same as the derivations: one a job and downstream dataset, since the inputs of
+ * an event feed all of its outputs. In the order in which job and output first occur; inputs and columns by name.
+ */
+export function exportEvents(context: ExportContext, derivations: readonly Derivation[]): Exported {
+  const groups = Map.groupBy(derivations, ({ producer: { namespace, name }, output }) =>
+    JSON.stringify([namespace, name, urnOf(output)]),
+  );
+  const exported = [...groups.values()].map((group) => exportGroup(context, group));
+  return {
+    events: exported.flatMap(({ event }) => event ?? []),
+    skippedEdges: exported.reduce((sum, { skipped }) => sum + skipped, 0),
+  };
+}
+
+function exportGroup(
+  context: ExportContext,
+  group: readonly Derivation[],
+): { readonly event: ExportedEvent | null; readonly skipped: number } {
+  const inputs = new Map(group.flatMap((derivation) => derivation.inputs.map((input) => [urnOf(input), input])));
+  const names = new Map(byKey(inputs).flatMap(([urn, input]) => asEntry(urn, context.nameOf(input))));
+  const [first] = group;
+  const output = first ? context.nameOf(first.output) : null;
+  if (!first || !output || names.size === 0) return { event: null, skipped: inputs.size };
+  const named = (node: Node) => names.get(urnOf(node));
+  const facets = {
+    ...columnLineageFacet(
+      group.flatMap(({ columns }) => columns),
+      named,
+    ),
+    ...unresolvedFacetOf(context, group, named),
+    ...schemaFacet(context, first.output),
+  };
+  const { namespace, name } = first.producer;
+  const event = {
+    ...head(context, JSON.stringify([namespace, name, output])),
+    job: { namespace, name, facets: { [jobPartKey]: jobPartFacet(output, producer) } },
+    inputs: byKey(inputs).flatMap(([, input]) => withSchema(context, input, named(input))),
+    outputs: [{ ...output, ...(Object.keys(facets).length > 0 && { facets }) }],
+  };
+  return { event, skipped: inputs.size - names.size };
+}
+
+const byKey = <T>(entries: Iterable<readonly [string, T]>) => sortedBy(entries, ([key]) => key);
+const asEntry = <K>(key: K, name: Named | null): [K, Named][] => (name ? [[key, name]] : []);
+
+function head({ asOf, profile }: ExportContext, about: string): Omit<ExportedEvent, 'job' | 'inputs' | 'outputs'> {
+  // Consumers choose the kind of event by the end of this URL.
+  const schemaURL = (kind: string) => `${specification}/2-0-2/OpenLineage.json#/$defs/${kind}`;
+  if (profile === 'job') return { eventTime: asOf, producer, schemaURL: schemaURL('JobEvent') };
+  return {
+    eventTime: asOf,
+    producer,
+    schemaURL: schemaURL('RunEvent'),
+    eventType: 'COMPLETE',
+    run: { runId: uuidOf(createHash('sha256').update(`${asOf}\n${about}`).digest()) },
+  };
+}
+
+const withSchema = (context: ExportContext, node: Node, name: Named | undefined): Dataset[] => {
+  const facets = schemaFacet(context, node);
+  return name ? [{ ...name, ...(facets && { facets }) }] : [];
+};
+
+/** SchemaDatasetFacet 1-1-1 where all columns are known. */
+function schemaFacet({ columnsOf, nameOf }: ExportContext, node: Node) {
+  const known = columnsOf?.(node) ?? null;
+  if (known === null) return null;
+  const { columns } = known;
+  const stars = known.stars.map((star) => starEntryOf(star, nameOf));
+  if (!known.complete || stars.length > 0) {
+    const complete = known.complete && stars.every((star) => star !== null);
+    const listed = { columns, stars: stars.flatMap((star) => star ?? []), complete };
+    return { [columnsKey]: columnsFacet(listed, producer) };
+  }
+  return {
+    schema: {
+      _producer: producer,
+      _schemaURL: `${specification}/facets/1-1-1/SchemaDatasetFacet.json#/$defs/SchemaDatasetFacet`,
+      fields: columns.map(({ name, type }) => ({ name, ...(type !== null && { type }) })),
+    },
+  };
+}
+
+/** What the group leaves open, by input. */
+function unresolvedFacetOf(
+  context: ExportContext,
+  group: readonly Derivation[],
+  nameOf: (node: Node) => Named | undefined,
+) {
+  const entries = group.flatMap(({ inputs, unresolved }) =>
+    inputs.flatMap((input) => {
+      const name = nameOf(input);
+      if (!name) return [];
+      return unresolved.map(({ outputColumn, reason, type, open }): [string, UnresolvedEntry] => {
+        const openEntry = open ? openEntryOf(open, context.nameOf) : null;
+        const field = outputColumn !== null && { field: outputColumn };
+        const rows = type === 'INDIRECT' && { type };
+        const entry = { ...name, ...field, reason, ...rows, ...(openEntry && { open: openEntry }) };
+        return [JSON.stringify(entry), entry];
+      });
+    }),
+  );
+  if (entries.length === 0) return null;
+  const distinct = byKey(new Map(entries)).map(([, entry]) => entry);
+  return { [unresolvedKey]: unresolvedFacet(distinct, producer) };
+}
+
+/** ColumnLineageDatasetFacet 1-2-0. */
+function columnLineageFacet(columns: readonly ColumnMapping[], nameOf: (node: Node) => Named | undefined) {
+  const named = columns.flatMap((mapping) => {
+    const input = nameOf(mapping.input);
+    return input ? [{ ...mapping, input }] : [];
+  });
+  if (named.length === 0) return null;
+  const byOutput = Map.groupBy(named, ({ outputColumn }) => outputColumn);
+  const wide = inputFields(byOutput.get(null) ?? []);
+  const fields = [...byOutput].flatMap(([column, mappings]) =>
+    column === null ? [] : [[column, { inputFields: inputFields(mappings) }] as const],
+  );
+  return {
+    columnLineage: {
+      _producer: producer,
+      _schemaURL: `${specification}/facets/1-2-0/ColumnLineageDatasetFacet.json#/$defs/ColumnLineageDatasetFacet`,
+      fields: Object.fromEntries(byKey(fields)),
+      ...(wide.length > 0 && { dataset: wide }),
+    },
+  };
+}
+
+type NamedMapping = Omit<ColumnMapping, 'input'> & { readonly input: Named };
+
+/** One entry an input column, with every way in which it comes in. */
+function inputFields(mappings: readonly NamedMapping[]): InputField[] {
+  const byColumn = Map.groupBy(mappings, ({ input: { namespace, name }, inputColumn }) =>
+    JSON.stringify([namespace, name, inputColumn]),
+  );
+  return byKey(byColumn).flatMap(([, ways]) => {
+    const [first] = ways;
+    if (!first) return [];
+    const transformations = ways.map(({ type, subtype, expression, masking }) => ({
+      type,
+      ...(subtype !== null && { subtype }),
+      ...(expression !== undefined && { description: expression }),
+      masking,
+    }));
+    const distinct = new Map(transformations.map((one) => [JSON.stringify(one), one]));
+    const { namespace, name } = first.input;
+    return [{ namespace, name, field: first.inputColumn, transformations: byKey(distinct).map(([, one]) => one) }];
+  });
+}

@@ -1,0 +1,217 @@
+import { parseNamespace } from '../../names/namespace.ts';
+import { splitName } from '../../names/relation-ref.ts';
+import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
+import type { ColumnSource, OutputColumn, RelationName, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
+import type { ColumnLineageFacet, Dataset, InputField, JobEvent, Named, OutputDataset, RunEvent } from './event.ts';
+import { isTombstone } from './facets.ts';
+import { relationsOfJob } from './model-jobs.ts';
+import {
+  datasetRead,
+  listOfColumns,
+  openColumns,
+  openEntries,
+  type ReadDataset,
+  wholeKey,
+} from './statement-facets.ts';
+import { unresolvedFacet, unresolvedKey } from './unresolved-columns.ts';
+
+type IOEvent = RunEvent | JobEvent;
+type Analyse = (sql: string, options: SqlOptions) => SqlAnalysis;
+
+/** An event with one output whose columns its own statement may tell. */
+type Unsettled = {
+  readonly output: OutputDataset;
+  readonly facet: ColumnLineageFacet;
+  readonly inputs: readonly Dataset[];
+  readonly query: string;
+  /** Whether the producer made the facet by parsing the statement, so that reading it again loses nothing. */
+  readonly isParsed: boolean;
+  /** Whether the columns' sources are read again: those of another facet are kept, and only its influences are read. */
+  readonly isReread: boolean;
+};
+
+/** Producers whose column lineage comes from a parser of the statement alone, by the `jobType` facet. */
+const parsingIntegrations: ReadonlySet<string> = new Set(['DBT']);
+
+/** Whether a statement is there that may tell more of the columns than the event: only then is a parser worth loading. */
+export const canSettle = (event: IOEvent): boolean => unsettledOf(event) !== null;
+
+/**
+ * Settles the column sources of an event by the job's own statement. A relation that the statement reads is an input,
+ * also where the event left it out; any other source that is no input is a name of the statement itself (a CTE), and
+ * the columns behind it take its place. Of a facet that was made by parsing the statement, every column that is
+ * resolved here is replaced. A facet that names values only gets the columns that decide which rows there are, or says
+ * that they are not reported (C-OPENLINEAGE-21). What the statement does not tell stays as it was reported.
+ */
+export function settleColumnSources<E extends IOEvent>(analyse: Analyse, event: E): E {
+  const unsettled = unsettledOf(event);
+  if (!unsettled) return event;
+  const analysis = analyse(unsettled.query, { dialect: dialectOf(event, unsettled), columnsOf: columnsOf(unsettled) });
+  if (!analysis.reads || analysis.unresolvedReason !== null) return withoutInfluences(event, unsettled);
+  const { output, facet, inputs, isReread } = unsettled;
+  const reads = readDatasets(unsettled, analysis.reads);
+  const fields = isReread ? settledFields(unsettled, reads, analysis) : facet.fields;
+  const influences = influencesOf(unsettled, reads, analysis);
+  const sources = [...Object.values(fields ?? {}).flatMap(({ inputFields }) => inputFields), ...influences.columns];
+  const named = new Set(sources.map(nameOf));
+  const added = reads.filter(
+    ({ dataset }) => isOutside(unsettled, dataset) && (unsettled.isParsed || named.has(nameOf(dataset))),
+  );
+  const known = [...inputs, ...added.map(({ dataset }) => dataset)];
+  const wide = [...(facet.dataset ?? []), ...influences.columns];
+  const entries = [
+    ...(isReread ? openColumns(reads, analysis, fields ?? {}) : []),
+    ...influences.missing(isReread ? reads.map(({ dataset }) => dataset) : known),
+  ];
+  const facets = {
+    ...output.facets,
+    columnLineage: { ...facet, ...(fields && { fields }), ...(wide.length > 0 && { dataset: wide }) },
+    ...(entries.length > 0 && { [unresolvedKey]: unresolvedFacet(entries, event.producer) }),
+    ...(unsettled.isParsed && isWhole(analysis) && { [wholeKey]: true }),
+    ...(isReread && listOfColumns({ ...unsettled, producer: event.producer }, reads, analysis)),
+  };
+  return { ...event, inputs: known, outputs: [{ ...output, facets }] };
+}
+
+function unsettledOf(event: IOEvent): Unsettled | null {
+  const { inputs, outputs } = relationsOfJob(event);
+  const [output, ...others] = outputs;
+  const facet = output?.facets?.columnLineage ?? {};
+  const query = event.job.facets?.sql?.query ?? '';
+  if (!output || others.length > 0 || isTombstone(facet) || query.trim() === '') return null;
+  const isParsed = parsingIntegrations.has(event.job.facets?.jobType?.integration?.toUpperCase() ?? '');
+  const isReread = isParsed || sourcesOf(facet).some((source) => isOutside({ inputs, output }, source));
+  return isReread || namesValuesOnly(facet) ? { output, facet, inputs, query, isParsed, isReread } : null;
+}
+
+const sourcesOf = ({ fields = {} }: ColumnLineageFacet) => Object.values(fields).flatMap((field) => field.inputFields);
+
+/** Whether a statement's columns and the columns that decide its rows are all known. */
+const isWhole = ({ outputs, indirectReasons }: SqlAnalysis) =>
+  outputs.length > 0 && outputs.every(isNamedAndResolved) && indirectReasons.length === 0;
+
+/** Whether a facet maps columns and says of none that it decides which rows there are: parsers of SQL report values alone. */
+const namesValuesOnly = (facet: ColumnLineageFacet) => {
+  const sources = sourcesOf(facet);
+  return sources.length > 0 && (facet.dataset ?? []).length === 0 && !sources.some(isIndirect);
+};
+
+/** An event whose statement is not understood, so that nobody says what decides the rows of its output. */
+function withoutInfluences<E extends IOEvent>(event: E, { output, facet, inputs }: Unsettled): E {
+  if (!namesValuesOnly(facet)) return event;
+  const entries = inputs.map(({ namespace, name }) => ({ namespace, name, ...rowsOnly, reason: influenceNotReported }));
+  const facets = { ...output.facets, [unresolvedKey]: unresolvedFacet(entries, event.producer) };
+  return { ...event, outputs: [{ ...output, facets }] };
+}
+
+const influenceNotReported = 'influence_not_reported';
+const rowsOnly = { type: 'INDIRECT' } as const;
+
+/** The columns that decide which rows a statement gives, and what hinders to know them. */
+function influencesOf(unsettled: Unsettled, reads: readonly ReadDataset[], analysis: SqlAnalysis) {
+  if (!unsettled.isReread && !namesValuesOnly(unsettled.facet)) return { columns: [], missing: () => [] };
+  const found = analysis.indirect.map(({ relation, column, subtype }): InputField | null => {
+    const dataset = datasetRead(reads, relation);
+    return dataset && { ...dataset, field: column, transformations: [{ ...rowsOnly, subtype }] };
+  });
+  const own = nameOf(unsettled.output);
+  const reasons = [
+    ...analysis.indirectReasons,
+    ...(found.some((one) => one === null) ? [{ text: influenceNotReported }] : []),
+  ];
+  return {
+    // A relation that reads itself is no input of itself.
+    columns: found.flatMap((one) => (one && nameOf(one) !== own ? one : [])),
+    missing: (datasets: readonly Named[]) =>
+      reasons.flatMap((reason) => openEntries(reads, datasets, reason).map((entry) => ({ ...entry, ...rowsOnly }))),
+  };
+}
+
+const nameOf = ({ namespace, name }: Named) => JSON.stringify([namespace, name]);
+const isOutside = ({ inputs, output }: Pick<Unsettled, 'inputs' | 'output'>, source: Named) =>
+  [...inputs, output].every((one) => nameOf(one) !== nameOf(source));
+
+function dialectOf({ job }: IOEvent, { output }: Unsettled): SqlDialect {
+  const named = job.facets?.sql?.dialect ?? parseNamespace(output.namespace).platform ?? '';
+  return dialectNamed(named) ?? 'ansi';
+}
+
+/** Columns by the schema facets of the inputs; those of dbt hold what is documented, which may be a part. */
+function columnsOf({ inputs, isParsed }: Unsettled): SqlOptions['columnsOf'] {
+  return (read) => {
+    const fields = inputs.find((input) => isNamed(input, read))?.facets?.schema?.fields;
+    return fields ? { names: fields.map(({ name }) => name), complete: !isParsed } : null;
+  };
+}
+
+const lowerParts = (name: string) => (splitName(name) ?? [{ text: name }]).map(({ text }) => text.toLowerCase());
+
+/** Whether a dataset is what a statement reads: either name may leave out leading parts. */
+function isNamed({ name }: Named, read: RelationName): boolean {
+  const [parts, written] = [lowerParts(name), read.map(({ text }) => text.toLowerCase())];
+  const length = Math.min(parts.length, written.length);
+  return length > 0 && parts.slice(-length).join('\n') === written.slice(-length).join('\n');
+}
+
+/** The datasets that a statement reads: inputs, datasets that the facet names, or those of a complete name. */
+function readDatasets(unsettled: Unsettled, reads: readonly RelationName[]): ReadDataset[] {
+  const { inputs, facet, output } = unsettled;
+  const levels = lowerParts(output.name).length;
+  return reads.flatMap((read): ReadDataset[] => {
+    const known = [...inputs, ...sourcesOf(facet), output].find(
+      (one) => isNamed(one, read) && isAsLong(one, read, levels),
+    );
+    if (known) return [{ read, dataset: { namespace: known.namespace, name: known.name } }];
+    if (read.length < levels) return [];
+    return [{ read, dataset: { namespace: output.namespace, name: read.map(({ text }) => text).join('.') } }];
+  });
+}
+
+/** A name of one part may be a CTE's that is called as the relation behind it: a complete one is not mistaken for it. */
+const isAsLong = ({ name }: Named, read: RelationName, levels: number) =>
+  lowerParts(name).length >= Math.min(read.length, levels);
+
+type Fields = NonNullable<ColumnLineageFacet['fields']>;
+
+function settledFields(unsettled: Unsettled, reads: readonly ReadDataset[], { outputs }: SqlAnalysis): Fields {
+  const reported = unsettled.facet.fields ?? {};
+  const known = new Set(reads.map(({ dataset }) => nameOf(dataset)));
+  const isUnknown = (source: InputField) => isOutside(unsettled, source) && !known.has(nameOf(source));
+  const resolved = new Map(
+    outputs.flatMap((output) => {
+      const sources = output.column === null ? null : inputFieldsOf(reads, output);
+      return sources ? [[output.column?.toLowerCase() ?? '', { column: output.column ?? '', sources }] as const] : [];
+    }),
+  );
+  const settled = Object.entries(reported).flatMap(([column, field]): [string, Fields[string]][] => {
+    const found = resolved.get(column.toLowerCase());
+    if (!found) return unsettled.isParsed && outputs.every(isNamedAndResolved) ? [] : [[column, field]];
+    if (!unsettled.isParsed && !field.inputFields.some(isUnknown)) return [[column, field]];
+    const kept = field.inputFields.filter((one) => !isUnknown(one) && (!unsettled.isParsed || isIndirect(one)));
+    return [[column, { ...field, inputFields: [...kept, ...found.sources] }]];
+  });
+  const named = new Set(Object.keys(reported).map((column) => column.toLowerCase()));
+  const added = unsettled.isParsed ? [...resolved].filter(([key]) => !named.has(key)) : [];
+  return Object.fromEntries([...settled, ...added.map(([, one]) => [one.column, { inputFields: one.sources }])]);
+}
+
+/** A statement all of whose columns are named and resolved has no other columns. */
+const isNamedAndResolved = ({ column, unresolvedReason }: OutputColumn) => column !== null && unresolvedReason === null;
+
+const isIndirect = ({ transformations = [] }: InputField) =>
+  transformations.length > 0 && transformations.every(({ type }) => type.toUpperCase() === 'INDIRECT');
+
+/** The sources of an output column as the facet would name them; null where not all of them are known. */
+function inputFieldsOf(reads: readonly ReadDataset[], output: OutputColumn): InputField[] | null {
+  if (output.unresolvedReason !== null) return null;
+  const fields = output.sources.map((source) => inputFieldOf(reads, source));
+  return fields.every((field) => field !== null) ? fields : null;
+}
+
+function inputFieldOf(reads: readonly ReadDataset[], source: ColumnSource): InputField | null {
+  const dataset = datasetRead(reads, source.relation);
+  if (!dataset) return null;
+  const { type, subtype, masking, expression } = source;
+  const described = expression ? { description: expression } : {};
+  return { ...dataset, field: source.column, transformations: [{ type, subtype, ...described, masking }] };
+}

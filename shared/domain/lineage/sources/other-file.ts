@@ -1,0 +1,62 @@
+import type { FieldError } from '../../../contract/problems.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { isJsonObject } from '../../base/json/read-json.ts';
+import type { DeclaredDocument } from './read-declared.ts';
+
+/** A file that users send instead of the one that a route takes. */
+export type OtherFile = {
+  /** Such as "a dbt catalog (catalog.json)". */
+  readonly name: string;
+  /** What to send. */
+  readonly hint: string;
+  readonly error: FieldError;
+};
+
+const dbtHint =
+  'Send `target/manifest.json` as `manifest`, with `target/catalog.json` beside it as `catalog`. `tributary push dbt PROJECT_FOLDER` sends both.';
+const datahubHint =
+  'Run `tributary-datahub-export > export.json` and push that file: it reads the lineage from the API of DataHub.';
+
+/** By the artifact in `metadata.dbt_schema_version`, such as `https://schemas.getdbt.com/dbt/catalog/v1.json`. */
+const dbtFiles: Readonly<Record<string, string>> = {
+  catalog: 'a dbt catalog (catalog.json)',
+  'run-results': 'the results of a dbt run (run_results.json)',
+  sources: 'the freshness of dbt sources (sources.json)',
+};
+
+/** Recognizes a file of dbt or DataHub that is not the one that the route takes. Returns null for any other document. */
+export function otherFile(document: DeclaredDocument): OtherFile | null {
+  if (document.kind === 'dbt_manifest') return otherDbtFile(document.manifest);
+  if (document.kind === 'datahub_catalog') return otherDatahubFile(document.export);
+  return null;
+}
+
+function otherDbtFile({ metadata }: Readonly<Record<string, unknown>>): OtherFile | null {
+  const version = isJsonObject(metadata) ? String(metadata['dbt_schema_version']) : '';
+  const [, artifact = ''] = version.split('/dbt/');
+  const name = dbtFiles[artifact.split('/')[0] ?? ''];
+  if (name === undefined) return null;
+  return { name, hint: dbtHint, error: { path: '/manifest', message: 'must be a dbt manifest' } };
+}
+
+/** DataHub's file sink writes changes of aspects (MCP) or snapshots (MCE), not entries of lineage. */
+function otherDatahubFile(document: Readonly<Record<string, unknown>> | readonly unknown[]): OtherFile | null {
+  const error = { path: '/export', message: 'must be an export of lineage' };
+  if (isJsonObject(document))
+    return isJsonObject(document['nodes']) && isJsonObject(document['sources'])
+      ? { name: 'a dbt manifest (manifest.json)', hint: 'Push it with `tributary push dbt PROJECT_FOLDER`.', error }
+      : null;
+  const isChange = (entry: unknown) => isJsonObject(entry) && ('aspectName' in entry || 'proposedSnapshot' in entry);
+  return Array.isArray(document) && document.some(isChange)
+    ? { name: 'the output of a DataHub file sink', hint: datahubHint, error }
+    : null;
+}
+
+/** Why a document cannot be a complete snapshot: it is another file, or it breaks rules. Returns null if it can be one. */
+export function snapshotProblem(other: OtherFile | null, errors: readonly FieldError[]): Problem | null {
+  if (other !== null) {
+    const message = `The document looks like ${other.name}, which this endpoint does not take.`;
+    return new Problem('lineage_snapshot_invalid', { message, hint: other.hint, errors: [other.error] });
+  }
+  return errors.length > 0 ? new Problem('lineage_snapshot_invalid', { errors }) : null;
+}

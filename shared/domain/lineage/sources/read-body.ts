@@ -1,0 +1,87 @@
+import { canonicalDigest } from '../../base/json/canonical-digest.ts';
+import { ItemCutter, type ItemPath } from '../../base/json/item-cutter.ts';
+import { isJsonObject, noJson, type RefusedJson, readJsonText, readShallowJson } from '../../base/json/read-json.ts';
+import { datahubItems } from './datahub/export.ts';
+import { catalogItems } from './dbt/catalog.ts';
+import { dbtItems } from './dbt/manifest-items.ts';
+import { selectFields } from './declared/declared.ts';
+import { type ItemSchemas, listed } from './declared/read-items.ts';
+import type { DeclaredDocument } from './read-declared.ts';
+import { sqlmeshItems } from './sqlmesh/export.ts';
+
+export type DocumentKind = DeclaredDocument['kind'];
+
+/** What the items of each document of a body are read by. */
+const itemsOfKind: Readonly<Record<DocumentKind, Readonly<Record<string, ItemSchemas>>>> = {
+  dbt_manifest: { manifest: dbtItems, catalog: catalogItems },
+  sqlmesh_project: { project: sqlmeshItems },
+  datahub_catalog: { export: datahubItems },
+};
+
+type ReadBody = {
+  readonly ok: true;
+  /** Without what lineage is not made of: of an item the fields that its schema reads, of other items nothing. */
+  readonly body: unknown;
+  /** Of all that the document holds, as canonical JSON: equal where only white space and the order of keys differ. */
+  readonly documentDigest: string;
+};
+
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Reads a body with a declared document, one item at a time. */
+export async function readDeclaredBody(kind: DocumentKind, chunks: Chunks): Promise<ReadBody | RefusedJson> {
+  const items: { readonly digest: string; readonly value: unknown }[] = [];
+  const refused: RefusedJson[] = [];
+  const cutter = new ItemCutter((path, bytes) => {
+    if (refused.length > 0) return;
+    const read = readShallowJson(bytes);
+    if (!read.ok) refused.push(refusedIn(cutter, read));
+    else items.push({ digest: canonicalDigest(read.value), value: selectedItem(kind, path, read.value) });
+  });
+  // To the end in any case: of bytes that do not come whole, something else is to be said.
+  for await (const chunk of chunks) if (refused.length === 0) cutter.push(chunk);
+  const [first] = refused;
+  if (first !== undefined) return first;
+  const text = cutter.end();
+  const outline = text === null ? noJson : readJsonText(text);
+  if (!outline.ok) return outline;
+  return {
+    ok: true,
+    body: withItems(outline.value, (item) => items[Number(item)]?.value),
+    documentDigest: canonicalDigest(documentIn(withItems(outline.value, (item) => items[Number(item)]?.digest))),
+  };
+}
+
+/** A key that the item names twice, found in the body. */
+function refusedIn(cutter: ItemCutter, { namedTwice }: RefusedJson): RefusedJson {
+  const place = namedTwice && cutter.itemPlace();
+  return place ? { ok: false, namedTwice: [...place, ...namedTwice] } : noJson;
+}
+
+function selectedItem(kind: DocumentKind, { document, member }: ItemPath, value: unknown): unknown {
+  const documents = itemsOfKind[kind];
+  const schemas = document !== null && Object.hasOwn(documents, document) ? documents[document] : undefined;
+  const schema = schemas && Object.hasOwn(schemas, member ?? listed) ? schemas[member ?? listed] : undefined;
+  return schema && selectFields(schema, value);
+}
+
+/** The body of an outline: each item is found by its number, and left out where nothing is. */
+function withItems(outline: unknown, itemOf: (number: unknown) => unknown): unknown {
+  const holder = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(itemOf).filter((item) => item !== undefined);
+    return isJsonObject(value) ? mapped(value, itemOf) : value;
+  };
+  const document = (value: unknown) => (isJsonObject(value) ? mapped(value, holder) : holder(value));
+  return isJsonObject(outline) ? mapped(outline, document) : outline;
+}
+
+const mapped = (value: Readonly<Record<string, unknown>>, of: (one: unknown) => unknown) =>
+  Object.fromEntries(
+    Object.entries(value)
+      .map(([key, one]) => [key, of(one)] as const)
+      .filter(([, one]) => one !== undefined),
+  );
+
+/** A valid body has no field but its documents that is no text. */
+const documentIn = (body: unknown): unknown =>
+  isJsonObject(body) ? Object.fromEntries(Object.entries(body).filter(([, value]) => typeof value === 'object')) : body;

@@ -1,0 +1,291 @@
+import { type Budget, BudgetExceeded } from '../../base/budget.ts';
+import { answerOf, factsOf } from './answer.ts';
+import { textBudget } from './budget.ts';
+import type { Effect } from './effect.ts';
+import { expressionTexts } from './expression-text.ts';
+import { foldedName, type NameRules, nameRulesOf } from './name-rules.ts';
+import { type Analysis, type Cte, scopeWithin } from './name-scope.ts';
+import { type ParsedStatement, parsedScript } from './parse-script.ts';
+import { fromColumn, merge, nothing, unknown } from './provenance.ts';
+import { type ReadRecords, recorderFor } from './recorder.ts';
+import { type Renaming, renamingOf } from './replace-tokens.ts';
+import { mappedRow, mergedByName } from './row-change.ts';
+import { effectOf, readsNothing } from './statement.ts';
+import { childrenOf, nameOf, namesOf, type Syntax } from './syntax.ts';
+import type { ColumnSource, ColumnsOf, RelationName, SqlAnalysis, SqlName, SqlOptions, SqlParser } from './types.ts';
+import type { Row } from './values.ts';
+
+/**
+ * Column lineage of the one statement that a text holds, or of several that write the same relation: which columns of
+ * which relations reach each output, and how. Never throws for a text: what is not known has a reason.
+ */
+export function analyseSql(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
+  const { statements, unsupported } = analysed(parser, text, options);
+  const [first] = statements;
+  if (first === undefined)
+    return unsupported === null ? unresolved(noColumns, []) : unresolved(unsupported.reason, unsupported.reads);
+  const reads = unsupported === null ? allReads(statements) : null;
+  const known = { ...joined(statements), reads };
+  if (known.unresolvedReason !== null) return unresolved(known.unresolvedReason, reads);
+  return unsupported === null ? known : unresolved(unsupported.reason, null);
+}
+
+/** The same of each relation that a text writes and each query whose result it returns, in their order. */
+export function analyseScript(parser: SqlParser, text: string, options: SqlOptions): readonly SqlAnalysis[] {
+  const { statements, written, unsupported } = analysed(parser, text, options);
+  const failed = unsupported === null ? [] : [unresolved(unsupported.reason, unsupported.reads)];
+  return [...written, ...statements, ...failed];
+}
+
+const noColumns = 'the statement is of a kind that has no columns';
+
+function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {
+  const script = parsedScript(parser, text, options.dialect);
+  if (!script.ok) return { statements: [], written: [], unsupported: { reason: script.reason, reads: null } };
+  return analysesOf(parser, script.statements, options);
+}
+
+/** Several statements are one answer where they write one relation. */
+function joined(statements: readonly SqlAnalysis[]): SqlAnalysis {
+  const [first, ...more] = statements;
+  if (first === undefined) return unresolved(noColumns, []);
+  if (more.length === 0) return first;
+  const writes = new Set(statements.map(({ target }) => nameKey(target ?? [])));
+  if (writes.size > 1) return unresolved(`the text writes ${writes.size} relations`, allReads(statements));
+  if (first.target === null) return unresolved(`the text holds ${statements.length} statements`, allReads(statements));
+  const main = statements.find(({ outputs }) => outputs.length > 0) ?? first;
+  return {
+    ...main,
+    outputs: outputsByName(statements),
+    indirect: [...new Set(statements.map(({ indirect }) => indirect))].flat(),
+    indirectUnresolvedReason: joinedReasons(statements.map((one) => one.indirectUnresolvedReason)),
+    indirectReasons: [...new Set(statements.map((one) => one.indirectReasons))].flat(),
+    unresolvedReason: joinedReasons(statements.map((one) => one.unresolvedReason)),
+  };
+}
+
+function outputsByName(statements: readonly SqlAnalysis[]): SqlAnalysis['outputs'] {
+  const groups = Map.groupBy(
+    statements.flatMap(({ outputs }) => outputs),
+    (output) => output.column?.toLowerCase() ?? output,
+  );
+  return [...groups.values()].map((outputs) => ({
+    column: outputs[0]?.column ?? null,
+    sources: distinctSources(outputs.flatMap(({ sources }) => sources)),
+    unresolvedReason: joinedReasons(outputs.map((one) => one.unresolvedReason)),
+    reasons: outputs.flatMap((one) => one.reasons),
+  }));
+}
+
+function distinctSources(sources: readonly ColumnSource[]): readonly ColumnSource[] {
+  const keyOf = ({ relation, column, type, subtype, masking }: ColumnSource) =>
+    JSON.stringify([relation.map(({ text }) => text), column, type, subtype, masking]);
+  return [...new Map(sources.map((source) => [keyOf(source), source])).values()];
+}
+
+function joinedReasons(reasons: readonly (string | null)[]): string | null {
+  const given = new Set(reasons.filter((reason) => reason !== null));
+  return given.size === 0 ? null : [...given].join('; ');
+}
+
+function allReads(statements: readonly SqlAnalysis[]): SqlAnalysis['reads'] {
+  // The effects of one statement share their list.
+  const known = new Set(statements.map(({ reads }) => reads));
+  if (known.has(null)) return null;
+  return [...new Map([...known].flatMap((reads) => reads ?? []).map((read) => [nameKey(read), read])).values()];
+}
+
+const nameKey = (relation: RelationName): string => JSON.stringify(relation.map(({ text }) => text));
+
+function unresolved(reason: string, reads: SqlAnalysis['reads']): SqlAnalysis {
+  return {
+    statementKind: null,
+    target: null,
+    outputs: [],
+    reads,
+    indirect: [],
+    indirectUnresolvedReason: null,
+    indirectReasons: [],
+    unresolvedReason: reason,
+  };
+}
+
+type ScriptAnalysis = {
+  /** Of each statement that gives columns, without those that only make temporary tables for others. */
+  readonly statements: readonly SqlAnalysis[];
+  /** Of what statements write besides their own effect, such as an INSERT in WITH. */
+  readonly written: readonly SqlAnalysis[];
+  /** Why a statement has no answer. */
+  readonly unsupported: { readonly reason: string; readonly reads: SqlAnalysis['reads'] } | null;
+};
+
+/** What the statements of a text have made so far, by the folded names of relations. */
+type Session = {
+  readonly parser: SqlParser;
+  readonly options: SqlOptions;
+  readonly temporaries: Map<string, Cte & { readonly row: Row }>;
+  readonly made: Map<string, readonly string[]>;
+  /** Folded names of declared variables. */
+  readonly variables: Set<string>;
+  readonly budget: Budget;
+};
+
+type Answer = { readonly analysis: SqlAnalysis; readonly temporary: boolean };
+
+/** Analyses the statements of a text in their order; what reads a temporary table reads what that is made of. */
+function analysesOf(parser: SqlParser, statements: readonly ParsedStatement[], options: SqlOptions): ScriptAnalysis {
+  const session: Session = {
+    parser,
+    options,
+    temporaries: new Map(),
+    made: new Map(),
+    variables: new Set(),
+    budget: textBudget(),
+  };
+  const answers: Answer[] = [];
+  const written: SqlAnalysis[] = [];
+  let unsupported: ScriptAnalysis['unsupported'] = null;
+  for (const statement of statements) {
+    const renaming = renamingOf(statement.node);
+    if (renaming !== null && rename(session, answers, renaming)) continue;
+    const result = statementAnalysis(session, statement);
+    if (result.kind === 'unsupported') unsupported ??= result;
+    if (result.kind !== 'answered') continue;
+    answers.push(...result.answers);
+    written.push(...result.written);
+  }
+  const lasting = answers.filter(({ temporary }) => !temporary);
+  const shown = lasting.length > 0 ? lasting : answers.slice(-1);
+  return { statements: shown.map(({ analysis }) => analysis), written, unsupported };
+}
+
+type Result =
+  | { readonly kind: 'answered'; readonly answers: readonly Answer[]; readonly written: readonly SqlAnalysis[] }
+  | { readonly kind: 'unsupported'; readonly reason: string; readonly reads: SqlAnalysis['reads'] }
+  | { readonly kind: 'silent' };
+
+function statementAnalysis(session: Session, statement: ParsedStatement): Result {
+  try {
+    return withinBudget(session, statement);
+  } catch (error) {
+    // The stack's limit is reached by nesting that the parser still takes.
+    if (error instanceof BudgetExceeded || error instanceof RangeError)
+      return { kind: 'unsupported', reason: 'the statement is too complex', reads: null };
+    throw error;
+  }
+}
+
+function withinBudget(session: Session, { node, nodes, text }: ParsedStatement): Result {
+  const options = { ...session.options, columnsOf: columnsSoFar(session) };
+  const records = recorderFor(options, session.budget, {
+    expressions: expressionTexts(text, options),
+    embedded: (literal) => embeddedQuery(session.parser, literal),
+  });
+  const scope = { ...scopeWithin(null, session.temporaries), parameters: session.variables };
+  const effects = effectOf(records.analysis, node, scope);
+  if (effects.length === 0) {
+    for (const name of declaredNames(node)) session.variables.add(foldedName(records.analysis.rules, name));
+    if (readsNothing(node)) return { kind: 'silent' };
+    return { kind: 'unsupported', reason: 'a statement of this kind is not supported', reads: null };
+  }
+  const facts = factsOf(nodes, records);
+  const answers = effects.map((effect) => ({
+    analysis: answerOf(effect, facts),
+    temporary: remember(session, effect, records),
+  }));
+  return { kind: 'answered', answers, written: records.effects.map((effect) => answerOf(effect, facts)) };
+}
+
+/** `DECLARE x, y INT64`. */
+function declaredNames({ kind, fields }: Syntax): readonly SqlName[] {
+  if (kind !== 'declare') return [];
+  return childrenOf(fields, 'expressions').flatMap((item) => [
+    ...[nameOf(item.fields['this'])].filter((name) => name !== null),
+    ...namesOf(item.fields, 'additional_names'),
+  ]);
+}
+
+/** The text of a query in another dialect, which the statement does not name. */
+function embeddedQuery(parser: SqlParser, text: string): Syntax | null {
+  const parsed = parsedScript(parser, text, 'ansi');
+  if (!parsed.ok || parsed.statements.length !== 1) return null;
+  return parsed.statements[0]?.node ?? null;
+}
+
+/** The columns of relations that earlier statements of the text made are known from those. */
+function columnsSoFar({ options, made, temporaries }: Session): ColumnsOf {
+  return (relation) => {
+    if (made.size === 0 && temporaries.size === 0) return options.columnsOf(relation);
+    const key = keyOf(options, relation);
+    const temporary = temporaries.get(key);
+    const names = made.get(key) ?? (temporary === undefined ? null : namesOfRow(temporary.row));
+    return names === null ? options.columnsOf(relation) : { names, complete: true };
+  };
+}
+
+/** Null where not every column has a name. */
+function namesOfRow(row: Row): readonly string[] | null {
+  const names = row.flatMap((item) => (item.kind === 'column' ? (item.name?.text ?? []) : []));
+  return names.length === row.length ? names : null;
+}
+
+/** Keeps what later statements may read; answers whether the target is temporary. */
+function remember(session: Session, effect: Effect, records: ReadRecords): boolean {
+  const { target, row } = effect;
+  if (target === null) return false;
+  const key = keyOf(session.options, target);
+  const before = session.temporaries.get(key);
+  if (effect.temporary === true || before !== undefined || isTemporaryName(target)) {
+    const rules = nameRulesOf(session.options.dialect);
+    const filled = before === undefined || effect.temporary === true ? row : filledRow(rules, before.row, row);
+    const used = (analysis: Analysis) => {
+      before?.used?.(analysis);
+      repeatRecords(records, analysis);
+    };
+    session.temporaries.set(key, { row: filled, value: null, used });
+    return true;
+  }
+  const creates = effect.kind?.startsWith('create') === true || effect.kind === 'select_into';
+  const names = creates ? namesOfRow(row) : null;
+  if (names !== null) session.made.set(key, names);
+  return false;
+}
+
+/** The columns of a table with more rows: where it is not known which of them are given, each may be. */
+function filledRow(rules: NameRules, before: Row, added: Row): Row {
+  const rest = added.find((item) => item.kind === 'rest');
+  const changed = rest === undefined ? before : mappedRow(before, (value) => merge([value, unknown(rest.reason)]));
+  return mergedByName(rules, [changed, added]);
+}
+
+/** Gives what earlier statements wrote the name that it gets; false where none wrote it. */
+function rename({ options, made }: Session, answers: Answer[], { from, to }: Renaming): boolean {
+  const key = keyOf(options, from);
+  const isRenamed = ({ analysis: { target } }: Answer) => target !== null && keyOf(options, target) === key;
+  if (!answers.some(isRenamed)) return false;
+  for (const [place, answer] of answers.entries())
+    if (isRenamed(answer)) answers[place] = { ...answer, analysis: { ...answer.analysis, target: to } };
+  const names = made.get(key);
+  made.delete(key);
+  if (names !== undefined) made.set(keyOf(options, to), names);
+  return true;
+}
+
+/** SQL Server's `#t` and `@t`. */
+function isTemporaryName(target: RelationName): boolean {
+  const first = target.at(-1)?.text.charAt(0);
+  return first === '#' || first === '@';
+}
+
+function repeatRecords({ reads, indirect, indirectReasons }: ReadRecords, analysis: Analysis): void {
+  analysis.spend(reads.length + indirect.size);
+  for (const read of reads) analysis.recordRead(read);
+  for (const { relation, column, subtype } of indirect.values())
+    analysis.recordIndirect(fromColumn(relation, column), subtype);
+  analysis.recordIndirect({ ...nothing, reasons: indirectReasons }, 'FILTER');
+}
+
+function keyOf({ dialect }: SqlOptions, relation: RelationName): string {
+  const rules = nameRulesOf(dialect);
+  return relation.map((part) => foldedName(rules, part)).join('.');
+}

@@ -1,0 +1,129 @@
+import type { Effect } from './effect.ts';
+import { boundedReason, reasonOf, type TracedRead, waysOf } from './provenance.ts';
+import type { ReadRecords } from './recorder.ts';
+import { starOf } from './shape.ts';
+import { childOf, fieldsOf, nameOf, recordsOf, type Syntax, type SyntaxFields, tableNameOf } from './syntax.ts';
+import type { ColumnSource, MissingSources, OutputColumn, PlacedColumns, RelationName, SqlAnalysis } from './types.ts';
+import type { Column, Reason, Rest, Row, Shape } from './values.ts';
+
+/** The reason for an expression without an alias, which the dialect names in a way that is not known. */
+export const unnamedColumn = 'the column has no name';
+
+/** What holds for every effect of a statement. */
+type StatementFacts = Pick<SqlAnalysis, 'reads' | 'indirect' | 'indirectUnresolvedReason' | 'indirectReasons'> & {
+  /** Why any output may be incomplete. */
+  readonly overlooked: string | null;
+};
+
+/** @param nodes every node of the statement's tree */
+export function factsOf(nodes: readonly Syntax[], records: ReadRecords): StatementFacts {
+  const unvisited = unvisitedIn(nodes, records.visited);
+  const overlooked = unvisited === null ? null : 'a part of the statement is not supported';
+  return {
+    reads: distinct([...records.reads, ...(unvisited ?? [])]),
+    indirect: [...records.indirect.values()],
+    indirectUnresolvedReason: joined([...textsOf(records.indirectReasons.values()), overlooked]),
+    indirectReasons: [...missingOf(records.indirectReasons.values()), ...missing(overlooked)],
+    overlooked,
+  };
+}
+
+/** The analysis of one effect of a statement. */
+export function answerOf({ kind, target, row }: Effect, { overlooked, ...facts }: StatementFacts): SqlAnalysis {
+  return { statementKind: kind, target, outputs: outputsOf(row, overlooked), ...facts, unresolvedReason: null };
+}
+
+function outputsOf(row: Row, overlooked: string | null): readonly OutputColumn[] {
+  return row.flatMap((item) => (item.kind === 'column' ? [outputOf(item, overlooked)] : restOutputs(item, overlooked)));
+}
+
+/** The columns that are known for certain, and that there may be more. */
+function restOutputs({ known, reason, shape }: Rest, overlooked: string | null): readonly OutputColumn[] {
+  const star = overlooked === null ? starOf(shape) : null;
+  const places = overlooked === null ? placesOf(shape) : null;
+  const more = {
+    column: null,
+    sources: [],
+    unresolvedReason: joined([reason, overlooked]),
+    reasons: [{ text: boundedReason(reason), star, ...(places && { places }) }, ...missing(overlooked)],
+  };
+  return [...known.map((item) => outputOf(item, overlooked)), more];
+}
+
+/** The branches of a union by place; null where one of them is not just columns of relations. */
+function placesOf(shape: Shape | null): PlacedColumns[][] | null {
+  if (shape?.change.kind !== 'places') return null;
+  const branches = shape.change.rows.map((row) =>
+    row.map((item): PlacedColumns | null => {
+      if (item.kind === 'rest') {
+        const star = starOf(item.shape);
+        return star && { star };
+      }
+      if (item.value.reasons.size > 0) return null;
+      return { column: item.name?.text ?? null, sources: waysOf(item.value).map((way) => sourceOf(way, new Map())) };
+    }),
+  );
+  const known = branches.map((branch) => branch.flatMap((item) => item ?? []));
+  return known.every((branch, i) => branch.length === branches[i]?.length) ? known : null;
+}
+
+function outputOf({ name, value }: Column, overlooked: string | null): OutputColumn {
+  const unnamed = name === null ? unnamedColumn : null;
+  const texts = new Map<TracedRead['expression'], string | null>();
+  return {
+    column: name?.text ?? null,
+    sources: waysOf(value).map((way) => sourceOf(way, texts)),
+    unresolvedReason: joined([reasonOf(value), unnamed, overlooked]),
+    reasons: [...missingOf(value.reasons.values()), ...missing(unnamed), ...missing(overlooked)],
+  };
+}
+
+const textsOf = (reasons: Iterable<Reason>): string[] => [...new Set([...reasons].map(({ text }) => text))].sort();
+
+const missing = (text: string | null): MissingSources[] => (text === null ? [] : [{ text }]);
+
+const missingOf = (reasons: Iterable<Reason>): MissingSources[] =>
+  [...reasons].map(({ text, options }) => {
+    if (options === null) return { text: boundedReason(text) };
+    return { text: boundedReason(text), options: options.flatMap(waysOf).map((way) => sourceOf(way, new Map())) };
+  });
+
+function sourceOf(way: TracedRead, texts: Map<TracedRead['expression'], string | null>): ColumnSource {
+  const { expression, ...source } = way;
+  if (!texts.has(expression)) texts.set(expression, expression?.text() ?? null);
+  return { ...source, expression: texts.get(expression) ?? null };
+}
+
+function joined(reasons: readonly (string | null)[]): string | null {
+  const given = reasons.filter((reason) => reason !== null);
+  return given.length === 0 ? null : given.join('; ');
+}
+
+function distinct(relations: readonly RelationName[]): readonly RelationName[] {
+  return [
+    ...new Map(relations.map((relation) => [JSON.stringify(relation.map(({ text }) => text)), relation])).values(),
+  ];
+}
+
+/**
+ * The relations of a statement that the analysis did not visit, so that no read is lost in silence
+ * where the parser has a form that the analysis does not know; null where it visited every query and relation.
+ */
+function unvisitedIn(nodes: readonly Syntax[], visited: ReadonlySet<SyntaxFields>): readonly RelationName[] | null {
+  const missed = nodes.filter(({ kind, fields }) => (kind === 'table' || kind === 'select') && !visited.has(fields));
+  if (missed.length === 0) return null;
+  const ctes = new Set(nodes.flatMap(({ fields }) => cteNames(fields)));
+  const isCte = ([name, ...more]: RelationName) =>
+    more.length === 0 && name !== undefined && ctes.has(name.text.toLowerCase());
+  return missed.flatMap(({ kind, fields }) => {
+    const relation = kind === 'table' ? tableNameOf(fields) : [];
+    return relation.length === 0 || isCte(relation) ? [] : [relation];
+  });
+}
+
+function cteNames(fields: SyntaxFields): readonly string[] {
+  const clause = fieldsOf(fields['with']) ?? childOf(fields, 'with_')?.fields ?? null;
+  return clause === null
+    ? []
+    : recordsOf(clause, 'ctes').flatMap((cte) => nameOf(cte['alias'])?.text.toLowerCase() ?? []);
+}

@@ -1,0 +1,214 @@
+import { withSetOperation } from '../misplaced-set-operation.ts';
+import { childOf, fieldsOf, isQuery, type Syntax, type SyntaxFields } from '../syntax.ts';
+import { addGrouping, addLimits, holds, limited, windowsOf } from './print-clauses.ts';
+import { printConditions, printValue, saidFields } from './print-expression.ts';
+import { printFrom } from './print-from.ts';
+import { type Items, printItems } from './print-list.ts';
+import { withCtes } from './print-relation.ts';
+import {
+  type Clause,
+  type ClauseKind,
+  emptyScope,
+  listedRelation,
+  openRelation,
+  type Print,
+  type PrintedColumn,
+  type PrintedRelation,
+  type Printing,
+  type PrintScope,
+  wholePrint,
+} from './prints.ts';
+
+/** Prints a query. `around` has the CTEs and outer sources that it may read. */
+export function printQuery(printing: Printing, node: Syntax, around: PrintScope, path = 'main'): PrintedRelation {
+  const { kind, fields } = node;
+  const within = withCtes(printing, fields['with'], around);
+  const bare = { kind, fields: { ...fields, with: null } };
+  switch (kind) {
+    case 'select': {
+      const meant = withSetOperation(bare);
+      if (meant === null) return printSelect(printing, bare.fields, within, path);
+      return printSetOperation(printing, { ...meant, fields: { ...meant.fields, with: null } }, within, path);
+    }
+    case 'union':
+    case 'intersect':
+    case 'except':
+      return printSetOperation(printing, bare, within, path);
+    case 'subquery':
+    case 'paren':
+    case 'cte':
+    case 'with': {
+      const query = childOf(fields, 'this');
+      if (query === null || !isQuery(query)) break;
+      return limited(printing, printQuery(printing, query, within, path), bare.fields, within, path);
+    }
+  }
+  return openRelation(
+    printing.print,
+    printValue({ ...printing, blocks: null }, { opaque: { [kind]: fields } }, within),
+  );
+}
+
+function printSelect(printing: Printing, fields: SyntaxFields, around: PrintScope, path: string): PrintedRelation {
+  const { print } = printing;
+  const { sources, clauses: from, conditions } = printFrom(printing, fields, around, path);
+  const base: PrintScope = {
+    ...emptyScope,
+    ctes: around.ctes,
+    parent: around.parent,
+    sources,
+    windows: windowsOf(printing, fields),
+  };
+  const items = printItems(printing, fields, base);
+  const inList: PrintScope = { ...base, proven: items.proven };
+  const byAlias: PrintScope = { ...inList, aliases: items.aliases };
+  const expressions = { ...printing, blocks: null };
+  const columns = items.columns;
+  const clauses: Clause[] = [...from];
+  const add = (kind: ClauseKind, key: string, said: Print, text: readonly unknown[]) =>
+    clauses.push({ kind, key, column: null, print: said, text });
+  const where = fieldsOf(fields['where_clause']);
+  const inWhere = printing.rules.listAliases === 'never' ? inList : byAlias;
+  const filters = [...conditions, ...(where ? printConditions(expressions, where['this'], inWhere) : [])];
+  if (filters.length > 0) add('filter', 'where', print('and', ...[...new Set(filters)].sort()), [where?.['this']]);
+  for (const key of ['having', 'qualify'] as const) {
+    const clause = fieldsOf(fields[key]);
+    if (clause)
+      add('filter', key, print('and', ...printConditions(expressions, clause['this'], byAlias)), [clause['this']]);
+  }
+  addGrouping(expressions, fields, byAlias, items, add);
+  const isTop = path === 'main' && around.parent === null;
+  addLimits(expressions, fields, { ...byAlias, aliasesCome: 'first' }, add, isTop);
+  for (const [key, value] of Object.entries(saidFields(fields, handled)))
+    if (value !== false)
+      add(otherKinds.get(key) ?? 'other', key, printValue(expressions, value, byAlias), [
+        key.replaceAll('_', ' '),
+        value,
+      ]);
+  if (around.named.length > 0) add('other', 'named values', print('named', ...around.named), []);
+  if (printing.blocks) printing.blocks.push({ path, clauses: [...clauses, ...columns.map(clauseOfColumn)] });
+  const [only, ...others] = sources;
+  const isPlain = only !== undefined && others.length === 0 && clauses.length === 1 && from.length === 1;
+  if (isPlain && !printing.blocks) return passedOn(items, only.relation);
+  const rows = print(
+    'select',
+    ...clauses.flatMap((one) => [one.kind === 'other' ? one.key : `${one.kind} ${one.key}`, one.print]),
+  );
+  return { rows, columns, column: items.column, isListed: columns.every(({ name }) => name !== null) };
+}
+
+const clauseOfColumn = ({ name, print, node }: PrintedColumn, place: number): Clause => ({
+  kind: holds(node, ({ kind }) => kind === 'window_function') ? 'window' : 'formula',
+  key: name === null ? `item ${place}` : `column ${name}`,
+  column: name,
+  print,
+  text: [node],
+});
+
+/** Clauses that few dialects have. */
+const otherKinds: ReadonlyMap<string, ClauseKind> = new Map([
+  ['prewhere', 'filter'],
+  ['sample', 'filter'],
+  ['connect', 'filter'],
+  ['limit_by', 'filter'],
+  ['lateral_views', 'source'],
+]);
+
+/** Fields of SELECT that are printed one by one; the others are compared as they are. */
+const handled: readonly string[] =
+  `expressions from joins where_clause having qualify group_by distinct distinct_on windows with
+  limit offset fetch top order_by leading_comments`.split(/\s+/);
+
+/** A query that only chooses and computes columns has the rows of its source. */
+function passedOn({ columns, column, passed }: Items, { rows }: PrintedRelation): PrintedRelation {
+  const inner = (one: Print): Print => passed.get(one) ?? one;
+  return {
+    rows,
+    columns: columns.map((one) => ({ ...one, print: inner(one.print) })),
+    column: (name) => {
+      const found = column(name);
+      return found && inner(found);
+    },
+    isListed: columns.every(({ name }) => name !== null),
+  };
+}
+
+const operands: readonly string[] = [
+  'left',
+  'right',
+  'all',
+  'distinct',
+  'with',
+  'limit',
+  'offset',
+  'fetch',
+  'order_by',
+];
+
+/** Prints UNION, INTERSECT or EXCEPT. Only of UNION ALL the rows are those of the branches, whatever their columns are. */
+function printSetOperation(printing: Printing, node: Syntax, around: PrintScope, path: string): PrintedRelation {
+  const { print } = printing;
+  const { kind, fields } = node;
+  const isAll = fields['all'] === true;
+  const queries = branchesOf(node);
+  const all = queries.map((query, place) => printing.query(printing, query, around, `${path}/branch ${place}`));
+  const changes = Object.fromEntries(
+    Object.entries(saidFields(fields, operands)).filter(([, value]) => value !== false),
+  );
+  const flags = print(
+    'set operation',
+    kind,
+    isAll ? 'all' : 'distinct',
+    printValue({ ...printing, blocks: null }, changes, around),
+  );
+  if (printing.blocks) printing.blocks.push({ path, clauses: ownClauses(printing, flags, node, queries) });
+  const isCommutative = kind === 'union' && Object.keys(changes).length === 0;
+  const byContent = (a: PrintedRelation, b: PrintedRelation) => (wholePrint(print, a) < wholePrint(print, b) ? -1 : 1);
+  const branches = printing.ordersBranches && isCommutative ? all.toSorted(byContent) : all;
+  const wholes = branches.map((one) => wholePrint(print, one));
+  const isByRows = kind === 'union' && isAll;
+  const rows = print(flags, ...(isByRows ? branches.map((one) => one.rows) : wholes));
+  const [first] = all;
+  const isByPlace =
+    Object.keys(changes).length === 0 &&
+    all.every((one) => one.isListed && one.columns.length === first?.columns.length);
+  const relation =
+    first && isByPlace
+      ? listedRelation(
+          rows,
+          first.columns.map(({ name }, place) => ({
+            name,
+            print: print('of branches', ...branches.map((one) => one.columns[place]?.print ?? null)),
+            node: null,
+          })),
+        )
+      : { ...openRelation(print, print('of branches', rows, ...wholes)), rows };
+  const found = isByPlace ? relation : { ...relation, column: (name: string) => print('of branches', name, ...wholes) };
+  return limited(printing, found, fields, around, path);
+}
+
+/** The branches of a chain of UNION ALL at once; of other operations the two. */
+function branchesOf({ kind, fields }: Syntax): readonly Syntax[] {
+  const [left, right] = [childOf(fields, 'left'), childOf(fields, 'right')];
+  const isChained = kind === 'union' && fields['all'] === true && left?.kind === 'union' && isPlainUnionAll(left);
+  const first = left === null ? [] : isChained ? branchesOf(left) : [left];
+  return right === null ? first : [...first, right];
+}
+
+const isPlainUnionAll = ({ fields }: Syntax): boolean =>
+  fields['all'] === true &&
+  Object.entries(saidFields(fields, ['left', 'right', 'all'])).every(([, value]) => value === false);
+
+function ownClauses(printing: Printing, flags: string, { kind, fields }: Syntax, queries: readonly Syntax[]): Clause[] {
+  const words = `${kind}${fields['all'] === true ? ' all' : ''}`;
+  return [
+    { kind: 'grouping', key: 'set operation', column: null, print: flags, text: [words] },
+    {
+      kind: 'source',
+      key: 'branches',
+      column: null,
+      print: printing.print(String(queries.length)),
+      text: [`${queries.length} branches of ${words}`],
+    },
+  ];
+}

@@ -1,0 +1,27 @@
+import type { StatementKind } from '../../../contract/vocabulary.ts';
+import type { RelationName, SqlName } from './types.ts';
+import type { Provenance, Row } from './values.ts';
+
+/** What a statement does: the relation that it writes, and the columns that it gives. */
+export type Effect = {
+  readonly kind: StatementKind | null;
+  readonly target: RelationName | null;
+  readonly row: Row;
+  /** The target lasts no longer than the session: later statements of the text read what it is made of. */
+  readonly temporary?: boolean;
+  /** What it takes rows from, which SQL Server's OUTPUT may name. */
+  readonly sources?: readonly FromSource[];
+};
+
+/** Something that FROM brings into scope. */
+export type FromSource = {
+  /** The name by which its columns are qualified; null where it has none. */
+  readonly alias: SqlName | null;
+  /** The relation that is read, by whose name columns may be qualified too; null for what is no relation. */
+  readonly relation: RelationName | null;
+  readonly row: Row;
+  /** What a statement writes that names it as its target, where it is no relation itself: a temporary table, or what a CTE reads. */
+  readonly written?: RelationName | null;
+  /** What its own name stands for as a value: the element of an unnested array. Null where it stands for the whole row. */
+  readonly element: Provenance | null;
+};

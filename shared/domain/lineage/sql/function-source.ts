@@ -1,0 +1,194 @@
+import type { FromSource } from './effect.ts';
+import { callName, operandsOf, unwrappedCall, valueOfArgument } from './from-call.ts';
+import { isOfScalars, rowFunctionColumns } from './functions.ts';
+import { type Analysis, type NameScope, scopesFrom, scopeWithin } from './name-scope.ts';
+import { merge, through, unknown } from './provenance.ts';
+import { column, openRow, pathOf } from './row.ts';
+import { relabelled } from './row-change.ts';
+import { throughWithFields } from './struct.ts';
+import {
+  childrenOf,
+  isQuery,
+  listOf,
+  nameOf,
+  namesOf,
+  nodesIn,
+  type Syntax,
+  type SyntaxFields,
+  stringOf,
+  syntaxOf,
+} from './syntax.ts';
+import type { RelationName, SqlName } from './types.ts';
+import type { Provenance, Row } from './values.ts';
+
+/** The names that a query gives to what a call in FROM makes. */
+type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };
+
+/** A call in FROM, LATERAL or CROSS APPLY: its columns are made of its arguments, where it is known to read nothing else. */
+export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, given: Labels): FromSource {
+  const labels = labelsOf(node.fields, given);
+  const call = unwrappedCall(node);
+  const name = callName(call);
+  const embedded = embeddedSource(analysis, call, labels, scope);
+  if (embedded !== null) return embedded;
+  const known = rowFunctionColumns(name);
+  const operands = analysis.expression(analysis, recordTableArguments(analysis, call, scope), scope);
+  // How many rows there are is decided by the operands.
+  analysis.recordIndirect(operands, 'JOIN');
+  const made = throughWithFields(operands, 'TRANSFORMATION');
+  const value = known === null ? merge([made, unknown(unknownColumns(name))]) : made;
+  // BigQuery's UNNEST without an alias has no name, so that only bare names can mean its fields.
+  const isNameless = labels.alias === null && labels.names.length === 0 && analysis.dialect === 'bigquery';
+  const alias = labels.alias ?? { text: name, quoted: false };
+  const shown = isNameless && call.kind === 'unnest' ? null : alias;
+  const parts = known === null ? [] : callColumns(analysis, call, labels.names.length, scope);
+  const labelled = labels.names.map((label, place) => column(label, parts[place] ?? value));
+  const own = labelled.length > 0 ? labelled : ownColumns(call, known ?? [], { alias, value });
+  const row =
+    own.length > 0
+      ? own
+      : known === null
+        ? openRow(unknownColumns(name), value)
+        : [...spreadRow(name, value), ...elementRow(value, shown, isOfScalars(call))];
+  return { alias: shown, relation: null, row, element: value };
+}
+
+/**
+ * The operands of a table function without the relations that it is given as a whole, which are read: `TABLE(t)`, and
+ * what `f(s.t)` or `live(t)` name where no column can be meant.
+ */
+function recordTableArguments(analysis: Analysis, call: Syntax, scope: NameScope): readonly unknown[] {
+  const name = callName(call);
+  const holdsNoColumn = [...scopesFrom(scope)].every(({ sources }) => sources.length === 0);
+  const mayName = holdsNoColumn && rowFunctionColumns(name) === null;
+  const operands = listOf(operandsOf(call));
+  return (analysis.rules.equalsNamesArgument ? operands.map(valueOfArgument) : operands).filter((operand) => {
+    const node = syntaxOf(operand);
+    const value = node?.kind === 'named_argument' ? syntaxOf(node.fields['value']) : node;
+    if (value === null || callName(value) === 'descriptor') return value === null;
+    const named = mayName ? namedArgument(name, value) : null;
+    const path = callName(value) === 'table' ? tableArgument(value) : named;
+    if (path !== null) analysis.recordRead(path);
+    return path === null;
+  });
+}
+
+/** A path names a relation; a single word may be a parameter, but of functions whose operand is always a relation. */
+function namedArgument(name: string, value: Syntax): RelationName | null {
+  const path = ['column', 'identifier', 'dot'].includes(value.kind) ? pathOf(value) : null;
+  return path !== null && (path.length > 1 || ofRelations.has(name)) ? path : null;
+}
+
+const ofRelations: ReadonlySet<string> = new Set(['live', 'stream']);
+
+function tableArgument(call: Syntax): RelationName | null {
+  const [only, ...more] = childrenOf(call.fields, 'args');
+  return only === undefined || more.length > 0 ? null : pathOf(only);
+}
+
+/** ClickHouse's `view(SELECT …)`, and BigQuery's `EXTERNAL_QUERY('connection', 'SELECT …')`, a statement of another database. */
+function embeddedSource(
+  analysis: Analysis,
+  call: Syntax,
+  { alias, names }: Labels,
+  scope: NameScope,
+): FromSource | null {
+  const name = callName(call);
+  const [first, second] = listOf(operandsOf(call));
+  const written = name === 'view' ? syntaxOf(first) : null;
+  const text = name === 'external_query' ? stringOf(second) : null;
+  const [query, within] = text === null ? [written, scope] : [analysis.embedded(text), scopeWithin(null, new Map())];
+  if (query === null || !isQuery(query)) return null;
+  return { alias, relation: null, row: relabelled(analysis.query(analysis, query, within), names), element: null };
+}
+
+const unknownColumns = (name: string): string => `the columns of the table function ${name} are not known`;
+
+/** The elements of an array. */
+export function elementSource(value: Provenance, alias: SqlName | null, names: readonly SqlName[]): FromSource {
+  const row = names.length > 0 ? names.map((name) => column(name, value)) : elementRow(value, alias);
+  return { alias, relation: null, row, element: value };
+}
+
+/** What each of a number of columns of a call is made of; empty where each is made of all operands. */
+export function callColumns(analysis: Analysis, call: Syntax, count: number, scope: NameScope): readonly Provenance[] {
+  const operands = listOf(operandsOf(call));
+  const valueOfAll = (items: readonly unknown[]) =>
+    through(analysis.expression(analysis, items, scope), 'TRANSFORMATION');
+  if (callName(call) === 'stack' && count > 0) {
+    let place = 0;
+    const columns = Map.groupBy(operands.slice(1), (_cell) => place++ % count);
+    return Array.from({ length: count }, (_, at) => valueOfAll(columns.get(at) ?? []));
+  }
+  const ordinality = call.fields['with_ordinality'] === true ? 1 : 0;
+  if (call.kind !== 'unnest' || operands.length < 2 || operands.length + ordinality !== count) return [];
+  return operands.map((operand) => valueOfAll([operand]));
+}
+
+/** PostgreSQL's `f(x) AS t(a int, b text)`, which the parser gives as a pair. */
+export function typedCallSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
+  const [call, definition] = childrenOf(fields, 'expressions');
+  const names =
+    definition === undefined
+      ? []
+      : childrenOf(definition.fields, 'columns').flatMap((item) => nameOf(item.fields['name']) ?? []);
+  const alias = definition === undefined ? null : nameOf(definition.fields['this']);
+  if (call === undefined || definition?.kind !== 'table_alias')
+    return fileSource('a list in FROM is not supported', alias);
+  return callSource(analysis, call, scope, { alias, names });
+}
+
+/** Rows of something that is no relation, such as a staged file. */
+export function fileSource(reason: string, alias: SqlName | null): FromSource {
+  return { alias, relation: null, row: openRow(reason, unknown(reason)), element: null };
+}
+
+function labelsOf(fields: SyntaxFields, given: Labels): Labels {
+  const offset = offsetName(fields);
+  const names = given.names.length > 0 ? given.names : namesOf(fields, 'column_aliases');
+  const alias = given.alias ?? nameOf(fields['alias']);
+  if (offset === null) return { alias, names };
+  return { alias, names: [...(names.length > 0 || alias === null ? names : [alias]), offset] };
+}
+
+/** BigQuery's WITH OFFSET, which has a name of its own; with ordinality elsewhere is named by the aliases. */
+function offsetName(fields: SyntaxFields): SqlName | null {
+  const named = nameOf(fields['offset_alias']);
+  if (named !== null || fields['with_ordinality'] !== true || fields['alias'] === null) return named;
+  return namesOf(fields, 'column_aliases').length === 0 ? { text: 'offset', quoted: false } : null;
+}
+
+type Made = { readonly alias: SqlName; readonly value: Provenance };
+
+/** The columns that a call defines within itself, else those that it always has; the alias of a single one names it. */
+function ownColumns(call: Syntax, known: readonly string[], { alias, value }: Made): Row {
+  const defined = nodesIn(call.fields)
+    .filter((node) => node.kind.endsWith('column_def'))
+    .flatMap((node) => nameOf(node.fields['this']) ?? nameOf(node.fields['name']) ?? []);
+  if (defined.length > 0) return defined.map((label) => column(label, value));
+  if (known.length === 1 && known[0] === callName(call)) return [column(alias, value)];
+  return known.map((text) => column({ text, quoted: false }, value));
+}
+
+/** The columns that Hive's and Spark's generators have without labels: those of a struct, or names of their own. */
+function spreadRow(name: string, value: Provenance): Row {
+  const names = generated.get(name.replace(/_outer$/, ''));
+  if (names === undefined || value.fields !== null) return [];
+  const [rest] = openRow('the columns of an element are not known', value);
+  const isOne = ({ text }: SqlName) => names === null || names.has(text.toLowerCase());
+  return rest?.kind === 'rest' ? [{ ...rest, named: (column) => (isOne(column) ? value : null) }] : [];
+}
+
+const generated: ReadonlyMap<string, ReadonlySet<string> | null> = new Map([
+  ['inline', null],
+  ['explode', new Set(['col', 'key', 'value'])],
+  ['posexplode', new Set(['pos', 'col', 'key', 'value'])],
+]);
+
+/** An element is a value or a struct whose fields may be named like columns. */
+function elementRow(value: Provenance, alias: SqlName | null, isScalar = false): Row {
+  if (isScalar && alias !== null) return [column(alias, value)];
+  if (value.fields !== null) return alias === null ? value.fields : [column(alias, value), ...value.fields];
+  const fields = openRow('the fields of an element are not known', value, true);
+  return alias === null ? fields : [column(alias, value), ...fields];
+}

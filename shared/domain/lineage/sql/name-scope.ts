@@ -1,0 +1,114 @@
+import type { SqlDialect } from './dialect.ts';
+import type { Effect, FromSource } from './effect.ts';
+import { foldedName, type NameRules } from './name-rules.ts';
+import type { Syntax, SyntaxFields } from './syntax.ts';
+import type { ColumnsOf, IndirectSubtype, RelationName } from './types.ts';
+import type { Column, Expression, Provenance, Row } from './values.ts';
+
+/** A column that a join made one of those of several sources. */
+export type Merged = { readonly column: Column; readonly of: readonly FromSource[] };
+
+/** A common table expression or a temporary table; in ClickHouse also a named value. */
+export type Cte = {
+  readonly row: Row | null;
+  readonly value: Provenance | null;
+  /** The value of a named expression, which reads the columns of the query that names it. */
+  readonly valueIn?: (analysis: Analysis, scope: NameScope) => Provenance;
+  /** Called where it is read: a temporary table repeats what the statement that made it recorded. */
+  readonly used?: (analysis: Analysis) => void;
+};
+
+/** What names can mean at one place of a query. */
+export type NameScope = {
+  readonly sources: readonly FromSource[];
+  /** Columns that USING or NATURAL made one of several. */
+  readonly merged: ReadonlyMap<string, Merged>;
+  /** Aliases of the select list that may be named here. */
+  readonly aliases: ReadonlyMap<string, Provenance>;
+  readonly aliasUse: 'first' | 'last' | 'guess' | 'never';
+  /** Parameters of lambdas, which are no columns. */
+  readonly parameters: ReadonlySet<string>;
+  readonly ctes: ReadonlyMap<string, Cte>;
+  readonly windows: readonly SyntaxFields[];
+  readonly outer: NameScope | null;
+};
+
+/** The analysis of one statement: its rules, its evaluators, and what it records. */
+export type Analysis = {
+  readonly dialect: SqlDialect;
+  readonly rules: NameRules;
+  readonly columnsOf: ColumnsOf;
+  /** Evaluators are called through the analysis: queries, sources and expressions contain each other. */
+  readonly query: (analysis: Analysis, node: Syntax, scope: NameScope) => Row;
+  readonly expression: (analysis: Analysis, node: unknown, scope: NameScope) => Provenance;
+  /** The scope with what one item of FROM adds to it. */
+  readonly source: (analysis: Analysis, node: Syntax, scope: NameScope) => NameScope;
+  /** The tree of a statement that another holds as a literal; null where it does not parse to one query. */
+  readonly embedded: (text: string) => Syntax | null;
+  /** The expression of the text that an item of a select list is. */
+  readonly expressionOf: (item: Syntax) => Expression;
+  /** What a statement writes or gives; empty where it has no columns. */
+  readonly effect: (analysis: Analysis, statement: Syntax, scope: NameScope) => readonly Effect[];
+  readonly recordEffect: (effect: Effect) => void;
+  readonly recordRead: (relation: RelationName) => void;
+  readonly recordIndirect: (value: Provenance, subtype: IndirectSubtype) => void;
+  /** Marks a query, relation or name as visited: one that never is belongs to a part that is not supported. */
+  readonly visit: (node: SyntaxFields) => void;
+  readonly isVisited: (node: SyntaxFields) => boolean;
+  /** Takes steps from the statement's budget; throws `BudgetExceeded` where none are left. */
+  readonly spend: (steps: number) => void;
+};
+
+export function scopeWithin(outer: NameScope | null, ctes: ReadonlyMap<string, Cte>): NameScope {
+  return {
+    sources: [],
+    merged: new Map(),
+    aliases: new Map(),
+    aliasUse: 'never',
+    parameters: new Set(),
+    ctes,
+    windows: [],
+    outer,
+  };
+}
+
+/** What it costs to copy a list or to compare each of its names: little compared with other steps. */
+export function copyingSteps(list: readonly unknown[]): number {
+  return list.length >> 4;
+}
+
+export function* scopesFrom(scope: NameScope): Generator<NameScope> {
+  for (let at: NameScope | null = scope; at !== null; at = at.outer) yield at;
+}
+
+/** The source that a qualifier of one or more parts means, innermost scope first. */
+export function sourceNamed(rules: NameRules, scope: NameScope, qualifier: RelationName): FromSource | null {
+  for (const named of [hasAlias, hasRelation, isWithinRelation])
+    for (const { sources } of scopesFrom(scope)) {
+      const source = sources.find((candidate) => named(rules, candidate, qualifier));
+      if (source !== undefined) return source;
+    }
+  return null;
+}
+
+function hasAlias(rules: NameRules, { alias }: FromSource, qualifier: RelationName): boolean {
+  const [only, ...more] = qualifier;
+  return (
+    only !== undefined && more.length === 0 && alias !== null && foldedName(rules, alias) === foldedName(rules, only)
+  );
+}
+
+/** A relation that is read by its last parts may be named by its whole path. */
+function isWithinRelation(_rules: NameRules, { alias, relation }: FromSource, qualifier: RelationName): boolean {
+  if (relation === null || alias === null || relation.at(-1) !== alias || qualifier.length <= relation.length)
+    return false;
+  const tail = qualifier.slice(-relation.length);
+  return tail.every((part, place) => part.text.toLowerCase() === relation[place]?.text.toLowerCase());
+}
+
+/** A relation is also named by the last parts of its path; an alias hides them. */
+function hasRelation(_rules: NameRules, { alias, relation }: FromSource, qualifier: RelationName): boolean {
+  if (relation === null || alias === null || qualifier.length === 0 || qualifier.length > relation.length) return false;
+  const tail = [...relation.slice(relation.length - qualifier.length, -1), alias];
+  return tail.every((part, place) => part.text.toLowerCase() === qualifier[place]?.text.toLowerCase());
+}

@@ -1,0 +1,237 @@
+import type { SqlDialect } from './dialect.ts';
+import { definesStream, isListedCluster } from './form-rewrites.ts';
+import { withoutFromFirst } from './from-first.ts';
+import { splitStatements } from './split-statements.ts';
+import { fieldsOf, listOf, nodesIn, recordsOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
+import { tokenRewrites } from './token-rewrites.ts';
+import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
+import type { ParsedSql, SqlParser } from './types.ts';
+
+export type ParsedStatement = {
+  readonly node: Syntax;
+  /** Every node of its tree, outermost first. */
+  readonly nodes: readonly Syntax[];
+  /** The text that its names are placed in. */
+  readonly text: string;
+};
+
+type ParsedScript =
+  | { readonly ok: true; readonly statements: readonly ParsedStatement[] }
+  | { readonly ok: false; readonly reason: string };
+
+/** The statements of a text. What the parser refuses is parsed in another form that means the same, if there is one. */
+export function parsedScript(parser: SqlParser, written: string, dialect: SqlDialect): ParsedScript {
+  const refusal = tooLargeReason(written);
+  if (refusal !== null) return { ok: false, reason: refusal };
+  const text = withQuotedColumns(withDefaultSchema(written, dialect), dialect);
+  const asWritten = parsedText(parser, text, dialect);
+  if (asWritten.ok && !asWritten.statements.some(({ node }) => opaqueKinds.has(node.kind))) return asWritten;
+  for (const texts of rewrittenTexts(text, dialect)) {
+    const parsed = parsedTexts(parser, texts, dialect);
+    if (parsed.ok && (!asWritten.ok || isBetter(parsed, asWritten))) return parsed;
+  }
+  for (const other of dialect === 'ansi' && !asWritten.ok ? likelyDialects : []) {
+    const parsed = parsedText(parser, text, other);
+    if (parsed.ok) return parsed;
+  }
+  return asWritten;
+}
+
+/** Kinds of what the parser keeps as text, or takes for an expression. */
+const opaqueKinds: ReadonlySet<string> = new Set(['alias', 'column', 'command', 'raw']);
+
+type Parsed = ParsedScript & { readonly ok: true };
+
+function isBetter(parsed: Parsed, asWritten: Parsed): boolean {
+  const opaque = ({ statements }: Parsed) => statements.filter(({ node }) => opaqueKinds.has(node.kind)).length;
+  return opaque(parsed) < opaque(asWritten);
+}
+
+/** The dialects that differ most from each other: a text of an unknown one is in one of them. */
+const likelyDialects: readonly SqlDialect[] = ['spark', 'bigquery', 'snowflake', 'duckdb', 'tsql'];
+
+function parsedTexts(parser: SqlParser, texts: readonly string[], dialect: SqlDialect): ParsedScript {
+  const statements: ParsedStatement[] = [];
+  for (const text of texts) {
+    const parsed = parsedText(parser, text, dialect);
+    if (!parsed.ok) return parsed;
+    statements.push(...parsed.statements);
+  }
+  return { ok: true, statements };
+}
+
+function parsedText(parser: SqlParser, text: string, dialect: SqlDialect): ParsedScript {
+  const parsed = parser(text, dialect);
+  if (!parsed.ok) return parsed;
+  const trees = parsed.statements.map((value) => ({ node: syntaxOf(value), nodes: nodesIn(value) }));
+  const all = trees.flatMap(({ nodes }) => nodes);
+  if (omitsPart(parsed, all, text, dialect))
+    return { ok: false, reason: 'the SQL parser left out a part of the statement' };
+  return { ok: true, statements: trees.flatMap(({ node, nodes }) => (node === null ? [] : { node, nodes, text })) };
+}
+
+/** Characters of a statement that is parsed: the parser cannot be interrupted, and takes about a second for this many. */
+const maxLength = 1_000_000;
+
+/** Why a statement is not even given to the parser, which bounds nesting itself; null where it may be. */
+function tooLargeReason(statement: string): string | null {
+  if (statement.trim() === '') return 'the statement is empty';
+  return statement.length > maxLength ? `the statement has more than ${maxLength} characters` : null;
+}
+
+/** A text with the schema that `database..table` leaves out, which the parser does not tell from `database.table`. */
+function withDefaultSchema(text: string, dialect: SqlDialect): string {
+  const schema = defaultSchemas[dialect];
+  if (schema === undefined || !text.includes('..')) return text;
+  const tokens = tokensOf(text, dialect);
+  const isName = (place: number) =>
+    tokens[place]?.kind === 'word' || tokens[place]?.kind === 'quoted' || isSymbol(tokens[place], ']', '[');
+  const between = tokens.filter(
+    (token, place) =>
+      isSymbol(token, '.') && isSymbol(tokens[place - 1], '.') && isName(place - 2) && isName(place + 1),
+  );
+  return between.toReversed().reduce((whole, { start }) => whole.slice(0, start) + schema + whole.slice(start), text);
+}
+
+const defaultSchemas: Partial<Record<SqlDialect, string>> = { fabric: 'dbo', snowflake: 'PUBLIC', tsql: 'dbo' };
+
+/**
+ * Other texts of the same meaning for a text that the parser refuses, the likeliest first: each is one or more
+ * statements. Only the tokens of the refused syntax are changed.
+ */
+function* rewrittenTexts(text: string, dialect: SqlDialect): Generator<readonly string[]> {
+  const tokens = tokensOf(text, dialect);
+  const statements = splitStatements(text, tokens, dialect).filter((part) => !definesFunction(part, dialect));
+  if (statements.length === 0) return;
+  const rewritten = statements.flatMap((statement) => rewrittenStatement(statement, dialect));
+  yield rewritten;
+  const queries = rewritten.map((statement) => createdQuery(statement, dialect));
+  if (queries.some((query, place) => query !== rewritten[place])) yield queries;
+}
+
+function rewrittenStatement(statement: string, dialect: SqlDialect): readonly string[] {
+  const plain = tokenRewrites.reduce((text, rewrite) => rewrite(text, tokensOf(text, dialect), dialect), statement);
+  return withoutFromFirst(plain, dialect);
+}
+
+/** `CREATE FUNCTION` reads nothing, unless a query is within. */
+function definesFunction(text: string, dialect: SqlDialect): boolean {
+  const tokens = tokensOf(text, dialect);
+  const name = tokens.slice(0, 6).findIndex((token) => isWord(token, 'function', 'macro', 'aggregate'));
+  return isWord(tokens[0], 'create') && name > 0 && !tokens.some((token) => isWord(token, 'select'));
+}
+
+/** The query of a CREATE whose own options the parser does not know; what is created stays. */
+function createdQuery(text: string, dialect: SqlDialect): string {
+  const tokens = tokensOf(text, dialect);
+  if (!isWord(tokens[0], 'create', 'alter', 'replace')) return text;
+  const head = tokens.slice(0, 8);
+  const isView = head.some((token) => isWord(token, 'view'));
+  const kind = head.some((token) => isWord(token, 'materialized')) ? 'MATERIALIZED VIEW' : isView ? 'VIEW' : 'TABLE';
+  const as = tokens.findIndex(
+    (token, place) =>
+      token.depth === 0 &&
+      isWord(token, 'as') &&
+      (isWord(tokens[place + 1], 'select', 'with') || isSymbol(tokens[place + 1], '(')),
+  );
+  const query = tokens[as + 1];
+  if (as < 0 || query === undefined) return text;
+  const name = createdName(text, tokens);
+  const rest = text.slice(query.start);
+  return name === null ? rest : `CREATE ${kind} ${name} AS ${rest}`;
+}
+
+/** The name behind `CREATE … TABLE IF NOT EXISTS`. */
+function createdName(text: string, tokens: readonly Token[]): string | null {
+  const kind = tokens.findIndex((token) => isWord(token, 'table', 'view', 'dataset', 'stream'));
+  if (kind < 0) return null;
+  let at = kind + 1;
+  while (isWord(tokens[at], 'if', 'not', 'exists')) at++;
+  const first = tokens[at];
+  let last = first;
+  while (isSymbol(tokens[at + 1], '.')) {
+    at += 2;
+    last = tokens[at];
+  }
+  if (first === undefined || last === undefined || first.kind === 'symbol') return null;
+  return text.slice(first.start, last.end);
+}
+
+/**
+ * Whether the tree holds fewer queries or joins than the text: the parser drops the WITH in front of a bracketed query
+ * that has a LIMIT, and what it drops would be missed in silence. Some words of FROM it takes for names.
+ */
+function omitsPart(
+  { keywords }: ParsedSql & { readonly ok: true },
+  nodes: readonly Syntax[],
+  text: string,
+  dialect: SqlDialect,
+): boolean {
+  let selects = 0;
+  let clauses = 0;
+  let joins = 0;
+  for (const { kind, fields } of nodes) {
+    if (kind === 'select') selects++;
+    if (kind === 'select' && fieldsOf(fields['from']) !== null) clauses++;
+    if (kind === 'grant' || kind === 'revoke') selects += recordsOf(fields, 'privileges').filter(isSelect).length;
+    if (kind === 'table' && holdsKeyword(fields, text, dialect)) return true;
+    for (const key of joinLists) joins += listOf(fields[key]).length;
+  }
+  if (selects > 0 && clauses === 0 && hasFromClause(text, dialect)) return true;
+  if (dialect === 'clickhouse' && endsAtCluster(text)) return true;
+  // Words in strings and comments count too here, so that the dearer count is seldom needed.
+  if (selects >= wordsIn(text, /\bselect\b/gi) && joins >= wordsIn(text, /\bjoin\b/gi)) return false;
+  const found = keywords();
+  return selects < found.select || joins < found.join;
+}
+
+/** Of `a ? b : c ? d : e FROM t` the parser reads no further than it understands. */
+function hasFromClause(text: string, dialect: SqlDialect): boolean {
+  if (!/\bfrom\b/i.test(text)) return false;
+  const [first, ...tokens] = tokensOf(text, dialect).filter(({ depth }) => depth === 0);
+  if (!isWord(first, 'select', 'with', 'insert')) return false;
+  return tokens.some((token, at) => isWord(token, 'from') && !isWord(tokens[at - 1], 'distinct'));
+}
+
+/** Behind a comma ClickHouse's `cluster(…)` ends what the parser reads. */
+function endsAtCluster(text: string): boolean {
+  if (!/\bcluster\b/i.test(text)) return false;
+  const tokens = tokensOf(text, 'clickhouse');
+  return tokens.some((_, at) => isListedCluster(tokens, at));
+}
+
+/** `(TABLE t)`, Databricks' `STREAM t` and Oracle's `t PARTITION (p)`: the first word is no name, the second no alias. */
+function holdsKeyword({ name, alias }: SyntaxFields, text: string, dialect: SqlDialect): boolean {
+  if (isBareWord(name, 'table')) return true;
+  if (dialect === 'databricks' && isBareWord(name, 'stream') && fieldsOf(alias) !== null)
+    return !definesStream(tokensOf(text, dialect));
+  return dialect === 'oracle' && (isBareWord(alias, 'partition') || isBareWord(alias, 'subpartition'));
+}
+
+function isBareWord(value: unknown, word: string): boolean {
+  const name = fieldsOf(value);
+  return String(name?.['name']).toLowerCase() === word && name?.['quoted'] !== true;
+}
+
+/** A text with quotes around the columns that the parser takes for keywords and leaves out: `if + 1`, `binary in (1)`. */
+function withQuotedColumns(text: string, dialect: SqlDialect): string {
+  if (!/\b(if|binary)\b/i.test(text) || reservedIf.has(dialect)) return text;
+  const quote = backticks.has(dialect) ? '`' : '"';
+  const words = dialect === 'mysql' ? ['if'] : ['if', 'binary'];
+  const tokens = tokensOf(text, dialect);
+  const columns = tokens.filter((token, place) => {
+    const next = tokens[place + 1];
+    return isWord(token, ...words) && (isSymbol(next, '+', '-', ':', '[') || isWord(next, 'in'));
+  });
+  return columns.toReversed().reduce((whole, { start, end }) => {
+    return whole.slice(0, start) + quote + whole.slice(start, end) + quote + whole.slice(end);
+  }, text);
+}
+
+const reservedIf: ReadonlySet<SqlDialect> = new Set(['fabric', 'tsql']);
+const backticks: ReadonlySet<SqlDialect> = new Set(['bigquery', 'clickhouse', 'databricks', 'hive', 'mysql', 'spark']);
+
+const isSelect = ({ name }: SyntaxFields): boolean => name === 'SELECT';
+
+const joinLists = ['joins', 'from_joins', 'table_joins'];
+const wordsIn = (text: string, word: RegExp): number => text.match(word)?.length ?? 0;

@@ -1,0 +1,180 @@
+import type { SqlDialect } from './dialect.ts';
+import type { FromSource } from './effect.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
+import { merge, through, unknown } from './provenance.ts';
+import { column, wholeOf } from './row.ts';
+import { relabelled, withoutColumns } from './row-change.ts';
+import {
+  childOf,
+  childrenOf,
+  fieldsOf,
+  listOf,
+  nameOf,
+  namesOf,
+  nodesIn,
+  type Syntax,
+  type SyntaxFields,
+  textOf,
+  withoutParens,
+} from './syntax.ts';
+import type { SqlName } from './types.ts';
+import type { Column, Provenance, Rest, Row } from './values.ts';
+
+/** What PIVOT or UNPIVOT makes of a source. */
+export function pivotedSource(analysis: Analysis, pivot: Syntax, source: FromSource, scope: NameScope): FromSource {
+  const { fields } = pivot;
+  const row = pivotedRow(analysis, pivot, source, scope);
+  return {
+    alias: nameOf(fields['alias']) ?? source.alias,
+    relation: null,
+    row: relabelled(row, namesOf(fields, 'alias_columns')),
+    element: null,
+  };
+}
+
+export function pivotedRow(analysis: Analysis, pivot: Syntax, source: FromSource, scope: NameScope): Row {
+  const within = { ...scopeWithin(scope, scope.ctes), sources: [source] };
+  if (pivot.kind === 'unpivot') return unpivotRow(analysis, pivot.fields, source.row, within);
+  if (pivot.fields['unpivot'] === true)
+    return unpivotRow(analysis, simplifiedUnpivot(pivot.fields), source.row, within);
+  return pivotRow(analysis, pivot.fields, source.row, within);
+}
+
+/** One column a value and aggregate, in addition to the columns that neither uses. */
+function pivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: NameScope): Row {
+  const simplified = listOf(fields['using']).length > 0 || listOf(fields['fields']).length === 0;
+  const aggregates = childrenOf(fields, simplified ? 'using' : 'expressions').map((node) =>
+    aggregateOf(analysis, node, within),
+  );
+  const keys = childrenOf(fields, simplified ? 'expressions' : 'fields').map((key) => keyOf(analysis.dialect, key));
+  for (const key of keys) analysis.recordIndirect(analysis.expression(analysis, key.by, within), 'GROUP_BY');
+  const used = columnsUsed([aggregates.map((aggregate) => aggregate.node), keys.map((key) => key.by)]);
+  const passed = groupedRow(analysis, fields, within) ?? withoutColumns(analysis.rules, row, used);
+  // The columns that are passed on are what PIVOT groups by.
+  analysis.recordIndirect(wholeOf(passed), 'GROUP_BY');
+  const named = keys.every((key) => key.values !== null) ? pivotColumns(analysis, keys, aggregates) : null;
+  return [...passed, ...(named ?? [unnamedColumns(aggregates)])];
+}
+
+type Aggregate = { readonly node: unknown; readonly alias: SqlName | null; readonly value: Provenance };
+/** What is pivoted by, and the labels of its values; null where the data decides them. */
+type Key = { readonly by: unknown; readonly values: readonly (string | null)[] | null };
+
+function aggregateOf(analysis: Analysis, { kind, fields }: Syntax, within: NameScope): Aggregate {
+  const node = { [kind]: fields };
+  const value = analysis.expression(analysis, node, within);
+  return { node, alias: kind === 'alias' ? nameOf(fields['alias']) : null, value };
+}
+
+function keyOf(dialect: SqlDialect, { kind, fields }: Syntax): Key {
+  if (kind !== 'in') return { by: { [kind]: fields }, values: null };
+  const listed = childrenOf(fields, 'expressions');
+  const open =
+    listed.length === 0 || listed.some((value) => ['any', 'select', 'subquery', 'pivot_any'].includes(value.kind));
+  return { by: fields['this'], values: open ? null : listed.map((value) => labelOf(dialect, value)) };
+}
+
+/** The name that a pivoted value gives to its column; Snowflake's keeps the quotes. Null where it is not spelled out. */
+function labelOf(dialect: SqlDialect, value: Syntax): string | null {
+  const { kind, fields } = value;
+  if (kind === 'alias' || kind === 'pivot_alias') {
+    const alias = fieldsOf(fields['alias']);
+    const literal = fieldsOf(alias?.['literal']);
+    return literal === null ? (nameOf(alias)?.text ?? null) : textOf(literal, 'value');
+  }
+  if (kind === 'literal') {
+    const text = textOf(fields, 'value');
+    return dialect === 'snowflake' && fields['literal_type'] === 'string' ? `'${text}'` : text;
+  }
+  return nameOf({ [kind]: fields })?.text ?? null;
+}
+
+function pivotColumns(analysis: Analysis, keys: readonly Key[], aggregates: readonly Aggregate[]): Row {
+  const { dialect } = analysis;
+  analysis.spend(keys.reduce((count, key) => count * (key.values?.length ?? 1), aggregates.length));
+  const labels = keys.reduce(
+    (sofar: readonly (readonly (string | null)[])[], key) =>
+      sofar.flatMap((label) => (key.values ?? []).map((value) => [...label, value])),
+    [[]],
+  );
+  return labels.flatMap((label) =>
+    aggregates.map(({ alias, value }): Column => {
+      if (label.includes(null) || (alias === null && aggregates.length > 1)) return column(null, value);
+      const parts = dialect === 'bigquery' ? [alias?.text, ...label] : [...label, suffixOf(alias, aggregates, dialect)];
+      const text = parts.filter((part) => part !== undefined && part !== null).join('_');
+      return column({ text, quoted: false }, value);
+    }),
+  );
+}
+
+/** Spark leaves the alias of a single aggregate out. */
+function suffixOf(alias: SqlName | null, aggregates: readonly Aggregate[], dialect: SqlDialect): string | undefined {
+  const single = aggregates.length === 1 && (dialect === 'spark' || dialect === 'databricks');
+  return single ? undefined : alias?.text;
+}
+
+/** Columns whose names come from the data: whatever is not passed through is one of them. */
+function unnamedColumns(aggregates: readonly Aggregate[]): Rest {
+  const value = merge(aggregates.map((aggregate) => aggregate.value));
+  return {
+    kind: 'rest',
+    reason: 'the names of pivoted columns come from the data',
+    shape: null,
+    known: [],
+    named: () => value,
+    fields: false,
+  };
+}
+
+/** DuckDB's `PIVOT … GROUP BY` keeps the grouping columns alone. */
+function groupedRow(analysis: Analysis, fields: SyntaxFields, within: NameScope): Row | null {
+  const group = fieldsOf(fieldsOf(fields['group'])?.['group']) ?? fieldsOf(fields['group']);
+  if (group === null) return null;
+  return childrenOf(group, 'expressions').map((node) =>
+    column(nameOf({ [node.kind]: node.fields }), analysis.expression(analysis, { [node.kind]: node.fields }, within)),
+  );
+}
+
+/** One column for the names and one or more for the values of the columns that are turned into rows. */
+function unpivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: NameScope): Row {
+  const turned = childrenOf(fields, 'columns').map(turnedColumns);
+  const valueNames = [fields['value_column'], ...listOf(fields['extra_value_columns'])].map(nameOf);
+  const operand = (item: unknown) => analysis.expression(analysis, item, within);
+  const values = valueNames.map((name, place) =>
+    column(name, through(merge(turned.map((items) => operand(items[place] ?? items[0]))), 'TRANSFORMATION')),
+  );
+  // Rows are left out where the value is NULL.
+  for (const items of turned) analysis.recordIndirect(merge(items.map(operand)), 'FILTER');
+  const names = column(nameOf(fields['name_column']), through(merge(turned.map(operand)), 'CONDITIONAL'));
+  const dynamic = turned
+    .flat()
+    .some((item) => nodesIn(item).some((node) => node.kind === 'function' || node.kind === 'star'));
+  const kept = withoutColumns(analysis.rules, row, columnsUsed(turned));
+  if (!dynamic) return [...kept, names, ...values];
+  const reason = unknown('UNPIVOT of columns that are chosen by a pattern');
+  return [...kept, names, ...values.map((item) => column(item.name, merge([item.value, reason])))];
+}
+
+function turnedColumns(node: Syntax): readonly unknown[] {
+  const inner = node.kind === 'pivot_alias' || node.kind === 'alias' ? childOf(node.fields, 'this') : node;
+  const bare = withoutParens(inner ?? node);
+  return bare.kind === 'tuple' ? listOf(bare.fields['expressions']) : [{ [bare.kind]: bare.fields }];
+}
+
+/** DuckDB's `UNPIVOT t ON a, b INTO NAME n VALUE v` in the words of the standard form. */
+function simplifiedUnpivot(fields: SyntaxFields): SyntaxFields {
+  const into = childOf(fields, 'into')?.fields ?? {};
+  const [value, ...extra] = listOf(into['expressions']);
+  return {
+    name_column: into['this'] ?? 'name',
+    value_column: value ?? 'value',
+    extra_value_columns: extra,
+    columns: fields['expressions'],
+  };
+}
+
+function columnsUsed(value: unknown): readonly SqlName[] {
+  return nodesIn(value)
+    .filter((node) => node.kind === 'column')
+    .flatMap((node) => nameOf(node.fields['name']) ?? []);
+}

@@ -1,0 +1,187 @@
+import type { Budget } from '../../base/budget.ts';
+import { statementBudget } from './budget.ts';
+import { withClause } from './cte.ts';
+import type { Effect } from './effect.ts';
+import { expressionValue } from './expression.ts';
+import type { ExpressionTexts } from './expression-text.ts';
+import { scopeWithSource } from './from.ts';
+import { joinedScope } from './join.ts';
+import { withSetOperation } from './misplaced-set-operation.ts';
+import { nameRulesOf } from './name-rules.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
+import { pivotedRow } from './pivot.ts';
+import { merge, reasonsThrough, unknown } from './provenance.ts';
+import { column, openRow, pathOf } from './row.ts';
+import { recordClauses, recordOrder } from './select-clauses.ts';
+import { selectList } from './select-list.ts';
+import { setOperationRow } from './set-operation.ts';
+import { effectOf } from './statement.ts';
+import { childOf, childrenOf, fieldsOf, listOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
+import { namedSource } from './table-source.ts';
+import type { IndirectSource, RelationName, SqlOptions } from './types.ts';
+import type { Reason, Row } from './values.ts';
+
+/** What an analysis records while it visits a statement. */
+export type ReadRecords = {
+  readonly analysis: Analysis;
+  readonly reads: readonly RelationName[];
+  readonly indirect: ReadonlyMap<string, IndirectSource>;
+  /** Why columns are missing from `indirect`. */
+  readonly indirectReasons: ReadonlyMap<string, Reason>;
+  readonly visited: ReadonlySet<SyntaxFields>;
+  /** What is written within WITH. */
+  readonly effects: readonly Effect[];
+};
+
+/** What an analysis needs of the text that the tree was parsed from. */
+type StatementText = {
+  readonly expressions: ExpressionTexts;
+  readonly embedded: Analysis['embedded'];
+};
+
+export function recorderFor(
+  options: SqlOptions,
+  budget: Budget,
+  { expressions, embedded }: StatementText,
+): ReadRecords {
+  const reads: RelationName[] = [];
+  const indirect = new Map<string, IndirectSource>();
+  const indirectReasons = new Map<string, Reason>();
+  const visited = new Set<SyntaxFields>();
+  const effects: Effect[] = [];
+  const spend = statementBudget(options.budget ? [budget, options.budget] : [budget]);
+  const recordIndirect: Analysis['recordIndirect'] = (value, subtype) => {
+    spend(value.columns.size);
+    for (const [key, { read }] of value.columns) indirect.set(`${subtype} ${key}`, { ...read, subtype });
+    for (const [key, reason] of reasonsThrough(value, subtype)) indirectReasons.set(`${subtype} ${key}`, reason);
+  };
+  const analysis: Analysis = {
+    dialect: options.dialect,
+    rules: nameRulesOf(options.dialect),
+    columnsOf: options.columnsOf,
+    query: queryRow,
+    expression: expressionValue,
+    source: scopeWithSource,
+    effect: effectOf,
+    embedded,
+    expressionOf: expressions,
+    visit: (node) => visited.add(node),
+    isVisited: (node) => visited.has(node),
+    recordRead: (relation) => reads.push(relation),
+    recordIndirect,
+    recordEffect: (effect) => effects.push(effect),
+    spend,
+  };
+  return { analysis, reads, indirect, indirectReasons, visited, effects };
+}
+
+/** The columns that a query gives. `scope` is what surrounds it: its CTEs, and outer columns it may refer to. */
+function queryRow(analysis: Analysis, node: Syntax, scope: NameScope): Row {
+  analysis.spend(1);
+  const { kind, fields } = node;
+  const within = withClause(analysis, fields['with'], scope);
+  switch (kind) {
+    case 'select':
+      return selectOrSetRow(analysis, node, within);
+    case 'union':
+    case 'intersect':
+    case 'except':
+      return setOperationRow(analysis, node, within);
+    case 'subquery':
+    case 'paren':
+    case 'cte':
+    case 'with':
+      return innerRow(analysis, fields, within);
+    case 'values':
+      return valuesRow(analysis, fields, within);
+    case 'pivot':
+    case 'unpivot':
+      return pivotStatementRow(analysis, node, within);
+    default:
+      return notSupported(kind);
+  }
+}
+
+function selectOrSetRow(analysis: Analysis, node: Syntax, within: NameScope): Row {
+  const meant = withSetOperation(node);
+  if (meant === null) return selectRow(analysis, node, within);
+  analysis.visit(node.fields);
+  return setOperationRow(analysis, { ...meant, fields: { ...meant.fields, with: null } }, within);
+}
+
+function innerRow(analysis: Analysis, fields: SyntaxFields, within: NameScope): Row {
+  const inner = childOf(fields, 'this');
+  if (inner === null) return notSupported('an empty query');
+  const row = queryRow(analysis, inner, within);
+  recordOrder(analysis, fields, row, within);
+  return row;
+}
+
+function valuesRow(analysis: Analysis, fields: SyntaxFields, within: NameScope): Row {
+  const rows = recordsOf(fields, 'expressions').map((row) => listOf(row['expressions']));
+  const [first] = rows;
+  return (first ?? []).map((_, place) => {
+    const cells = rows.map((row) => analysis.expression(analysis, row[place], within));
+    return column({ text: valuesName(analysis, place), quoted: false }, merge(cells));
+  });
+}
+
+/** How a dialect names the columns of VALUES. */
+function valuesName({ dialect }: Analysis, place: number): string {
+  if (dialect === 'duckdb') return `col${place}`;
+  if (dialect === 'mysql') return `column_${place}`;
+  return dialect === 'spark' || dialect === 'databricks' || dialect === 'hive'
+    ? `col${place + 1}`
+    : `column${place + 1}`;
+}
+
+/** DuckDB's `PIVOT t ON …` as a statement; the parser gives the relation as a column. */
+function pivotStatementRow(analysis: Analysis, node: Syntax, within: NameScope): Row {
+  const inner = childOf(node.fields, 'this');
+  const path = inner === null ? null : pathOf(inner);
+  if (inner === null) return notSupported(node.kind);
+  const scope = { ...within, sources: [], merged: new Map() };
+  const sources =
+    path === null
+      ? analysis.source(analysis, inner, scope).sources
+      : [namedSource(analysis, { path, alias: null, names: [] }, scope)];
+  const [source] = sources;
+  return source === undefined ? notSupported(node.kind) : pivotedRow(analysis, node, source, within);
+}
+
+function notSupported(kind: string): Row {
+  const reason = `a query of the kind ${kind} is not supported`;
+  return openRow(reason, unknown(reason));
+}
+
+/** The columns of one SELECT. */
+function selectRow(analysis: Analysis, { fields }: Syntax, outer: NameScope): Row {
+  analysis.visit(fields);
+  // FOR UPDATE OF names relations that FROM reads.
+  for (const lock of recordsOf(fields, 'locks'))
+    for (const relation of childrenOf(lock, 'expressions')) analysis.visit(relation.fields);
+  const from = fromScope(analysis, fields, outer);
+  const { row, aliases } = selectList(analysis, childrenOf(fields, 'expressions'), from);
+  recordClauses(analysis, fields, row, { ...from, aliases });
+  return row;
+}
+
+function fromScope(analysis: Analysis, fields: SyntaxFields, outer: NameScope): NameScope {
+  const start: NameScope = {
+    ...scopeWithin(outer, outer.ctes),
+    // The depth of a row in a hierarchical query is named like a column.
+    parameters: fieldsOf(fields['connect']) === null ? new Set() : new Set(['level', 'LEVEL']),
+    aliasUse: analysis.rules.listAliases,
+    windows: recordsOf(fields, 'windows'),
+  };
+  const items = childrenOf(fieldsOf(fields['from']) ?? {}, 'expressions');
+  const listed = items.reduce((scope, item) => analysis.source(analysis, item, scope), start);
+  const joined = joinedScope(analysis, recordsOf(fields, 'joins'), listed);
+  const views = recordsOf(fields, 'lateral_views').map(lateralOf);
+  return views.reduce((scope, view) => analysis.source(analysis, view, scope), joined);
+}
+
+/** Hive's LATERAL VIEW in the form of LATERAL. */
+function lateralOf(view: SyntaxFields): Syntax {
+  return { kind: 'lateral', fields: { ...view, alias: view['table_alias'] } };
+}

@@ -1,0 +1,116 @@
+import type { FromSource } from './effect.ts';
+import { foldedName, type NameRules } from './name-rules.ts';
+import { type Analysis, type Merged, type NameScope, sourceNamed } from './name-scope.ts';
+import { through, unknown } from './provenance.ts';
+import { valueNamed } from './resolve-name.ts';
+import { column, isOpenRow, openRow } from './row.ts';
+import { renamedColumns, withoutColumns } from './row-change.ts';
+import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields } from './syntax.ts';
+import type { SqlName } from './types.ts';
+import type { Provenance, Row } from './values.ts';
+
+/** The columns that `*` or `t.*` stands for, after its EXCEPT, REPLACE and RENAME. */
+export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope): Row {
+  const { rules } = analysis;
+  const qualifier = nameOf(star['table']);
+  const all = qualifier === null ? everything(analysis, scope) : qualified(analysis, qualifier, scope);
+  analysis.spend(all.length);
+  const kept = withoutColumns(rules, all, namesOf(star, 'except').map(lastPart));
+  return renamedColumns(rules, replaced(analysis, kept, star, scope), renamesOf(star));
+}
+
+/** The fields of a struct, as in `t.address.*` or `f(x).*`. */
+export function fieldsRow(analysis: Analysis, value: unknown, scope: NameScope): Row {
+  return structRow(analysis.expression(analysis, value, scope));
+}
+
+function everything({ rules }: Analysis, { sources, merged }: NameScope): Row {
+  if (sources.length === 0) return openRow('`*` without a relation', unknown('`*` without a relation'));
+  const front = [...merged.values()].filter((item) => rules.mergedColumnsFirst || isOpenRow(item.of[0]?.row ?? []));
+  const inPlace = [...merged.values()].filter((item) => !front.includes(item));
+  const rows = sources.map((source) => rowBesideMerged(rules, source, front, inPlace));
+  return [...front.map((item) => item.column), ...rows.flat()];
+}
+
+/** A source's columns without those in front; of those in place the first source keeps the one column. */
+function rowBesideMerged(
+  rules: NameRules,
+  source: FromSource,
+  front: readonly Merged[],
+  inPlace: readonly Merged[],
+): Row {
+  const mine = inPlace.filter((item) => item.of[0] === source);
+  const gone = [...front, ...inPlace].filter((item) => item.of.includes(source) && !mine.includes(item));
+  const names = gone.flatMap((item) => item.column.name ?? []);
+  return withoutColumns(rules, source.row, names).map((item) => {
+    if (item.kind === 'rest' || item.name === null) return item;
+    const folded = foldedName(rules, item.name);
+    return mine.find(({ column: { name } }) => name !== null && foldedName(rules, name) === folded)?.column ?? item;
+  });
+}
+
+/** The parser writes the qualifier of `s.t.*` as one name. */
+function qualified(analysis: Analysis, qualifier: SqlName, scope: NameScope): Row {
+  const path = qualifier.text.split('.').map((text) => ({ text, quoted: qualifier.quoted }));
+  const source = sourceNamed(analysis.rules, scope, [qualifier]) ?? sourceNamed(analysis.rules, scope, path);
+  return source === null ? structRow(valueNamed(analysis, path, scope)) : rowOfSource(analysis, source, scope);
+}
+
+/** In the standard a column of USING is the join's and of no relation; dialects give `t.*` the relation's own. */
+function rowOfSource({ rules }: Analysis, source: FromSource, { merged }: NameScope): Row {
+  if (!rules.joinsOwnColumns) return source.row;
+  const joint = [...merged.values()].filter((item) => item.of.includes(source));
+  return source.row.map((item) => {
+    if (item.kind === 'rest' || item.name === null) return item;
+    const folded = foldedName(rules, item.name);
+    return joint.find(({ column: { name } }) => name !== null && foldedName(rules, name) === folded)?.column ?? item;
+  });
+}
+
+function structRow(value: Provenance): Row {
+  if (value.fields !== null) return value.fields;
+  return openRow('the fields of a struct are not known', through(value, 'TRANSFORMATION'));
+}
+
+/** What is replaced keeps its place; among unknown columns its place is not known, so that it comes last. */
+function replaced(analysis: Analysis, row: Row, star: SyntaxFields, scope: NameScope): Row {
+  const { rules } = analysis;
+  const replacements = new Map(
+    recordsOf(star, 'replace').flatMap((replacement) => {
+      const name = nameOf(replacement['alias']);
+      if (name === null) return [];
+      const value = analysis.expression(analysis, replacement['this'], scope);
+      return [[foldedName(rules, name), column(name, value)] as const];
+    }),
+  );
+  if (replacements.size === 0) return row;
+  const placed = new Set<string>();
+  const kept = row.map((item) => {
+    const folded = item.kind === 'column' && item.name !== null ? foldedName(rules, item.name) : null;
+    const replacement = folded === null ? undefined : replacements.get(folded);
+    if (folded === null || replacement === undefined) return item;
+    placed.add(folded);
+    return replacement;
+  });
+  const others = [...replacements].flatMap(([folded, item]) => (placed.has(folded) ? [] : [item]));
+  return [
+    ...withoutColumns(
+      rules,
+      kept,
+      others.flatMap(({ name }) => name ?? []),
+    ),
+    ...others,
+  ];
+}
+
+function renamesOf(star: SyntaxFields): readonly (readonly [SqlName, SqlName])[] {
+  return listOf(star['rename']).flatMap((pair) => {
+    const [from, to] = listOf(pair).map(nameOf);
+    return from && to ? [[lastPart(from), to] as const] : [];
+  });
+}
+
+/** `* EXCLUDE (t.a)` names the column with its relation. */
+function lastPart({ text, quoted }: SqlName): SqlName {
+  return { text: text.split('.').at(-1) ?? text, quoted };
+}

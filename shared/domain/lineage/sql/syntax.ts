@@ -1,0 +1,137 @@
+import { isJsonObject } from '../../base/json/read-json.ts';
+import type { RelationName, SqlName } from './types.ts';
+
+/** The fields of a syntax node; the parser's tree is foreign data, so every read of it is checked here. */
+export type SyntaxFields = Readonly<Record<string, unknown>>;
+
+/** A node of the syntax tree, which the parser writes as `{ kind: fields }`. */
+export type Syntax = { readonly kind: string; readonly fields: SyntaxFields };
+
+/** The node that a value is, out of what the parser wraps around one that has comments. */
+export function syntaxOf(value: unknown): Syntax | null {
+  if (!isFields(value)) return null;
+  const kind = onlyKey(value);
+  // A clause that holds nothing but an expression is a record without a kind.
+  if (kind === null || kind === 'this') return null;
+  const fields = fieldsOf(value[kind]) ?? {};
+  return (kind === 'annotated' ? syntaxOf(fields['this']) : null) ?? { kind, fields };
+}
+
+/** The key of a record with one; a loop, as every value of every tree passes here. */
+function onlyKey(value: SyntaxFields): string | null {
+  let only: string | null = null;
+  for (const key in value) {
+    if (only !== null) return null;
+    only = key;
+  }
+  return only;
+}
+
+export function fieldsOf(value: unknown): SyntaxFields | null {
+  return isFields(value) ? value : null;
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function childOf(fields: SyntaxFields, key: string): Syntax | null {
+  return syntaxOf(fields[key]);
+}
+
+/** The syntax nodes of a list; what is no node is left out. */
+export function childrenOf(fields: SyntaxFields, key: string): readonly Syntax[] {
+  return listOf(fields[key]).flatMap((item) => syntaxOf(item) ?? []);
+}
+
+/** The records of a list, such as joins and CTEs, which carry no kind. */
+export function recordsOf(fields: SyntaxFields, key: string): readonly SyntaxFields[] {
+  return listOf(fields[key])
+    .map(fieldsOf)
+    .filter((item) => item !== null);
+}
+
+export function textOf(fields: SyntaxFields, key: string): string | null {
+  const value = fields[key];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A name, in whichever of the forms the parser wraps an identifier; null where it is absent or empty. */
+export function nameOf(value: unknown): SqlName | null {
+  if (typeof value === 'string') return value === '' ? null : { text: value, quoted: false };
+  const fields = fieldsOf(value);
+  if (fields === null) return null;
+  if (typeof fields['name'] === 'string' && !('table' in fields)) {
+    return fields['name'] === '' ? null : { text: fields['name'], quoted: fields['quoted'] === true };
+  }
+  for (const key of ['identifier', 'column', 'var', 'name', 'this'])
+    if (key in fields && fields[key] !== null) return nameOf(fields[key]);
+  return null;
+}
+
+export function namesOf(fields: SyntaxFields, key: string): readonly SqlName[] {
+  return listOf(fields[key]).flatMap((item) => nameOf(item) ?? []);
+}
+
+/** The parts of a table reference as written; empty where it names nothing. */
+export function tableNameOf(fields: SyntaxFields): RelationName {
+  return ['catalog', 'schema', 'name'].flatMap((key) => nameOf(fields[key]) ?? []);
+}
+
+/** What a call is called, in lower case. */
+export function functionName(kind: string, fields: SyntaxFields): string {
+  const name = textOf(fields, 'name') ?? nameOf(fieldsOf(fields['this'])?.['identifier'])?.text ?? kind;
+  return name.toLowerCase();
+}
+
+/** The text of a string literal; null for anything else. */
+export function stringOf(value: unknown): string | null {
+  const node = syntaxOf(value);
+  const isString = node?.kind === 'literal' && node.fields['literal_type'] !== 'number';
+  // The parser gives what three quotes enclose with the quote.
+  const [tripled] = isString ? listOf(node.fields['value']) : [];
+  if (typeof tripled === 'string') return tripled;
+  return isString ? textOf(node.fields, 'value') : null;
+}
+
+/** Peels the wrappers that change nothing. */
+export function withoutParens(node: Syntax): Syntax {
+  const inner = node.kind === 'paren' || isBareSubquery(node) ? childOf(node.fields, 'this') : null;
+  return inner === null ? node : withoutParens(inner);
+}
+
+function isBareSubquery({ kind, fields }: Syntax): boolean {
+  return kind === 'subquery' && fieldsOf(fields['with']) === null && nameOf(fields['alias']) === null;
+}
+
+/** Whether a node is a query, in brackets or not, rather than an item of FROM. */
+export function isQuery(node: Syntax): boolean {
+  if (node.kind === 'subquery' || node.kind === 'paren') {
+    const inner = childOf(node.fields, 'this');
+    return inner !== null && isQuery(inner);
+  }
+  return queryKinds.has(node.kind) || (node.kind === 'pivot' && childOf(node.fields, 'this')?.kind === 'column');
+}
+
+const queryKinds: ReadonlySet<string> = new Set(['select', 'union', 'intersect', 'except', 'values', 'with', 'cte']);
+
+/** Every syntax node at or below a value, outermost first. */
+export function nodesIn(value: unknown): readonly Syntax[] {
+  const found: Syntax[] = [];
+  collectNodes(value, found);
+  return found;
+}
+
+function collectNodes(value: unknown, found: Syntax[]): void {
+  if (Array.isArray(value)) for (const part of value) collectNodes(part, found);
+  if (!isFields(value)) return;
+  const node = syntaxOf(value);
+  if (node !== null && !('annotated' in value)) found.push(node);
+  // A loop, as for `onlyKey`; most of what a tree holds is no object, and a span holds places alone.
+  for (const key in value) {
+    const part = value[key];
+    if (typeof part === 'object' && part !== null && key !== 'span') collectNodes(part, found);
+  }
+}
+
+const isFields = (value: unknown): value is SyntaxFields => isJsonObject(value);

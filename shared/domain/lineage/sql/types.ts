@@ -1,0 +1,114 @@
+import type { StatementKind } from '../../../contract/vocabulary.ts';
+import type { Budget } from '../../base/budget.ts';
+import type { Star } from '../graph/schema.ts';
+import type { SqlDialect } from './dialect.ts';
+
+/** A part of a name as it is written; whether it was quoted settles how its case folds. */
+export type SqlName = { readonly text: string; readonly quoted: boolean };
+
+/** A relation as the statement names it, outermost part first (`db`, `schema`, `table`): not folded, not qualified. */
+export type RelationName = readonly SqlName[];
+
+/**
+ * The columns that a relation is known to have. A complete list holds all of them in their order; one that is not
+ * complete says nothing of other columns or of the order.
+ */
+export type KnownColumns = { readonly names: readonly string[]; readonly complete: boolean };
+
+/**
+ * Answers the columns of a relation as its statement names it, or null where none is known.
+ * The caller knows which relation is meant: folding, defaults and suffixes are its own.
+ */
+export type ColumnsOf = (relation: RelationName) => KnownColumns | null;
+
+export type SqlOptions = {
+  readonly dialect: SqlDialect;
+  readonly columnsOf: ColumnsOf;
+  /** Of the document that the text is of. */
+  readonly budget?: Budget;
+};
+
+/** Parses SQL text into the statements' syntax trees. Never throws; the reason of a refusal holds no text of the statement. */
+export type SqlParser = {
+  (text: string, dialect: SqlDialect): ParsedSql;
+  /** Writes a part of a tree as SQL on one line. Null if it cannot be written. */
+  readonly write?: (node: unknown, dialect: SqlDialect) => string | null;
+};
+
+export type ParsedSql =
+  | {
+      readonly ok: true;
+      readonly statements: readonly unknown[];
+      /** How often keywords stand in the text, to find what the parser leaves out of its tree. */
+      readonly keywords: () => KeywordCounts;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+export type KeywordCounts = { readonly select: number; readonly join: number };
+
+/** OpenLineage ColumnLineageDatasetFacet 1-2-0: transformations of the kinds DIRECT and INDIRECT. */
+export type DirectSubtype = 'IDENTITY' | 'TRANSFORMATION' | 'AGGREGATION';
+export type IndirectSubtype = 'FILTER' | 'JOIN' | 'GROUP_BY' | 'SORT' | 'WINDOW' | 'CONDITIONAL';
+
+/** A column of a relation that was read, named as the statement or `columnsOf` spells it. */
+export type ColumnRead = { readonly relation: RelationName; readonly column: string };
+
+export type SourceInfluence = { readonly masking: boolean } & (
+  | { readonly type: 'DIRECT'; readonly subtype: DirectSubtype }
+  | { readonly type: 'INDIRECT'; readonly subtype: IndirectSubtype }
+);
+
+export type ColumnSource = ColumnRead &
+  SourceInfluence & {
+    /** OpenLineage's `transformationDescription`: at most 500 characters, null for a column that is only passed on. */
+    readonly expression: string | null;
+  };
+
+export type OutputColumn = {
+  /** Null where the statement does not give the name: an unexpanded `*`, or an expression without an alias. */
+  readonly column: string | null;
+  /** What is known to reach the column; incomplete where there is a reason. */
+  readonly sources: readonly ColumnSource[];
+  /** Why sources are missing; null where `sources` is the whole answer. */
+  readonly unresolvedReason: string | null;
+  /** The same reasons one by one, with what would settle them. */
+  readonly reasons: readonly MissingSources[];
+};
+
+/** Why sources are missing, and what columns the relations have that would tell. */
+export type MissingSources = {
+  readonly text: string;
+  /** The columns are all those of a relation. */
+  readonly star?: (Star & { readonly relation: RelationName }) | null;
+  /** The columns are those of several branches, place by place, with the names of the first. */
+  readonly places?: readonly (readonly PlacedColumns[])[];
+  /** The source is a column of one of the relations: that which has it. */
+  readonly options?: readonly ColumnSource[];
+};
+
+/** What stands at one place of a branch, or at as many as `*` has columns. */
+export type PlacedColumns =
+  | { readonly star: Star & { readonly relation: RelationName } }
+  | { readonly column: string | null; readonly sources: readonly ColumnSource[] };
+
+/** A column that affects every output (a filter, a join, a grouping, an order), not the value of one. */
+export type IndirectSource = ColumnRead & { readonly subtype: IndirectSubtype };
+
+export type SqlAnalysis = {
+  /** Null for a bare query and for a statement that writes nothing. */
+  readonly statementKind: StatementKind | null;
+  /** The relation that is written; null for a bare query. */
+  readonly target: RelationName | null;
+  readonly outputs: readonly OutputColumn[];
+  /** Every relation that is read, without CTEs; null where they are not known, or not all of them. */
+  readonly reads: readonly RelationName[] | null;
+  readonly indirect: readonly IndirectSource[];
+  /** Why columns are missing from `indirect`; null where it is the whole answer. */
+  readonly indirectUnresolvedReason: string | null;
+  readonly indirectReasons: readonly MissingSources[];
+  /** Why the statement as a whole has no column answer: `outputs` is then empty. */
+  readonly unresolvedReason: string | null;
+};
+
+/** For documents without statements, which are not worth the loading of a parser. */
+export const noParser: SqlParser = () => ({ ok: false, reason: 'no_parser' });

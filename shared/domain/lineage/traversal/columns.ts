@@ -1,0 +1,181 @@
+import type { Influence } from '../../../contract/vocabulary.ts';
+import type { Side } from '../graph/claim.ts';
+import type { EdgeColumn, EdgeDetail } from '../graph/detail-store.ts';
+import { standingDetails } from './standing-details.ts';
+
+/** The affected columns of a relation. Names are compared without case: merging two is safe, losing one is not. */
+export type Columns = {
+  /** Any column may be affected: a dataset-wide mapping, or columns that are not known. */
+  readonly all: boolean;
+  /** A mapping says that every column is affected, whatever it is called. */
+  readonly every: boolean;
+  /** Lower-cased name to the name as its source writes it. */
+  readonly names: ReadonlyMap<string, string>;
+};
+
+export const everyColumn: Columns = { all: true, every: false, names: new Map() };
+
+export const columnsOf = (names: readonly string[]): Columns => ({
+  all: false,
+  every: false,
+  names: new Map(names.map((name) => [name.toLowerCase(), name])),
+});
+
+/** The columns of `more` that `known` lacks; null where it lacks none. */
+export function newColumns(known: Columns | undefined, more: Columns): Columns | null {
+  if (!known) return more;
+  // Nearly always a relation is reached by the same columns again.
+  if (holds(known, more)) return null;
+  const names = [...more.names].filter(([key]) => !known.names.has(key));
+  const all = more.all && !known.all;
+  return all || names.length > 0 ? { all, every: false, names: new Map(names) } : null;
+}
+
+/** The columns of both. Nearly always one has nothing to add to the other. */
+export function joinColumns(a: Columns | undefined, b: Columns): Columns {
+  if (!a || a === b) return b;
+  if (holds(a, b)) return a;
+  return { all: a.all || b.all, every: a.every || b.every, names: new Map([...a.names, ...b.names]) };
+}
+
+function holds(a: Columns, b: Columns): boolean {
+  if ((b.all && !a.all) || (b.every && !a.every)) return false;
+  for (const [key, name] of b.names) if (a.names.get(key) !== name) return false;
+  return true;
+}
+
+/**
+ * Of two mappings between the same columns the one to show: with an expression, with the longer one, else the first of
+ * two by their text. Ids and the order of arrival decide nothing (C-COLUMNS-11).
+ */
+export function moreInformative(a: EdgeColumn, b: EdgeColumn): EdgeColumn {
+  const [one, other] = [a.expression ?? '', b.expression ?? ''];
+  if (one.length !== other.length) return one.length > other.length ? a : b;
+  return one <= other ? a : b;
+}
+
+/** How affected columns propagate over an edge. */
+type ColumnPropagation = {
+  /** The affected columns of the far end; null where none is. */
+  readonly reached: Columns | null;
+  readonly mappings: readonly EdgeColumn[];
+  /** Why only the table could be followed, or an output column only suspected. */
+  readonly reasons: readonly { readonly column: string | null; readonly reason: string }[];
+  /** Whether the far end was reached without a mapping. */
+  readonly byTable: boolean;
+};
+
+const notReported = 'columns_not_reported';
+
+/**
+ * Propagates affected columns over an edge's evidence. Evidence that maps columns is followed by its mappings alone;
+ * evidence that does not may affect anything, so that the far end is reached whole: C-IMPACT-6, C-IMPACT-7. Evidence of
+ * one statement counts once (C-EVIDENCE-7).
+ *
+ * @param details one per admitted piece of evidence; null where the source stated nothing beyond the edge
+ */
+export function propagateColumns(
+  side: Side,
+  affected: Columns,
+  details: readonly (EdgeDetail | null)[],
+  influence: Influence = 'all',
+): ColumnPropagation {
+  const names = new Map<string, string>();
+  const [mappings, reasons]: [EdgeColumn[], ColumnPropagation['reasons'][number][]] = [[], []];
+  let [all, every, byTable] = [false, false, false];
+  const isAffected = affected.all ? always : concerning(affected.names);
+  for (const detail of standingDetails(details)) {
+    const part = propagateEvidence(side, isAffected, detail && withInfluence(detail, influence));
+    for (const name of part.columns) names.set(name.toLowerCase(), name);
+    mappings.push(...part.mappings);
+    reasons.push(...part.reasons);
+    all ||= part.all;
+    every ||= part.every;
+    byTable ||= part.byTable;
+  }
+  return { reached: all || names.size > 0 ? { all, every, names } : null, mappings, reasons, byTable };
+}
+
+/** What is stated of values alone, where only those are asked for: what filters, joins or sorts them is left out. */
+function withInfluence(detail: EdgeDetail, influence: Influence): EdgeDetail {
+  if (influence === 'all') return detail;
+  return {
+    ...detail,
+    columns: detail.columns.filter(({ type }) => type === 'DIRECT'),
+    unresolved: detail.unresolved.filter(({ type }) => type !== 'INDIRECT'),
+  };
+}
+
+/** How affected columns propagate over one piece of evidence. */
+function propagateEvidence(side: Side, isAffected: IsAffected, detail: EdgeDetail | null) {
+  const reasons = unresolvedOf(side, isAffected, detail);
+  const byTable = reasons.some(({ column }) => column === null || side === 'in');
+  const suspected = byTable ? [] : reasons.flatMap(({ column }) => column ?? []);
+  const mappings = detail?.columns.filter((one) => affects(side, isAffected, one)) ?? [];
+  if (side === 'in') {
+    return {
+      all: byTable,
+      every: false,
+      byTable,
+      reasons,
+      mappings,
+      columns: mappings.map(({ inputColumn }) => inputColumn),
+    };
+  }
+  const datasetWide = mappings.some(({ outputColumn }) => outputColumn === null);
+  const outputs = (datasetWide ? detail?.columns : mappings)?.flatMap(({ outputColumn }) => outputColumn ?? []) ?? [];
+  return {
+    all: byTable || datasetWide,
+    every: datasetWide,
+    byTable,
+    reasons,
+    mappings,
+    columns: [...suspected, ...outputs],
+  };
+}
+
+type IsAffected = (column: string) => boolean;
+const always: IsAffected = () => true;
+
+const affects = (side: Side, isAffected: IsAffected, { inputColumn, outputColumn }: EdgeColumn): boolean =>
+  side === 'out' ? isAffected(inputColumn) : outputColumn === null || isAffected(outputColumn);
+
+/** What the evidence leaves open about the affected columns; upstream only the affected output columns count. */
+function unresolvedOf(side: Side, isAffected: IsAffected, detail: EdgeDetail | null) {
+  if (!detail) return [{ column: null, reason: notReported }];
+  return detail.unresolved
+    .filter(({ outputColumn }) => outputColumn === null || side === 'out' || isAffected(outputColumn))
+    .map(({ outputColumn, reason }) => ({ column: outputColumn, reason }));
+}
+
+/** Columns by their names in lower case. */
+type Names = ReadonlyMap<string, unknown> | ReadonlySet<string>;
+
+/**
+ * Tells, of a column in any case, whether it is one of the columns, holds one, or stands within one. A field within a
+ * column is named by its path, `address.city`, where a catalog or an engine knows it; SQL often names the column alone.
+ * So what is said of either concerns the other (C-IMPACT-17).
+ */
+export function concerning(names: Names): (column: string) => boolean {
+  const known = holdersOf(names);
+  return (column) => {
+    const key = column.toLowerCase();
+    if (names.has(key)) return true;
+    // Nearly no column has a path: what is asked of every mapping is spared the rest.
+    return known?.has(key) === true || (key.includes('.') && holders(key).some((holder) => names.has(holder)));
+  };
+}
+
+/** The columns that a path stands within: `a.b.c` within `a` and `a.b`. */
+const holders = (key: string): string[] => [...key.matchAll(/\./g)].map(({ index }) => key.slice(0, index));
+
+const remembered = new WeakMap<Names, ReadonlySet<string> | null>();
+
+/** What holds some of the columns, null where nothing does: looked for once, however many mappings are compared. */
+function holdersOf(names: Names): ReadonlySet<string> | null {
+  const known = remembered.get(names);
+  if (known !== undefined) return known;
+  const found = new Set([...names.keys()].flatMap(holders));
+  remembered.set(names, found.size > 0 ? found : null);
+  return found.size > 0 ? found : null;
+}

@@ -1,0 +1,210 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { ColumnOption, OpenColumns, PlacedColumns, Unresolved } from '../graph/derivation.ts';
+import {
+  type ClaimedEdge,
+  type DetailStore,
+  type EdgeColumn,
+  type EdgeDetail,
+  type EdgeInScope,
+  edgeInScopeName,
+  type FoundDetail,
+} from '../graph/detail-store.ts';
+import type { Urn } from '../graph/node.ts';
+import type { NodeRange } from '../graph/page-reader.ts';
+import { type SchemaStar, throughStar } from '../graph/schema.ts';
+import { detailsSeen } from './details-seen.ts';
+import type { LiveClaim } from './expansion.ts';
+import type { GraphView } from './graph-view.ts';
+import type { KnownRelation } from './known-columns.ts';
+import { loadOnce } from './load-once.ts';
+
+/** What is stated of edges beyond their existence, each read at most once. */
+type DetailView = {
+  readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
+  /**
+   * What is stated of edges whose ends are named, with what schemas tell of it, by the edges that were handed over;
+   * without those of which their source stated nothing more.
+   */
+  readonly of: (edges: readonly ClaimedEdge[]) => Promise<ReadonlyMap<EdgeInScope, EdgeDetail>>;
+};
+
+/** Of questions that need none. */
+export const noDetails: DetailView = { load: async () => {}, of: async () => new Map() };
+
+export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView, workspace: WorkspaceId): DetailView {
+  const details = new Map<string, FoundDetail>();
+  const read = new Set<EdgeInScope>();
+  const load = loadOnce<EdgeInScope>(
+    (edge) => read.has(edge),
+    async (edges) => {
+      for (const one of await store.get(workspace, edges)) details.set(edgeInScopeName(one), one);
+      for (const edge of edges) read.add(edge);
+    },
+    edgeInScopeName,
+  );
+  return {
+    load,
+    of: async (edges) => {
+      await load(edges);
+      const stated: Stated = { edges: [], found: [] };
+      for (const edge of edges) {
+        const found = details.get(edgeInScopeName(edge));
+        if (!found) continue;
+        stated.edges.push(edge);
+        stated.found.push(found);
+      }
+      return completed(view, stated);
+    },
+  };
+}
+
+/** The edges of which something is stated, and beside each what that is. */
+type Stated = { readonly edges: ClaimedEdge[]; readonly found: FoundDetail[] };
+
+async function completed(view: GraphView, { edges, found }: Stated): Promise<ReadonlyMap<EdgeInScope, EdgeDetail>> {
+  const seen = await detailsSeen(view, edges, found);
+  await view.columns.load(seen.flatMap(({ detail }) => relationsOpenIn(detail)));
+  const details = new Map<EdgeInScope, EdgeDetail>();
+  for (const [i, edge] of edges.entries()) {
+    const one = seen[i];
+    if (one) details.set(edge, completedDetail(view, edge, one.detail));
+  }
+  return details;
+}
+
+/** The details of the edges to nodes that were scanned together: they lie together, but for those under other names of the nodes. */
+export const detailsOfNodes = (
+  details: Pick<DetailStore, 'get' | 'ofNodes'>,
+  nodes: NodeRange,
+): Pick<DetailStore, 'get'> => ({
+  get: async (workspace, edges) => {
+    const elsewhere = edges.filter(({ to }) => to < nodes.first || to > nodes.last);
+    const found = [details.ofNodes(workspace, nodes), details.get(workspace, elsewhere)];
+    return (await Promise.all(found)).flat();
+  },
+});
+
+type ColumnsOf = (relation: Urn) => KnownRelation | null;
+
+const overUnknown = 'star_over_unknown_columns';
+const overIncomplete = 'star_over_incomplete_columns';
+
+/** The relations whose columns decide what a detail leaves open. */
+const relationsOpenIn = ({ unresolved }: Pick<EdgeDetail, 'unresolved'>): Urn[] =>
+  unresolved.flatMap(({ open }) => {
+    if (!open) return [];
+    if (open.kind === 'star') return [open.star.of];
+    if (open.kind === 'choice') return open.options.map((option) => option.of);
+    return open.branches.flat().flatMap((item) => ('star' in item ? item.star.of : []));
+  });
+
+type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
+
+/**
+ * A detail with what schemas tell of it: `*` is expanded to the columns that are known, and a column is given to the one
+ * relation that has it. The order in which statement and schema arrived leaves no trace (C-COLUMNS-6).
+ *
+ * @param from the upstream end, as the statement names it
+ */
+function completeDetail<D extends Pick<EdgeDetail, 'columns' | 'unresolved'>>(
+  detail: D,
+  from: Urn,
+  columnsOf: ColumnsOf,
+): D {
+  const settled = detail.unresolved.map((one): Settled => {
+    if (!one.open) return { columns: [], unresolved: [one] };
+    return settledOpen(one, one.open, from, columnsOf);
+  });
+  const columns = [...detail.columns, ...settled.flatMap((one) => one.columns)];
+  return { ...detail, columns: distinct(columns), unresolved: settled.flatMap((one) => one.unresolved) };
+}
+
+function settledOpen(one: Unresolved, open: OpenColumns, from: Urn, columnsOf: ColumnsOf): Settled {
+  if (open.kind === 'choice') return settledChoice(one, open.options, from, columnsOf);
+  if (open.kind === 'places') return settledPlaces(one, open.branches, from, columnsOf);
+  const known = columnsOf(open.star.of);
+  const columns = known && open.star.of === from ? expanded(open.star, known) : [];
+  if (known?.complete) return { columns, unresolved: [] };
+  return { columns, unresolved: [{ ...one, reason: known ? overIncomplete : overUnknown }] };
+}
+
+/** The columns of a union by place: of each place those of all branches, where all lists are known and as long. */
+function settledPlaces(
+  one: Unresolved,
+  branches: readonly (readonly PlacedColumns[])[],
+  from: Urn,
+  columnsOf: ColumnsOf,
+): Settled {
+  const open = { columns: [], unresolved: [one] };
+  const rows = branches.map((branch) => placedRow(branch, columnsOf));
+  const [first] = rows;
+  if (!first || rows.some((row) => row === null || row.length !== first.length)) return open;
+  if (first.some(({ name }) => name === null)) return open;
+  const columns = first.flatMap(({ name: outputColumn }, place) =>
+    rows
+      .flatMap((row) => row?.[place]?.sources ?? [])
+      .filter((source) => source.of === from)
+      .map(({ of: _, column: inputColumn, ...way }) => ({ ...way, inputColumn, outputColumn })),
+  );
+  return { columns, unresolved: [] };
+}
+
+type PlacedColumn = { readonly name: string | null; readonly sources: readonly ColumnOption[] };
+
+/** The columns of a branch in their order; null where a list is not known whole. */
+function placedRow(branch: readonly PlacedColumns[], columnsOf: ColumnsOf): PlacedColumn[] | null {
+  const items = branch.map((item): PlacedColumn[] | null => {
+    if (!('star' in item)) return [{ name: item.column, sources: item.sources }];
+    const known = columnsOf(item.star.of);
+    if (!known?.complete) return null;
+    return expanded(item.star, known).map(({ inputColumn: column, outputColumn: name, ...way }) => ({
+      name,
+      sources: [{ ...way, of: item.star.of, column }],
+    }));
+  });
+  return items.some((item) => item === null) ? null : items.flatMap((item) => item ?? []);
+}
+
+function expanded(star: SchemaStar, { columns }: KnownRelation): EdgeColumn[] {
+  return [...columns.values()].flatMap(({ name }): EdgeColumn[] => {
+    const outputColumn = throughStar(star, name);
+    if (outputColumn === null) return [];
+    return [{ inputColumn: name, outputColumn, type: 'DIRECT', subtype: 'IDENTITY', masking: false }];
+  });
+}
+
+/** A valid statement names a column that one relation has: the one that is known to, or that alone may. */
+function settledChoice(one: Unresolved, options: readonly ColumnOption[], from: Urn, columnsOf: ColumnsOf): Settled {
+  const choices = options.map((option) => ({ option, known: columnsOf(option.of) }));
+  const has = ({ option, known }: (typeof choices)[number]) => known?.columns.has(option.column.toLowerCase()) ?? false;
+  const certain = choices.filter(has);
+  const possible = choices.filter((option) => has(option) || !option.known?.complete);
+  const relations = new Set((certain.length > 0 ? certain : possible).map(({ option }) => option.of));
+  const [relation] = relations;
+  if (relation === undefined || relations.size > 1) return { columns: [], unresolved: [one] };
+  const chosen = options.filter((option) => option.of === relation && option.of === from);
+  const columns = chosen.map(({ of: _, column, ...way }) => ({
+    ...way,
+    inputColumn: column,
+    outputColumn: one.outputColumn,
+  }));
+  return { columns, unresolved: [] };
+}
+
+const distinct = (columns: readonly EdgeColumn[]): readonly EdgeColumn[] =>
+  [
+    ...new Map(
+      columns
+        .toReversed()
+        .map((one) => [JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype, one.masking]), one]),
+    ).values(),
+  ].reverse();
+
+type ColumnDetail = Pick<EdgeDetail, 'columns' | 'unresolved'>;
+
+/** A detail with what schemas tell of it at the moment of the view, where `relationsOpenIn` it are loaded. */
+function completedDetail<D extends ColumnDetail>(view: GraphView, { from }: Pick<LiveClaim, 'from'>, detail: D): D {
+  if (detail.unresolved.every(({ open }) => !open)) return detail;
+  const urn = view.nodes.urnOf(from);
+  return urn === undefined ? detail : completeDetail(detail, urn, view.columns.of);
+}

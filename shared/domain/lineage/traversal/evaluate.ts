@@ -1,0 +1,130 @@
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import { sortedBy } from '../../base/collections.ts';
+import type { Side } from '../graph/claim.ts';
+import type { DetailStore, EdgeDetail, EdgeInScope } from '../graph/detail-store.ts';
+import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
+import { type PolicyEvaluator, policyEvaluator } from '../policy/disposition.ts';
+import { confidenceOf } from '../policy/policy.ts';
+import { detailView, noDetails } from './detail-view.ts';
+import { type EdgeEnds, type Evidence, type EvidencePorts, evidenceOf } from './evidence.ts';
+import type { ExpandedEdge } from './expansion.ts';
+import type { GraphView } from './graph-view.ts';
+
+/** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was asked. */
+export type SuppressionCause = 'policy' | 'expired' | 'confidence';
+
+/** An edge as it is answered: the fusion of its evidence. */
+export type EvaluatedEdge = {
+  readonly self: Urn;
+  readonly other: Urn;
+  readonly upstream: Urn;
+  readonly downstream: Urn;
+  /** How the interface names both ends. */
+  readonly refs: { readonly upstream: string; readonly downstream: string };
+  readonly status: 'active' | 'stale';
+  readonly confidence: number;
+  readonly evidence: readonly Evidence[];
+  /** Null where the question follows the edge. */
+  readonly suppression: SuppressionCause | null;
+};
+
+export type EvaluationPorts = EvidencePorts & {
+  readonly details: Pick<DetailStore, 'get'>;
+  /** What a change not yet made would make of an edge: null where it would no longer be. */
+  readonly overlay?: (edge: EvaluatedEdge) => EvaluatedEdge | null;
+  /** Whether the reads of the answer have come to their limit: what is not explored by then is left. */
+  readonly isSpent?: IsSpent;
+};
+
+/** Whether the reads of the answer have come to a share of their limit, all of it where none is named. */
+export type IsSpent = (share?: number) => boolean;
+
+export type EvaluationOptions = {
+  readonly workspace: WorkspaceId;
+  /** ISO time, or null for now. */
+  readonly asOf: string | null;
+  readonly includeStale: boolean;
+  /** 0 to 1. */
+  readonly minConfidence: number;
+  /** Whether edge details are needed beyond what a policy looks at. */
+  readonly withDetails: boolean;
+};
+
+export type EdgeEvaluator = {
+  /** Reads what the evaluation of edges needs, for those who know claims before they know their ends. */
+  readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
+  /** Evaluates edges that were expanded on one side. */
+  readonly evaluate: (side: Side, edges: readonly ExpandedEdge[]) => Promise<EvaluatedEdge[]>;
+};
+
+type Evaluation = {
+  readonly ports: EvaluationPorts;
+  readonly view: GraphView;
+  readonly options: EvaluationOptions;
+  readonly evaluators: ReadonlyMap<ConnectorId, PolicyEvaluator>;
+  readonly details: ReadonlyMap<EdgeInScope, EdgeDetail>;
+};
+
+/** Evaluates every edge that has evidence, those that the question does not follow included. */
+export function edgeEvaluator(ports: EvaluationPorts, view: GraphView, options: EvaluationOptions): EdgeEvaluator {
+  const evaluators = new Map([...ports.policies].map(([connector, policy]) => [connector, policyEvaluator(policy)]));
+  const needsDetails = options.withDetails || [...evaluators.values()].some(({ needsDetail }) => needsDetail);
+  const details = needsDetails ? detailView(ports.details, view, options.workspace) : noDetails;
+  const rules = { ports, view, options, evaluators };
+  return {
+    load: details.load,
+    evaluate: async (side, edges) => {
+      const evaluation = { ...rules, details: await details.of(edges.flatMap(({ claims }) => claims)) };
+      return edges.flatMap((expanded) => {
+        const evaluated = evaluateEdge(evaluation, side, expanded);
+        const edge = ports.overlay ? ports.overlay(evaluated) : evaluated;
+        if (!edge || edge.evidence.length === 0) return [];
+        const suppression = suppressionOf(options, edge);
+        return suppression === null ? edge : { ...edge, suppression };
+      });
+    },
+  };
+}
+
+/** The edges that the question follows. */
+export const followed = (edges: readonly EvaluatedEdge[]): EvaluatedEdge[] =>
+  edges.filter(({ suppression }) => suppression === null);
+
+function suppressionOf(options: EvaluationOptions, edge: Omit<EvaluatedEdge, 'suppression'>): SuppressionCause | null {
+  if (edge.status === 'active') return edge.confidence < options.minConfidence ? 'confidence' : null;
+  if (options.includeStale) return null;
+  return edge.evidence.some(({ disposition }) => disposition.startsWith('policy:')) ? 'policy' : 'expired';
+}
+
+function evaluateEdge(evaluation: Evaluation, side: Side, { self, other, claims }: ExpandedEdge): EvaluatedEdge {
+  const [upstream, downstream] = side === 'out' ? [self, other] : [other, self];
+  const nodes = [nodeOf(upstream), nodeOf(downstream)] as const;
+  const ends: EdgeEnds = {
+    refs: { upstream: relationRefOf(nodes[0]), downstream: relationRefOf(nodes[1]) },
+    downstream: nodes[1],
+    owners: nodes.flatMap((node) => ('connectorId' in node ? [node.connectorId] : [])),
+  };
+  const evidence: Evidence[] = [];
+  const weights: number[] = [];
+  for (const claim of claims) {
+    const head = evaluation.view.scopes.get(claim.scope)?.head;
+    if (!head) continue;
+    const one = evidenceOf(evaluation, ends, head, { claim, detail: evaluation.details.get(claim) ?? null });
+    evidence.push(one);
+    if (one.disposition === 'admitted') weights.push(one.weight);
+  }
+  return {
+    self,
+    other,
+    upstream,
+    downstream,
+    refs: ends.refs,
+    status: weights.length > 0 ? 'active' : 'stale',
+    confidence: confidenceOf(weights),
+    evidence: sortedBy(evidence, scopeOf, storedAs, ({ observedAt }) => observedAt),
+    suppression: null,
+  };
+}
+
+const scopeOf = ({ scopeKey }: Evidence) => scopeKey;
+const storedAs = ({ from, to }: Evidence) => `${from} ${to}`;

@@ -1,0 +1,130 @@
+import type { ConnectorId } from '../../../contract/ids.ts';
+import type { EdgeDetail } from '../graph/detail-store.ts';
+import type { NodeId } from '../graph/ids.ts';
+import type { Node } from '../graph/node.ts';
+import type { ScopeHead } from '../graph/scope-store.ts';
+import type { Connector } from '../names/connector.ts';
+import { isExpired } from '../names/retention.ts';
+import type { Disposition, PolicyEvaluator } from '../policy/disposition.ts';
+import { defaultPolicy, type Policy, weightOf } from '../policy/policy.ts';
+import { dialectNamed } from '../sql/dialect.ts';
+import { maskedLiterals } from '../sql/shape.ts';
+import type { LiveClaim } from './expansion.ts';
+
+/** One provider's claim of one edge in one scope, evaluated by the policies of both ends' connectors. */
+export type Evidence = {
+  readonly providerType: string;
+  readonly providerInstanceId: string;
+  readonly scopeKey: string;
+  readonly observedAt: string;
+  readonly disposition: Disposition;
+  /** The connector whose policy suppresses it; null where none does. */
+  readonly suppressedBy: ConnectorId | null;
+  /** What it adds to the edge's confidence where it is admitted. */
+  readonly weight: number;
+  /** The nodes under whose names it is stored. */
+  readonly from: NodeId;
+  readonly to: NodeId;
+  /** Null where it was not read, or the source stated nothing beyond the edge. */
+  readonly detail: EdgeDetail | null;
+};
+
+export type EvidencePorts = {
+  readonly connectors: ReadonlyMap<ConnectorId, Connector>;
+  /** The policies that hold now, of the connectors that have one. */
+  readonly policies: ReadonlyMap<ConnectorId, Policy>;
+  /** ISO time. */
+  readonly now: string;
+};
+
+/** By what evidence is evaluated. */
+type Rules = {
+  readonly ports: EvidencePorts;
+  /** The moment of the question: ISO time, or null for now. */
+  readonly options: { readonly asOf: string | null };
+  readonly evaluators: ReadonlyMap<ConnectorId, PolicyEvaluator>;
+};
+
+/** Both ends of an edge, and the connectors whose policies evaluate it. */
+export type EdgeEnds = {
+  readonly refs: { readonly upstream: string; readonly downstream: string };
+  readonly downstream: Node;
+  readonly owners: readonly ConnectorId[];
+};
+
+/** A live claim as evidence: admitted, suppressed by the policy of an end's connector, or expired. */
+export function evidenceOf(
+  rules: Rules,
+  ends: EdgeEnds,
+  head: ScopeHead,
+  { claim, detail }: { readonly claim: LiveClaim; readonly detail: EdgeDetail | null },
+): Evidence {
+  const { ports, options } = rules;
+  const { downstream, owners } = ends;
+  const { providerType, providerInstanceId, scopeKey } = head;
+  const suppressing = suppressionBy(rules, ends, providerType, detail);
+  const expired = head.kind === 'observed' && isExpired(ports, options.asOf, downstream, claim.observedAt);
+  const weights = (owners[0] && ports.policies.get(owners[0])?.weights) || defaultPolicy.weights;
+  return {
+    providerType,
+    providerInstanceId,
+    scopeKey,
+    observedAt: claim.observedAt,
+    disposition: suppressing?.disposition ?? (expired ? 'expired:not_observed' : 'admitted'),
+    suppressedBy: suppressing?.owner ?? null,
+    weight: weightOf(weights, providerType),
+    from: claim.from,
+    to: claim.to,
+    detail: detail && shownDetail(ports.connectors, owners, detail),
+  };
+}
+
+/** The first of the ends' connectors whose policy suppresses the evidence; null where none does. */
+function suppressionBy(
+  { ports, evaluators }: Rules,
+  { refs, owners }: EdgeEnds,
+  providerType: string,
+  detail: EdgeDetail | null,
+): { readonly owner: ConnectorId; readonly disposition: Disposition } | null {
+  for (const owner of owners) {
+    const disposition = evaluators.get(owner)?.evaluate({
+      ...refs,
+      providerType,
+      statementKind: detail?.statementKind ?? null,
+      principal: detail?.principal ?? null,
+      engine: engineOf(ports, detail, owner),
+    });
+    if (disposition !== undefined && disposition !== 'admitted') return { owner, disposition };
+  }
+  return null;
+}
+
+/** The engine by which the policy of a connector evaluates evidence: where nothing names one, the connector's kind (C-POLICY-12). */
+export const engineOf = (
+  { connectors }: Pick<EvidencePorts, 'connectors'>,
+  detail: EdgeDetail | null,
+  owner: ConnectorId,
+): string | null => detail?.engine ?? connectors.get(owner)?.kind ?? null;
+
+type Connectors = ReadonlyMap<ConnectorId, Pick<Connector, 'kind' | 'expression_literals'>>;
+
+/** What becomes of SQL text about an edge: without its literals where a connector of either end masks them (C-POLICY-16). */
+export function shownSql(connectors: Connectors, owners: readonly ConnectorId[]): (text: string) => string {
+  const masking = maskingOf(connectors, owners);
+  if (!masking) return (text) => text;
+  const dialect = dialectNamed(masking.kind) ?? 'ansi';
+  return (text) => maskedLiterals(text, dialect);
+}
+
+const maskingOf = (connectors: Connectors, owners: readonly ConnectorId[]) =>
+  owners.map((owner) => connectors.get(owner)).find((one) => one?.expression_literals === 'masked');
+
+/** A detail with its expressions as they may be shown. */
+function shownDetail(connectors: Connectors, owners: readonly ConnectorId[], detail: EdgeDetail): EdgeDetail {
+  if (!maskingOf(connectors, owners)) return detail;
+  const shown = shownSql(connectors, owners);
+  const columns = detail.columns.map((column) =>
+    column.expression === undefined ? column : { ...column, expression: shown(column.expression) },
+  );
+  return { ...detail, columns };
+}

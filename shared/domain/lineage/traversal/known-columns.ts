@@ -1,0 +1,86 @@
+import { sortedBy } from '../../base/collections.ts';
+import type { ScopeId } from '../graph/ids.ts';
+import type { Urn } from '../graph/node.ts';
+import { type RelationSchema, type SchemaColumn, type SchemaId, throughStar } from '../graph/schema.ts';
+
+/** What one scope states of a relation's columns, and when it did. */
+export type StatedSchema = {
+  readonly schema: SchemaId;
+  readonly scope: ScopeId;
+  /** ISO time. */
+  readonly at: string;
+  /** Its place among the statements of its scope. */
+  readonly rank: string;
+  readonly content: RelationSchema;
+};
+
+/** A column that a relation is known to have, and the scopes that say so. */
+export type KnownColumn = SchemaColumn & { readonly scopes: ReadonlySet<ScopeId> };
+
+/** The columns that a relation is known to have; one that is not complete may have more. */
+export type KnownRelation = {
+  /** By name in lower case, in their order. */
+  readonly columns: ReadonlyMap<string, KnownColumn>;
+  readonly complete: boolean;
+};
+
+/**
+ * What all statements together tell of a relation's columns: the newest complete list is the list; without one, whatever
+ * any names is a part of it (C-COLUMNS-1). A statement that passes on columns of others is as complete as they are.
+ */
+export function knownRelation(
+  stated: readonly StatedSchema[],
+  columnsOf: (relation: Urn) => KnownRelation | null,
+): KnownRelation | null {
+  const lists = countedSchemas(stated).map((one) => withStars(one, columnsOf));
+  const complete = lists.findLast((list) => list.complete && list.columns.size > 0);
+  const columns = complete?.columns ?? new Map(lists.flatMap((list) => [...list.columns]));
+  return columns.size > 0 ? { columns: joined(columns, lists), complete: complete !== undefined } : null;
+}
+
+/** The statements that count, oldest first: of one scope its newest list, and its newest part of one. */
+export function countedSchemas(stated: readonly StatedSchema[]): readonly StatedSchema[] {
+  const ranked = sortedBy(
+    stated,
+    ({ rank }) => rank,
+    ({ schema }) => schema,
+  );
+  return sortedBy(
+    new Map(ranked.map((one) => [`${one.scope} ${one.content.complete}`, one])).values(),
+    ({ at }) => at,
+    ({ schema }) => schema,
+    ({ scope }) => scope,
+  );
+}
+
+/** Whoever names a column describes it; a list of names takes the types that another states, for SQL tells none. */
+function joined(columns: KnownRelation['columns'], lists: readonly KnownRelation[]): KnownRelation['columns'] {
+  return new Map(
+    [...columns].map(([key, column]) => {
+      const named = lists.flatMap((list) => list.columns.get(key) ?? []);
+      const type = column.type ?? named.findLast((one) => one.type !== null)?.type ?? null;
+      return [key, { name: column.name, type, scopes: new Set(named.flatMap(({ scopes }) => [...scopes])) }];
+    }),
+  );
+}
+
+function withStars(
+  { scope, content: { columns, stars, complete } }: StatedSchema,
+  columnsOf: (relation: Urn) => KnownRelation | null,
+): KnownRelation {
+  const passedOn = stars.map((star) => ({ star, known: columnsOf(star.of) }));
+  const all = [
+    ...columns,
+    ...passedOn.flatMap(({ star, known }) =>
+      [...(known?.columns.values() ?? [])].flatMap(({ name, type }) => {
+        const passed = throughStar(star, name);
+        return passed === null ? [] : [{ name: passed, type }];
+      }),
+    ),
+  ];
+  const scopes = new Set([scope]);
+  return {
+    columns: new Map(all.map(({ name, type }) => [name.toLowerCase(), { name, type, scopes }])),
+    complete: complete && passedOn.every(({ known }) => known?.complete === true),
+  };
+}

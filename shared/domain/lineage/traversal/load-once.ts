@@ -1,0 +1,63 @@
+import DataLoader from 'dataloader';
+import type { LRUCache } from 'lru-cache';
+import { lruCache } from '../../base/caching.ts';
+import type { NodeFacts } from '../graph/claim.ts';
+import type { NodeId, ScopeId } from '../graph/ids.ts';
+import type { Urn } from '../graph/node.ts';
+import type { ScopeView } from './liveness.ts';
+
+/**
+ * Reads each item at most once, also where callers overlap: what is asked for in one tick is read together, and a
+ * caller waits for what another has begun to read.
+ *
+ * @param nameOf what tells items apart; absent: the items themselves
+ */
+export function loadOnce<T>(
+  isKnown: (item: T) => boolean,
+  read: (items: readonly T[]) => Promise<void>,
+  nameOf: (item: T) => unknown = (item) => item,
+): (items: Iterable<T>) => Promise<void> {
+  // A promise a caller: one for each of hundreds of items costs more than to look them up.
+  const reads = new Map<unknown, Promise<void>>();
+  const loader = new DataLoader<readonly T[], void>(
+    async (lists) => {
+      await read(lists.flat());
+      return lists.map(() => undefined);
+    },
+    { cache: false },
+  );
+  return async (items) => {
+    const fresh = new Map<unknown, T>();
+    const awaited = new Set<Promise<void>>();
+    for (const item of items) {
+      if (isKnown(item)) continue;
+      const name = nameOf(item);
+      const reading = reads.get(name);
+      if (reading) awaited.add(reading);
+      else fresh.set(name, item);
+    }
+    if (fresh.size > 0) {
+      const reading = loader.load([...fresh.values()]);
+      for (const name of fresh.keys()) reads.set(name, reading);
+      awaited.add(reading);
+    }
+    await Promise.all(awaited);
+  };
+}
+
+export type NodeName = { readonly urn: Urn; readonly facts: NodeFacts };
+
+/**
+ * What the views of one scan share, all of one workspace and moment. Only values that were read to the end are stored,
+ * because one view may look up while another reads.
+ */
+export type ViewCache = {
+  readonly scopes: LRUCache<ScopeId, ScopeView>;
+  readonly names: LRUCache<NodeId, NodeName>;
+};
+
+/** About 60 MiB when full. */
+export const newViewCache = (): ViewCache => ({
+  scopes: lruCache(5_000),
+  names: lruCache(200_000),
+});

@@ -1,0 +1,190 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import {
+  type Claim,
+  isWide,
+  type NodeFacts,
+  noFacts,
+  type Page,
+  pageCount,
+  pagesAbout,
+  type Side,
+} from '../graph/claim.ts';
+import type { Forgetting } from '../graph/forgotten.ts';
+import type { NodeId, ScopeId } from '../graph/ids.ts';
+import type { Urn } from '../graph/node.ts';
+import type { Micros } from '../graph/order.ts';
+import type { GraphNode, HistoryNode, PageReader } from '../graph/page-reader.ts';
+import type { ScopeIdentity } from '../graph/scope-store.ts';
+import { loadOnce, type NodeName, type ViewCache } from './load-once.ts';
+import type { ScopeViews } from './scope-views.ts';
+
+export type PageRef = { readonly node: NodeId; readonly number: number };
+
+/** The nodes that a view has read, their names, and the pages of their neighbours. */
+type NodeView = {
+  readonly load: (nodes: Iterable<NodeId>) => Promise<void>;
+  /** Loads names alone where a scan does not need the neighbours; a traversal will expand them and loads the nodes. */
+  readonly loadNames: (nodes: Iterable<NodeId>) => Promise<void>;
+  /** Adds nodes, and their history, that a scan has read. */
+  readonly add: (found: readonly GraphNode[], history: readonly HistoryNode[]) => void;
+  readonly urnOf: (node: NodeId) => Urn | undefined;
+  readonly factsOf: (urn: Urn) => NodeFacts | undefined;
+  readonly firstPage: (side: Side, node: NodeId) => Page | undefined;
+  /** Loads what is stated of the columns of nodes, which were loaded, beyond their items. */
+  readonly loadSchemas: (nodes: Iterable<NodeId>) => Promise<void>;
+  /** What is stated of the columns of a node that was loaded. */
+  readonly schemasOf: (node: NodeId) => readonly Claim[];
+  /** The numbers of a wide node's further pages: all, or those that may hold claims of some neighbours. */
+  readonly furtherPages: (side: Side, node: NodeId, neighbours: ReadonlySet<NodeId> | null) => number[];
+  readonly loadFurther: (side: Side, pages: readonly PageRef[]) => Promise<Page[]>;
+};
+
+type NodeViewOptions = {
+  readonly workspace: WorkspaceId;
+  /** Whether claims that were pruned from the pages are visible. */
+  readonly withHistory: boolean;
+  /** Takes the identities of observed scopes that are stored with a node. */
+  readonly addObservers: (observers: readonly ScopeIdentity[]) => void;
+};
+
+export function nodeView(reader: PageReader, options: NodeViewOptions, cache?: ViewCache): NodeView {
+  const nodes = new Map<NodeId, GraphNode>();
+  const names = nameIndex(cache);
+  const add = (found: readonly GraphNode[], history: readonly HistoryNode[]) => {
+    for (const one of withPastClaims(found, history)) {
+      nodes.set(one.node, one);
+      names.set(one.node, one);
+      options.addObservers(one.observers);
+    }
+  };
+  const load = loadOnce<NodeId>(
+    (node) => nodes.has(node),
+    async (missing) => {
+      const found = await reader.nodes(options.workspace, missing);
+      add(found, options.withHistory ? await reader.historyNodes(options.workspace, missing) : []);
+    },
+  );
+  const loadNames = loadOnce<NodeId>(names.has, async (missing) => {
+    for (const one of await reader.names(options.workspace, missing)) names.set(one.node, one);
+  });
+  const schemas = schemaPages(reader, options, nodes);
+  return {
+    load,
+    loadNames: cache ? loadNames : load,
+    add,
+    urnOf: names.urnOf,
+    factsOf: names.factsOf,
+    firstPage: (side, node) => nodes.get(node)?.pages[side],
+    loadSchemas: schemas.load,
+    schemasOf: (node) => inOne([...(nodes.get(node)?.schemas ?? []), ...schemas.of(node)]),
+    furtherPages: (side, node, neighbours) => furtherPages(nodes.get(node)?.levels[side] ?? 0, neighbours),
+    loadFurther: (side, refs) => readFurther(reader, options, side, refs),
+  };
+}
+
+/** The schemas of wide nodes, which have a page of their own. */
+function schemaPages(
+  reader: PageReader,
+  options: NodeViewOptions,
+  nodes: ReadonlyMap<NodeId, Pick<GraphNode, 'levels'>>,
+) {
+  const schemas = new Map<NodeId, readonly Claim[]>();
+  const load = loadOnce<NodeId>(
+    (node) => schemas.has(node),
+    async (wide) => {
+      const found = await reader.schemas(options.workspace, wide, options);
+      for (const node of wide) schemas.set(node, found.get(node) ?? []);
+    },
+  );
+  return {
+    load: (wanted: Iterable<NodeId>) =>
+      load([...wanted].filter((node) => isWide(nodes.get(node)?.levels ?? { in: 0, out: 0 }))),
+    of: (node: NodeId) => schemas.get(node) ?? [],
+  };
+}
+
+/** What was observed before and after a node became wide is one observation. */
+function inOne(claims: readonly Claim[]): readonly Claim[] {
+  const found = new Map<string, Claim>();
+  const others: Claim[] = [];
+  for (const claim of claims) {
+    if (claim.kind !== 'observed') {
+      others.push(claim);
+      continue;
+    }
+    const key = `${claim.other}${claim.scope}`;
+    const known = found.get(key);
+    const isObserved = known?.kind === 'observed';
+    const first = isObserved && known.first < claim.first ? known.first : claim.first;
+    const last = isObserved && known.last > claim.last ? known.last : claim.last;
+    found.set(key, { ...claim, first, last });
+  }
+  return [...others, ...found.values()];
+}
+
+async function readFurther(
+  reader: PageReader,
+  { workspace, withHistory }: NodeViewOptions,
+  side: Side,
+  refs: readonly PageRef[],
+): Promise<Page[]> {
+  const found = await reader.morePages(workspace, side, refs);
+  const history = withHistory ? await reader.historyPages(workspace, side, refs) : [];
+  const known = new Map(history.map((page) => [`${page.node} ${page.number}`, page]));
+  return found.map((page) => joined(page, known.get(`${page.node} ${page.number}`)));
+}
+
+/** The names of nodes by id, and the facts by name. */
+function nameIndex(cache?: ViewCache) {
+  const urns = new Map<NodeId, Urn>();
+  const facts = new Map<Urn, NodeFacts>();
+  const add = (node: NodeId, name: NodeName) => {
+    urns.set(node, name.urn);
+    if (name.facts !== noFacts) facts.set(name.urn, name.facts);
+  };
+  return {
+    set: (node: NodeId, { urn, facts }: NodeName) => {
+      add(node, { urn, facts });
+      cache?.names.set(node, { urn, facts });
+    },
+    has: (node: NodeId) => {
+      const cached = urns.has(node) ? undefined : cache?.names.get(node);
+      if (cached) add(node, cached);
+      return urns.has(node);
+    },
+    urnOf: (node: NodeId) => urns.get(node),
+    factsOf: (urn: Urn) => facts.get(urn),
+  };
+}
+
+function furtherPages(level: number, neighbours: ReadonlySet<NodeId> | null): number[] {
+  // The highest level first: a load that knew how many neighbours it had to write wrote no other.
+  if (neighbours === null) return Array.from({ length: pageCount(level) - 1 }, (_, i) => pageCount(level) - 1 - i);
+  return [...new Set([...neighbours].flatMap((one) => pagesAbout(level, one)))].filter((page) => page > 0);
+}
+
+/** Claims that were pruned from a page stand on its history page, which is written before and so read after. */
+function withPastClaims(nodes: readonly GraphNode[], history: readonly HistoryNode[]): readonly GraphNode[] {
+  if (history.length === 0) return nodes;
+  const known = new Map(history.map((one) => [one.node, one]));
+  return nodes.map((one) => {
+    const past = known.get(one.node);
+    if (!past) return one;
+    const pages = { out: joined(one.pages.out, past.pages.out), in: joined(one.pages.in, past.pages.in) };
+    return { ...one, pages, schemas: [...one.schemas, ...past.schemas] };
+  });
+}
+
+const joined = (current: Page, past: Page | undefined): Page =>
+  past ? { ...current, claims: [...current.claims, ...past.claims] } : current;
+
+/** The nodes at one time, the claims in their pages, and the scopes whose heads say which of them are live. */
+export type ClaimsView = {
+  readonly asOf: string | null;
+  /** Observations that began later are not visible; null: all are. */
+  readonly observedUntil: Micros | null;
+  readonly nodes: NodeView;
+  readonly scopes: ScopeViews;
+  /** What of a scope is forgotten at the view's time. */
+  readonly forgettingOf: (scope: ScopeId) => Forgetting | null;
+};

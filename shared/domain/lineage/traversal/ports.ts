@@ -1,0 +1,18 @@
+import type { ConnectorId } from '../../../contract/ids.ts';
+import type { RelationDirectory } from '../graph/name-ports.ts';
+import type { Connector } from '../names/connector.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { EvaluationPorts } from './evaluate.ts';
+import type { GraphPorts } from './graph-view.ts';
+
+/** What questions about the graph are answered with. */
+export type TraversalPorts = GraphPorts & {
+  readonly details: EvaluationPorts['details'];
+  readonly overlay?: NonNullable<EvaluationPorts['overlay']>;
+  readonly isSpent?: NonNullable<EvaluationPorts['isSpent']>;
+  readonly directory: Pick<RelationDirectory, 'named' | 'any'>;
+  /** The workspace's connectors, and the policies that hold now. */
+  readonly connectors: ReadonlyMap<ConnectorId, Connector>;
+  readonly policies: ReadonlyMap<ConnectorId, Policy>;
+  readonly now: string;
+};

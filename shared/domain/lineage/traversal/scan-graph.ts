@@ -1,0 +1,131 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { sortedBy } from '../../base/collections.ts';
+import { readAhead } from '../../base/concurrency.ts';
+import { pageCount } from '../graph/claim.ts';
+import { type NodeId, shardCount } from '../graph/ids.ts';
+import type { Urn } from '../graph/node.ts';
+import type { GraphNode, NodeRange } from '../graph/page-reader.ts';
+import { type ExpandedEdge, expand } from './expansion.ts';
+import { type GraphPorts, type GraphView, graphView } from './graph-view.ts';
+import { newViewCache } from './load-once.ts';
+
+/** Where a scan stands: the nodes after `node` in `shard`, then all later shards. */
+export type ScanPosition = { readonly shard: number; readonly node: NodeId | null };
+
+export const scanStart: ScanPosition = { shard: 0, node: null };
+
+/** A relation with all live edges to it, and where a scan goes on after it. */
+export type ScannedNode = {
+  readonly downstream: Urn;
+  readonly edges: readonly ExpandedEdge[];
+  /** The view that found them: names and scopes are known to it. */
+  readonly view: GraphView;
+  readonly after: ScanPosition;
+};
+
+/** Nodes that were read together. */
+export type ScannedPage = {
+  /** All of them, also those that nothing feeds. */
+  readonly read: readonly Urn[];
+  /** Those that something feeds. */
+  readonly nodes: readonly ScannedNode[];
+  readonly range: NodeRange;
+  readonly view: GraphView;
+};
+
+type Scan = {
+  readonly workspace: WorkspaceId;
+  readonly asOf: string | null;
+  readonly from?: ScanPosition;
+  /** How many nodes are read together: asked before each page. */
+  readonly nodesPerPage?: () => number;
+  /** How many pages are read before they are asked for. */
+  readonly ahead?: number;
+};
+
+/** Nodes with many neighbours make smaller pages: what a page holds in memory are its claims. */
+const claimsPerPage = 4_000;
+/** What a page of a wide node holds, about. */
+const claimsAFurtherPage = 60;
+
+/**
+ * Every live edge of a workspace, once, grouped by its downstream relation and in an order that depends on names alone.
+ * Memory is bounded by one page of nodes.
+ */
+export async function* scanGraph(
+  ports: GraphPorts,
+  workspace: WorkspaceId,
+  scan: Omit<Scan, 'workspace'>,
+): AsyncGenerator<ScannedNode> {
+  for await (const { nodes } of scanPages(ports, { ...scan, workspace }, async (page) => page)) yield* nodes;
+}
+
+/** The same by pages of nodes, each worked on as soon as it is read; memory is bounded by the pages that are under way. */
+export async function* scanPages<R>(
+  ports: GraphPorts,
+  scan: Scan,
+  work: (page: ScannedPage) => Promise<R>,
+): AsyncGenerator<R> {
+  const cache = newViewCache();
+  yield* readAhead(scan.ahead ?? 0, pagesOfNodes(ports, scan), async (page) => {
+    const { workspace, asOf } = scan;
+    const view = graphView(ports, workspace, asOf, { cache });
+    return work(await scanned(ports, scan, view, page));
+  });
+}
+
+type NodePage = { readonly shard: number; readonly nodes: readonly GraphNode[]; readonly range: NodeRange };
+
+/** Shards whose first page is under way before it is asked for: one after the other, those of a small graph are mostly waiting. */
+const shardsAhead = 4;
+
+async function* pagesOfNodes(
+  ports: GraphPorts,
+  { workspace, from = scanStart, nodesPerPage = () => 100 }: Scan,
+): AsyncGenerator<NodePage> {
+  const read = async ({ shard, node }: ScanPosition) => ({
+    shard,
+    found: await ports.pages.scan(workspace, shard, node, nodesPerPage()),
+  });
+  for await (let { shard, found } of readAhead(shardsAhead, shardsFrom(from), read))
+    for (let last = found.at(-1); last !== undefined; last = found.at(-1)) {
+      for (const portion of portions(found)) yield { shard, ...portion };
+      ({ found } = await read({ shard, node: last.node }));
+    }
+}
+
+function* shardsFrom(from: ScanPosition): Generator<ScanPosition> {
+  yield from;
+  for (let shard = from.shard + 1; shard < shardCount; shard++) yield { shard, node: null };
+}
+
+function* portions(found: readonly GraphNode[]): Generator<Omit<NodePage, 'shard'>> {
+  let [start, claims] = [0, 0];
+  for (const [i, { node, pages, levels }] of found.entries()) {
+    claims += pages.in.claims.length + pages.out.claims.length + claimsAFurtherPage * (pageCount(levels.in) - 1);
+    if (claims < claimsPerPage && i < found.length - 1) continue;
+    const nodes = found.slice(start, i + 1);
+    const [first] = nodes;
+    if (first) yield { nodes, range: { first: first.node, last: node } };
+    [start, claims] = [i + 1, 0];
+  }
+}
+
+async function scanned(
+  ports: GraphPorts,
+  { workspace, asOf }: Scan,
+  view: GraphView,
+  { shard, nodes: read, range }: NodePage,
+): Promise<ScannedPage> {
+  view.nodes.add(read, asOf === null ? [] : await ports.pages.scanHistory(workspace, range));
+  const urns = read.map(({ urn }) => urn);
+  const expansion = await expand(view, { side: 'in', nodes: urns });
+  const found = (await expansion.next(Number.POSITIVE_INFINITY)) ?? [];
+  const edges = Map.groupBy(found, ({ self }) => self);
+  const nodes = read.flatMap(({ urn, node }): ScannedNode[] => {
+    const found = edges.get(urn);
+    if (!found) return [];
+    return [{ downstream: urn, edges: sortedBy(found, ({ other }) => other), view, after: { shard, node } }];
+  });
+  return { read: urns, nodes, range, view };
+}

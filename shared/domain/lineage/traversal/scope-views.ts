@@ -1,0 +1,131 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { inParallel } from '../../base/concurrency.ts';
+import type { Claim, ObservedClaim } from '../graph/claim.ts';
+import type { ScopeId } from '../graph/ids.ts';
+import { type Order, zeroOrder } from '../graph/order.ts';
+import { noRemovals, removalsOf } from '../graph/removals.ts';
+import type { ScopeHead, ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
+import { currentMoment, isOpen, momentAsOf, momentFromHead, type ScopeView } from './liveness.ts';
+import { loadOnce, type ViewCache } from './load-once.ts';
+
+/** The scopes that claims belong to, as a view sees them. */
+export type ScopeViews = {
+  /** Loads what the liveness and the time of claims of snapshot and static scopes follow from. */
+  readonly load: (claims: readonly Claim[]) => Promise<void>;
+  /** Loads the identities of observed scopes: most are stored with the nodes to which they observed edges. */
+  readonly loadObservers: (scopes: Iterable<ScopeId>) => Promise<void>;
+  /** Adds identities that were read with a node. */
+  readonly addObservers: (observers: readonly ScopeIdentity[]) => void;
+  readonly get: (scope: ScopeId) => ScopeView | undefined;
+};
+
+const historiesInFlight = 16;
+
+type ScopeSource = {
+  readonly store: Pick<ScopeStore, 'heads' | 'history' | 'partials' | 'ends'>;
+  readonly workspace: WorkspaceId;
+  /** ISO time, or null for now. */
+  readonly asOf: string | null;
+};
+
+export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
+  const { store, workspace, asOf } = source;
+  const views = knownViews(cache);
+  const loadStated = loadOnce<ScopeId>(views.has, async (missing) => {
+    // A past view needs a consistent read: a head that is moments old would pass for one that has not moved since.
+    const heads = await store.heads(workspace, missing, { consistent: asOf !== null });
+    await inParallel(historiesInFlight, heads, async (head) => {
+      const view = await viewOf(source, head);
+      if (view) views.share(view);
+    });
+  });
+  const loadNewer = loadOnce<string>(
+    () => false,
+    (orders) => loadPartials(source, views, orders.map(splitName)),
+  );
+  return {
+    load: async (claims) => {
+      const stated = claims.filter((claim) => claim.kind !== 'observed');
+      await loadStated(stated.map(({ scope }) => scope));
+      const open = stated.filter((claim) => isOpenIn(views.get(claim.scope), claim));
+      await loadNewer(open.map(({ scope, order }) => `${scope} ${order}`));
+    },
+    loadObservers: loadOnce<ScopeId>(views.has, async (missing) => {
+      for (const head of await store.heads(workspace, missing)) views.share(observerView(head));
+    }),
+    addObservers: (observers) => {
+      for (const one of observers) if (views.get(one.scope) === undefined) views.add(observerView(observedHead(one)));
+    },
+    get: views.get,
+  };
+}
+
+type KnownViews = ReturnType<typeof knownViews>;
+
+/** The scopes that were read, here or by another view that shares the cache. */
+function knownViews(cache?: ViewCache) {
+  const views = new Map<ScopeId, ScopeView>();
+  const add = (view: ScopeView) => views.set(view.head.scope, view);
+  return {
+    get: (scope: ScopeId) => views.get(scope),
+    has: (scope: ScopeId) => {
+      const cached = views.has(scope) ? undefined : cache?.scopes.get(scope);
+      if (cached) add(cached);
+      return views.has(scope);
+    },
+    add,
+    share: (view: ScopeView) => {
+      add(view);
+      cache?.scopes.set(view.head.scope, view);
+    },
+  };
+}
+
+async function viewOf({ store, workspace, asOf }: ScopeSource, head: ScopeHead): Promise<ScopeView | null> {
+  if (head.kind === 'observed') return observerView(head);
+  const moment =
+    asOf === null
+      ? currentMoment(head)
+      : (momentFromHead(head, asOf) ?? momentAsOf(head, await store.history(workspace, head.scope, zeroOrder), asOf));
+  if (moment === null) return null;
+  const { floor, current } = moment;
+  // The removals that the head names are all there are up to its order.
+  const until = asOf === null ? head.removedAt : current;
+  if (until === null || until <= floor) return { ...moment, removals: noRemovals };
+  const ends = await store.ends(workspace, head.scope, { after: floor, until, version: head.version });
+  return { ...moment, removals: removalsOf(ends) };
+}
+
+/** Who observes something has no orders. */
+const observerView = (head: ScopeHead): ScopeView => ({ ...currentMoment(head), removals: noRemovals });
+
+type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
+
+async function loadPartials({ store, workspace }: ScopeSource, views: KnownViews, orders: readonly OrderOfScope[]) {
+  await inParallel(historiesInFlight, [...Map.groupBy(orders, ({ scope }) => scope)], async ([scope, ofScope]) => {
+    const wanted = ofScope.map(({ order }) => order);
+    const partials = await store.partials(workspace, scope, wanted);
+    for (const order of wanted) views.get(scope)?.newer.set(order, partials.get(order) ?? null);
+  });
+}
+
+const isOpenIn = (view: ScopeView | undefined, claim: Exclude<Claim, ObservedClaim>): boolean =>
+  view !== undefined && isOpen(claim, view);
+
+const splitName = (name: string): OrderOfScope => {
+  const [scope, order] = name.split(' ') as [ScopeId, Order];
+  return { scope, order };
+};
+
+const observedHead = (identity: ScopeIdentity): ScopeHead => ({
+  ...identity,
+  order: zeroOrder,
+  floor: zeroOrder,
+  started: zeroOrder,
+  digest: null,
+  committedAt: null,
+  listed: zeroOrder,
+  removedAt: null,
+  version: 0,
+  changes: { orders: 0, removals: 0 },
+});

@@ -1,0 +1,78 @@
+import type { TokenId, UserId, WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { Role, TokenScope } from '../../../contract/vocabulary.ts';
+import type { AccessToken } from './records.ts';
+import { hashOf, isSecret, secretPrefixes } from './secret.ts';
+
+export type VerifiedSession = { readonly userId: UserId; readonly email: string | null };
+
+export type AuthenticationPorts = {
+  /** The session that a JWT stands for at `now`, or null where it is not valid. */
+  readonly session: (jwt: string, now: Date) => Promise<VerifiedSession | null>;
+  /** The token with this hash and its maker's membership, both as of now; null where there is none. */
+  readonly token: (hash: string) => Promise<{ readonly token: AccessToken; readonly membership: Membership } | null>;
+  /** Notes the use of a token; it may be lost. */
+  readonly used: (token: AccessToken, now: Date) => Promise<void>;
+};
+
+/** Who calls: a session JWT or a personal access token behind `Bearer`. Throws 401 `unauthorized` for all else. */
+export async function authenticate(
+  ports: AuthenticationPorts,
+  authorization: string | undefined,
+  now: Date,
+): Promise<Caller> {
+  const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (credential === undefined) throw new Problem('unauthorized');
+  const caller = credential.startsWith(secretPrefixes.token)
+    ? await tokenCaller(ports, credential, now)
+    : await sessionCaller(ports, credential, now);
+  if (caller === null) throw new Problem('unauthorized');
+  return caller;
+}
+
+async function sessionCaller(ports: AuthenticationPorts, jwt: string, now: Date): Promise<SessionCaller | null> {
+  const session = await ports.session(jwt, now);
+  return session && { kind: 'session', ...session };
+}
+
+async function tokenCaller(ports: AuthenticationPorts, secret: string, now: Date): Promise<PatCaller | null> {
+  if (!isSecret('token', secret)) return null;
+  const found = await ports.token(hashOf(secret));
+  if (found === null || !isLive(found.token, now)) return null;
+  const { token, membership } = found;
+  if (isUseStale(token, now)) await ports.used(token, now);
+  return {
+    kind: 'pat',
+    userId: token.user_id,
+    tokenId: token.id,
+    workspaceId: token.workspace_id,
+    scopes: token.scopes,
+    membership,
+  };
+}
+
+const isLive = (token: AccessToken, now: Date): boolean =>
+  token.revoked_at === null && now.getTime() < Date.parse(token.expires_at);
+
+const hour = 3_600_000;
+
+const isUseStale = ({ last_used_at }: AccessToken, now: Date): boolean =>
+  last_used_at === null || now.getTime() - Date.parse(last_used_at) >= hour;
+
+/** What a workspace says of a user: a role where it has the user as a member, and whether it honours access tokens. */
+export type Membership = { readonly role: Role | null; readonly patsEnabled: boolean };
+
+/** A signed-in user: spans the user's memberships and carries every scope. */
+type SessionCaller = { readonly kind: 'session'; readonly userId: UserId; readonly email: string | null };
+
+/** A personal access token: bound to one workspace, with exactly its scopes and its maker's role. */
+type PatCaller = {
+  readonly kind: 'pat';
+  readonly userId: UserId;
+  readonly tokenId: TokenId;
+  readonly workspaceId: WorkspaceId;
+  readonly scopes: readonly TokenScope[];
+  readonly membership: Membership;
+};
+
+export type Caller = SessionCaller | PatCaller;

@@ -1,0 +1,91 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import * as v from 'valibot';
+import { TokenDevice } from '../../../contract/access.ts';
+import {
+  type AgentAuthorizationRequest,
+  type AgentTokenRequest,
+  scopesOf,
+} from '../../../contract/agent-authorization.ts';
+import type { UserId, WorkspaceId } from '../../../contract/ids.ts';
+import { limits } from '../../../contract/limits.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { auditOf, type OperatorPorts } from './operator.ts';
+import type { AccessToken, AuthorizationCode } from './records.ts';
+import { hashOf, newSecret } from './secret.ts';
+import { createToken } from './tokens.ts';
+
+const { codeSeconds, tokenDays } = limits.agentAuthorization;
+
+/** Grants a device a code for the caller's own access. 403 `pats_disabled` where the workspace has no tokens. */
+export async function authorizeAgent(
+  ports: OperatorPorts,
+  caller: { readonly workspace: WorkspaceId; readonly userId: UserId },
+  request: AgentAuthorizationRequest,
+): Promise<{ readonly code: string; readonly expires_in: number }> {
+  const { registry, clock, randomBytes } = ports;
+  const workspace = await registry.workspaces.find({ id: caller.workspace });
+  if (!workspace?.record.pats_enabled) throw new Problem('pats_disabled');
+  const code = newSecret(randomBytes, 'authorization_code');
+  const record: AuthorizationCode = {
+    hash: hashOf(code),
+    workspace_id: caller.workspace,
+    user_id: caller.userId,
+    scopes: [...scopesOf(request.scope)],
+    code_challenge: request.code_challenge,
+    redirect_uri: request.redirect_uri,
+    device: v.parse(TokenDevice, request),
+    expires_at: new Date(clock.now().getTime() + codeSeconds * 1000).toISOString(),
+  };
+  const { workspace_id, device, scopes } = record;
+  const auditAction = { workspace_id, action: 'agent.authorize', subject: { ...device, scopes } };
+  if (!(await registry.commit([registry.authorizationCodes.create(record), auditOf(ports, auditAction)])))
+    throw new Problem('conflict');
+  return { code, expires_in: codeSeconds };
+}
+
+/**
+ * The token that a code was granted for, to whoever has its verifier, its redirect address and its device.
+ * Throws `invalid_grant` for all else; the code is spent whatever comes of it.
+ */
+export async function exchangeAgentCode(
+  ports: Omit<OperatorPorts, 'actor'>,
+  request: AgentTokenRequest,
+): Promise<{ readonly record: AccessToken; readonly token: string }> {
+  // Taken before it is looked at: a second try with another verifier finds nothing.
+  const granted = await ports.registry.authorizationCodes.take(hashOf(request.code));
+  if (granted === null || !isHolder(granted, request, ports.clock.now())) throw new Problem('invalid_grant');
+  const { workspace_id, user_id, scopes, device } = granted;
+  return createToken(
+    { ...ports, actor: user_id },
+    {
+      workspace_id,
+      user_id,
+      scopes: [...scopes],
+      device,
+      name: tokenName(device),
+      client_kind: device.client_name === 'cli' ? 'cli' : 'agent',
+      expires_in_days: tokenDays,
+    },
+  );
+}
+
+function isHolder(granted: AuthorizationCode, request: AgentTokenRequest, now: Date): boolean {
+  const { device } = granted;
+  return (
+    now.getTime() < Date.parse(granted.expires_at) &&
+    request.redirect_uri === granted.redirect_uri &&
+    request.device_id === device.device_id &&
+    (request.resource === null || request.resource === device.resource) &&
+    verifies(request.code_verifier, granted.code_challenge)
+  );
+}
+
+/** RFC 7636, 4.6: the challenge is the base64url of the verifier's SHA-256. */
+function verifies(verifier: string, challenge: string): boolean {
+  const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'));
+  const given = Buffer.from(challenge);
+  return made.length === given.length && timingSafeEqual(made, given);
+}
+
+const tokenName = ({ client_name, device_name }: TokenDevice): string =>
+  [...`${client_name} on ${device_name}`].slice(0, limits.token.name).join('');

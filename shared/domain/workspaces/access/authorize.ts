@@ -1,0 +1,58 @@
+import type { UserId } from '../../../contract/ids.ts';
+import { idOrNull, WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { Access } from '../../../contract/route.ts';
+import type { Role, TokenScope } from '../../../contract/vocabulary.ts';
+import { type AdmissionRequest, type AdmissionStep, refusalOf } from './admission.ts';
+import type { Caller, Membership } from './authenticate.ts';
+
+export type MemberAccess = Extract<Access, { kind: 'member' }>;
+
+/** What a workspace says of a user, as of now: a role that was taken away does not count any more. */
+export type MembershipReader = (workspace: WorkspaceId, user: UserId) => Promise<Membership>;
+
+/** Lets the caller into the workspace, or throws the 403 of the first step of admission that refuses. */
+export async function authorize(
+  readMembership: MembershipReader,
+  needed: AdmissionRequest['needed'],
+  caller: Caller,
+  asked: string,
+): Promise<WorkspaceId> {
+  const request = await admissionRequest(readMembership, needed, caller, asked);
+  const refusal = refusalOf(request);
+  if (refusal !== null) throw new Problem(refusal.code);
+  if (request.workspace === null) throw new Problem('insufficient_workspace_role');
+  return request.workspace;
+}
+
+/** The role of a caller whom the workspace has let in. */
+export async function roleOf(readMembership: MembershipReader, caller: Caller, workspace: WorkspaceId): Promise<Role> {
+  const { role } = caller.kind === 'pat' ? caller.membership : await readMembership(workspace, caller.userId);
+  return role ?? 'viewer';
+}
+
+/** All that admission looks at; a token brings its own membership along. */
+export async function admissionRequest(
+  readMembership: MembershipReader,
+  needed: AdmissionRequest['needed'],
+  caller: Caller,
+  asked: string,
+): Promise<AdmissionRequest> {
+  const workspace = idOrNull(WorkspaceId, asked);
+  const membership =
+    caller.kind === 'pat' ? caller.membership : workspace && (await readMembership(workspace, caller.userId));
+  return { needed, caller, workspace, membership: membership ?? nobody };
+}
+
+const nobody: Membership = { role: null, patsEnabled: false };
+
+/** Of a route that names no workspace, what a token has to pass. */
+const withoutWorkspace: readonly AdmissionStep[] = ['workspace_pat_policy', 'scope'];
+
+/** A route that names no workspace: 403 where the token is not honoured or lacks the scope. */
+export function authorizeSignedIn(scope: TokenScope, caller: Caller): void {
+  const membership = caller.kind === 'pat' ? caller.membership : nobody;
+  const request: AdmissionRequest = { needed: { scope, role: 'viewer' }, caller, workspace: null, membership };
+  const refusal = refusalOf(request, withoutWorkspace);
+  if (refusal !== null) throw new Problem(refusal.code);
+}

@@ -1,0 +1,193 @@
+import * as v from 'valibot';
+import { CollectionProjectId, type WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { revokeKeysOf } from './collection-keys.ts';
+import { Environment, Name, Origin } from './inputs.ts';
+import {
+  type CreatedOrFound,
+  createOrFind,
+  idFromName,
+  type OperatorPorts,
+  requireValid,
+  requireWorkspace,
+  updateRecord,
+} from './operator.ts';
+import type { CollectionProject } from './records.ts';
+import type { Write } from './registry.ts';
+
+const maxNames = 50;
+const NewCollectionProject = v.strictObject({
+  name: Name,
+  environments: v.pipe(v.array(Environment), v.minLength(1), v.maxLength(maxNames)),
+  origins: v.optional(v.pipe(v.array(Origin), v.maxLength(maxNames)), []),
+});
+
+/** Names a project of the workspace. */
+export type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
+
+const createAction = 'collection_project.create';
+
+/** Makes a project whose keys may send events, or finds the one of that name. A revoked one is opened again, without its keys. */
+export async function createCollectionProject(
+  ports: OperatorPorts,
+  workspace_id: WorkspaceId,
+  input: v.InferInput<typeof NewCollectionProject>,
+): Promise<CreatedOrFound<CollectionProject>> {
+  const { name, environments, origins } = requireValid(NewCollectionProject, input);
+  await requireWorkspace(ports, workspace_id);
+  const id = v.parse(CollectionProjectId, idFromName('prj', workspace_id, name));
+  const { collectionProjects, allowedOrigins } = ports.registry;
+  const unique = { environments: [...new Set(environments)], origins: [...new Set(origins)] };
+  const also = unique.origins.map((origin) => allowedOrigins.create({ origin, workspace_id, project_id: id }));
+  const made = await createOrFind(ports, {
+    find: () => collectionProjects.find({ workspace_id, id }),
+    make: () => {
+      const created_at = ports.clock.now().toISOString();
+      const record = { workspace_id, id, name, ...unique, events_retention_days: null, created_at, revoked_at: null };
+      const auditAction = { workspace_id, action: createAction, subject: { id, name, ...unique } };
+      return { record, writes: [collectionProjects.create(record), ...also], auditAction };
+    },
+  });
+  if (made.record.revoked_at === null) return made;
+  return { record: await reopenProject(ports, { workspace_id, id }, { name, ...unique }, also), created: true };
+}
+
+async function reopenProject(
+  ports: OperatorPorts,
+  place: CollectionProjectRef,
+  given: Pick<CollectionProject, 'name' | 'environments' | 'origins'>,
+  also: readonly Write[],
+): Promise<CollectionProject> {
+  // Before it is opened: a key that was left active would open with it.
+  await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id });
+  return changeProject(ports, place, {
+    action: createAction,
+    subject: { ...given },
+    next: (project) =>
+      project.revoked_at === null ? null : { record: { ...project, ...given, revoked_at: null }, also },
+  });
+}
+
+/** Adds an environment, for which keys can then be made. */
+export function addEnvironment(
+  ports: OperatorPorts,
+  place: CollectionProjectRef,
+  text: string,
+): Promise<CollectionProject> {
+  const environment = requireValid(Environment, text);
+  return changeProject(ports, place, {
+    action: 'collection_project.add_environment',
+    subject: { environment },
+    next: (project) =>
+      project.environments.includes(environment)
+        ? null
+        : { record: { ...project, environments: [...project.environments, environment] } },
+  });
+}
+
+/** Ends an environment and its keys; the events that it sent stay. */
+export async function removeEnvironment(
+  ports: OperatorPorts,
+  place: CollectionProjectRef,
+  environment: string,
+): Promise<CollectionProject> {
+  await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id }, environment);
+  return changeProject(ports, place, {
+    action: 'collection_project.remove_environment',
+    subject: { environment },
+    next: (project) =>
+      project.environments.includes(environment)
+        ? { record: { ...project, environments: project.environments.filter((one) => one !== environment) } }
+        : null,
+  });
+}
+
+/** Lets browsers send from an exact origin. */
+export function addOrigin(ports: OperatorPorts, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
+  const origin = requireValid(Origin, text);
+  const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
+  return changeProject(ports, place, {
+    action: 'collection_project.add_origin',
+    subject: { origin },
+    next: (project) => {
+      if (project.origins.includes(origin)) return null;
+      requireOriginCapacity(project);
+      const record = { ...project, origins: [...project.origins, origin] };
+      return { record, also: [ports.registry.allowedOrigins.create(allowed)] };
+    },
+  });
+}
+
+/** Ends an origin's permission. */
+export function removeOrigin(
+  ports: OperatorPorts,
+  place: CollectionProjectRef,
+  origin: string,
+): Promise<CollectionProject> {
+  const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
+  return changeProject(ports, place, {
+    action: 'collection_project.remove_origin',
+    subject: { origin },
+    next: (project) =>
+      project.origins.includes(origin)
+        ? {
+            record: { ...project, origins: project.origins.filter((one) => one !== origin) },
+            also: [ports.registry.allowedOrigins.remove(allowed)],
+          }
+        : null,
+  });
+}
+
+/** Ends a project: none of its keys sends any more, and its origins are forgotten. */
+export async function revokeCollectionProject(
+  ports: OperatorPorts,
+  place: CollectionProjectRef,
+): Promise<CollectionProject> {
+  const { allowedOrigins } = ports.registry;
+  const revoked = await changeProject(ports, place, {
+    action: 'collection_project.revoke',
+    subject: {},
+    next: (project) => {
+      if (project.revoked_at !== null) return null;
+      const also = project.origins.map((origin) =>
+        allowedOrigins.remove({ origin, workspace_id: place.workspace_id, project_id: place.id }),
+      );
+      return { record: { ...project, origins: [], revoked_at: ports.clock.now().toISOString() }, also };
+    },
+  });
+  await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id });
+  return revoked;
+}
+
+type ChangedCollectionProject = { readonly record: CollectionProject; readonly also?: readonly Write[] };
+type ProjectChange = {
+  readonly action: string;
+  readonly subject: Readonly<Record<string, unknown>>;
+  readonly next: (project: CollectionProject) => ChangedCollectionProject | null;
+};
+
+/** Changes a project as `next` says, with its audit entry. 404 where there is none. */
+export function changeProject(
+  ports: OperatorPorts,
+  place: CollectionProjectRef,
+  { action, subject, next }: ProjectChange,
+): Promise<CollectionProject> {
+  const { collectionProjects } = ports.registry;
+  return updateRecord(ports, {
+    find: () => collectionProjects.find(place),
+    next: (found) => {
+      const changed = next(found.record);
+      if (changed === null) return null;
+      const auditAction = { workspace_id: place.workspace_id, action, subject: { id: place.id, ...subject } };
+      const writes = [collectionProjects.replace(found, changed.record), ...(changed.also ?? [])];
+      return { record: changed.record, writes, auditAction };
+    },
+  });
+}
+
+/** A revoked project's origins change together with it in one commit, which holds a hundred writes. */
+function requireOriginCapacity({ origins, revoked_at }: CollectionProject): void {
+  if (revoked_at !== null) throw new Problem('conflict', { message: 'The project is revoked.' });
+  if (origins.length >= maxNames)
+    throw new Problem('conflict', { message: `A project has at most ${maxNames} origins.` });
+}

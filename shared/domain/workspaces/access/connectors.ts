@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+import { ConnectorId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { begun, type GraphRecord, namingOf, newGraphRecord } from '../../lineage/generations/graph-record.ts';
+import { namesAffected } from '../../lineage/generations/said.ts';
+import { type Connector, connectorDefaults } from '../../lineage/names/connector.ts';
+import { ConnectorChanges, NewConnector } from './inputs.ts';
+import {
+  type CreatedOrFound,
+  createOrFind,
+  idFromName,
+  type OperatorPorts,
+  removeRecord,
+  requireValid,
+  requireWorkspace,
+  updateRecord,
+} from './operator.ts';
+import type { Registry, Write } from './registry.ts';
+
+/** Makes a connector, or finds the one of that name; `updateConnector` changes its settings. */
+export async function createConnector(
+  ports: OperatorPorts,
+  workspace_id: WorkspaceId,
+  input: v.InferInput<typeof NewConnector>,
+): Promise<CreatedOrFound<Connector>> {
+  const { name, kind, ...settings } = requireValid(NewConnector, input);
+  await requireWorkspace(ports, workspace_id);
+  const id = v.parse(ConnectorId, idFromName('con', workspace_id, name));
+  const { connectors } = ports.registry;
+  return createOrFind(ports, {
+    find: () => connectors.find({ workspace_id, id }),
+    make: async () => {
+      const record: Connector = { ...defaults(), ...settings, id, workspace_id, kind, name };
+      const names = await nameChange(ports.registry, { before: null, after: record, now: ports.clock.now() });
+      const auditAction = { workspace_id, action: 'connector.create', subject: { id, name, kind } };
+      return { record, writes: [connectors.create(record), ...names], auditAction };
+    },
+  });
+}
+
+const defaults = () => ({ ...connectorDefaults, namespaces: [], datahub_platform_instances: [] });
+
+/** Changes the settings that are given; what was stated before is then named by them too. The name stays: the id follows from it. */
+export function updateConnector(
+  ports: OperatorPorts,
+  workspace_id: WorkspaceId,
+  id: ConnectorId,
+  input: ConnectorChanges,
+): Promise<Connector> {
+  const settings = requireValid(ConnectorChanges, input);
+  const { connectors } = ports.registry;
+  return updateRecord(ports, {
+    find: () => connectors.find({ workspace_id, id }),
+    next: async (found) => {
+      if (Object.keys(settings).length === 0) return null;
+      const record: Connector = { ...found.record, ...settings };
+      const change = { before: found.record, after: record, now: ports.clock.now() };
+      const auditAction = { workspace_id, action: 'connector.update', subject: { id, ...settings } };
+      const names = await nameChange(ports.registry, change);
+      return { record, writes: [connectors.replace(found, record), ...names], auditAction };
+    },
+  });
+}
+
+/** Removes a connector. Its lineage stays, and is found again where one of that name is made again. */
+export async function removeConnector(
+  ports: OperatorPorts,
+  workspace_id: WorkspaceId,
+  id: ConnectorId,
+): Promise<boolean> {
+  const { connectors } = ports.registry;
+  const auditAction = { workspace_id, action: 'connector.remove', subject: { id } };
+  return removeRecord(
+    ports,
+    await connectors.find({ workspace_id, id }),
+    (record) => [connectors.remove(record)],
+    auditAction,
+  );
+}
+
+type Connectors = { readonly connectors: Pick<Registry['connectors'], 'find'> };
+
+/** The connector that a request names; null where the workspace has none of that id. */
+export async function findConnector(
+  { connectors }: Connectors,
+  workspace: WorkspaceId,
+  text: string,
+): Promise<Connector | null> {
+  const id = idOrNull(ConnectorId, text);
+  const found = id && (await connectors.find({ workspace_id: workspace, id }));
+  return found?.record ?? null;
+}
+
+/** The id of a connector that a read names. Throws `not_found` where the workspace has none of that id. */
+export type ConnectorFinder = (workspace: WorkspaceId, text: string) => Promise<ConnectorId>;
+
+export const connectorFinder =
+  (registry: Connectors): ConnectorFinder =>
+  async (workspace, text) => {
+    const found = await findConnector(registry, workspace, text);
+    if (!found) throw new Problem('not_found');
+    return found.id;
+  };
+
+/** A transaction takes a hundred writes, of which the change itself needs some. */
+const mostNamesChecked = 90;
+
+/**
+ * What has to be written with a connector that is new (`before` null) or changed, so that its names hold for what was
+ * stated before as well (C-IDENTITY-7): nothing more where no delivery used one of them; else the graph keeps the names
+ * it has, and one with the new names is made in addition to it.
+ */
+async function nameChange(
+  { graphs, saidNames }: Pick<Registry, 'graphs' | 'saidNames'>,
+  { before, after, now }: { readonly before: Connector | null; readonly after: Connector; readonly now: Date },
+): Promise<readonly Write[]> {
+  const names = namesAffected(before, after);
+  if (names.length === 0) return [];
+  const { workspace_id: workspace, id } = after;
+  const found = await graphs.find({ workspace_id: workspace });
+  const record = found?.record ?? newGraphRecord(workspace);
+  const changed = { ...record, changes: record.changes + 1 };
+  const put = (to: GraphRecord) => (found ? graphs.replace(found, to) : graphs.create(to));
+  const isUsed = id in record.held || names.length > mostNamesChecked || (await saidNames.any(workspace, names));
+  if (!isUsed)
+    return [
+      put(record.rewrite ? { ...changed, due_at: now.toISOString() } : changed),
+      ...saidNames.none(workspace, names),
+    ];
+  const held = id in record.held ? record.held : { ...record.held, [id]: before && namingOf(before) };
+  return [put(begun({ ...changed, held }, now))];
+}

@@ -1,0 +1,80 @@
+import * as v from 'valibot';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { Role } from '../../../contract/vocabulary.ts';
+import type { ConnectorPage, WorkspacePage } from '../../../contract/workspaces.ts';
+import { inParallel } from '../../base/concurrency.ts';
+import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import type { Connector } from '../../lineage/names/connector.ts';
+import type { Caller } from './authenticate.ts';
+import type { Workspace } from './records.ts';
+import type { Registry } from './registry.ts';
+
+type ListRequest = { readonly limit: number; readonly cursor?: string | undefined };
+type Paging = { readonly after: string | null; readonly next: (last: string) => string };
+
+const readsInFlight = 16;
+
+/** A page of the workspaces that the caller is a member of; an access token has one. */
+export async function listWorkspaces(
+  registry: Pick<Registry, 'workspaces' | 'members'>,
+  caller: Caller,
+  page: ListRequest,
+): Promise<WorkspacePage> {
+  const { after, next } = pagingOf(['workspaces', caller.userId], page);
+  const candidates = (await workspacesOf(registry, caller)).filter((id) => after === null || id > after).sort();
+  const found: { readonly workspace: Workspace; readonly role: Role }[] = [];
+  // The list of a user's memberships is moments late: each is read again, and one that ended is left out.
+  for (let at = 0; at < candidates.length && found.length <= page.limit; at += page.limit + 1) {
+    const ids = candidates.slice(at, at + page.limit + 1);
+    const read = await inParallel(readsInFlight, ids, (id) => membershipOf(registry, caller, id));
+    found.push(...read.filter((one) => one !== null));
+  }
+  const items = found.slice(0, page.limit).map(({ workspace: { id, name }, role }) => ({ id: String(id), name, role }));
+  const last = items.at(-1);
+  return { items, next_cursor: found.length > page.limit && last ? next(last.id) : null };
+}
+
+const workspacesOf = async ({ members }: Pick<Registry, 'members'>, caller: Caller): Promise<readonly WorkspaceId[]> =>
+  caller.kind === 'pat'
+    ? [caller.workspaceId]
+    : (await members.ofUser(caller.userId)).map(({ workspace_id }) => workspace_id);
+
+async function membershipOf(
+  { workspaces, members }: Pick<Registry, 'workspaces' | 'members'>,
+  { userId }: Caller,
+  id: WorkspaceId,
+) {
+  const [workspace, member] = await Promise.all([
+    workspaces.find({ id }),
+    members.find({ workspace_id: id, user_id: userId }),
+  ]);
+  return workspace && member ? { workspace: workspace.record, role: member.record.role } : null;
+}
+
+/** A page of a workspace's connectors, in the order of their ids. */
+export async function listConnectors(
+  { connectors }: Pick<Registry, 'connectors'>,
+  workspace: WorkspaceId,
+  page: ListRequest,
+): Promise<ConnectorPage> {
+  const { after, next } = pagingOf(['connectors', workspace], page);
+  const rest = (await connectors.list(workspace)).filter(({ id }) => after === null || id > after);
+  const items = rest.slice(0, page.limit).map(connectorItem);
+  const last = items.at(-1);
+  return { workspace_id: workspace, items, next_cursor: rest.length > page.limit && last ? next(last.id) : null };
+}
+
+const connectorItem = ({ id, workspace_id, kind, name, namespaces, default_database, default_schema }: Connector) => ({
+  id: String(id),
+  workspace_id: String(workspace_id),
+  kind,
+  name,
+  namespaces,
+  default_database,
+  default_schema,
+});
+
+const pagingOf = (listing: BoundList, { cursor }: ListRequest): Paging => ({
+  after: readCursor(listing, v.string(), cursor),
+  next: (last) => writeCursor(listing, last),
+});

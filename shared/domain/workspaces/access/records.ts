@@ -1,0 +1,175 @@
+import * as v from 'valibot';
+import { TokenDevice } from '../../../contract/access.ts';
+import { accessRequestStates } from '../../../contract/access-requests.ts';
+import { timestamp } from '../../../contract/fields.ts';
+import {
+  AccessRequestId,
+  CollectionProjectId,
+  ConnectorId,
+  TokenId,
+  UserId,
+  WorkspaceId,
+} from '../../../contract/ids.ts';
+import { clientKinds, roles, tokenScopes } from '../../../contract/vocabulary.ts';
+import type { Clock } from '../../base/time/timestamp.ts';
+import { type SecretKind, secretPrefixes } from './secret.ts';
+
+const name = v.string();
+const time = v.nullable(timestamp);
+const secretKinds = Object.keys(secretPrefixes) as SecretKind[];
+
+export const Workspace = v.object({ id: WorkspaceId, name, pats_enabled: v.boolean(), created_at: timestamp });
+export type Workspace = v.InferOutput<typeof Workspace>;
+
+export const Member = v.object({
+  workspace_id: WorkspaceId,
+  user_id: UserId,
+  email: v.nullable(v.string()),
+  role: v.picklist(roles),
+  created_at: timestamp,
+});
+export type Member = v.InferOutput<typeof Member>;
+
+/** A dbt or SQLMesh project whose complete snapshots the workspace takes: its id is the operator's own. */
+export const LinkedProjectRecord = v.object({
+  workspace_id: WorkspaceId,
+  project_id: v.string(),
+  created_at: timestamp,
+});
+export type LinkedProjectRecord = v.InferOutput<typeof LinkedProjectRecord>;
+
+export const CollectionProject = v.object({
+  workspace_id: WorkspaceId,
+  id: CollectionProjectId,
+  name,
+  environments: v.array(v.string()),
+  /** Exact `scheme://host[:port]`. */
+  origins: v.array(v.string()),
+  /** Days for which events are kept after their receipt; null for ever. */
+  events_retention_days: v.optional(v.nullable(v.number()), null),
+  created_at: timestamp,
+  revoked_at: time,
+});
+export type CollectionProject = v.InferOutput<typeof CollectionProject>;
+
+const key = {
+  workspace_id: WorkspaceId,
+  project_id: CollectionProjectId,
+  id: v.string(),
+  name,
+  /** SHA-256 of the key in hex; the key itself is kept nowhere. */
+  hash: v.string(),
+  created_at: timestamp,
+  revoked_at: time,
+};
+
+export const ProjectKey = v.object({
+  ...key,
+  environment: v.string(),
+  /** In events; null where the deployment's rate holds. */
+  rate: v.nullable(v.object({ per_second: v.number(), burst: v.number() })),
+});
+export type ProjectKey = v.InferOutput<typeof ProjectKey>;
+
+export const ServerKey = v.object(key);
+export type ServerKey = v.InferOutput<typeof ServerKey>;
+
+export const AccessToken = v.object({
+  workspace_id: WorkspaceId,
+  id: TokenId,
+  /** Who made it, and whose role it has. */
+  user_id: UserId,
+  name,
+  scopes: v.array(v.picklist(tokenScopes)),
+  client_kind: v.picklist(clientKinds),
+  /** Null where a person made it by hand. */
+  device: v.optional(v.nullable(TokenDevice), null),
+  hash: v.string(),
+  created_at: timestamp,
+  expires_at: timestamp,
+  last_used_at: time,
+  revoked_at: time,
+});
+export type AccessToken = v.InferOutput<typeof AccessToken>;
+
+/** What an administrator let a device have; who presents the code and its verifier gets it, once. */
+export const AuthorizationCode = v.object({
+  hash: v.string(),
+  workspace_id: WorkspaceId,
+  user_id: UserId,
+  scopes: v.array(v.picklist(tokenScopes)),
+  code_challenge: v.string(),
+  redirect_uri: v.string(),
+  device: TokenDevice,
+  expires_at: timestamp,
+});
+export type AuthorizationCode = v.InferOutput<typeof AuthorizationCode>;
+
+/** A member's request for a role; what is asked for again after a decision is the same record, pending again. */
+export const AccessRequest = v.object({
+  workspace_id: WorkspaceId,
+  id: AccessRequestId,
+  user_id: UserId,
+  connector_id: ConnectorId,
+  role: v.picklist(roles),
+  reason: v.string(),
+  state: v.picklist(accessRequestStates),
+  created_at: timestamp,
+  decided_at: time,
+  decided_by: v.nullable(UserId),
+  granted_role: v.nullable(v.picklist(roles)),
+  decision_reason: v.nullable(v.string()),
+});
+export type AccessRequest = v.InferOutput<typeof AccessRequest>;
+
+/** Where the record of a secret is found. It never changes, so that it may be cached; the record says whether it holds. */
+export const Secret = v.object({
+  hash: v.string(),
+  kind: v.picklist(secretKinds),
+  workspace_id: WorkspaceId,
+  /** The project of a key; null of a token. */
+  project_id: v.nullable(CollectionProjectId),
+  /** The maker of a token; null of a key. */
+  user_id: v.nullable(UserId),
+  id: v.string(),
+});
+export type Secret = v.InferOutput<typeof Secret>;
+
+/** Says to a preflight, which names no project, that some active project allows the origin. */
+export const AllowedOrigin = v.object({
+  origin: v.string(),
+  workspace_id: WorkspaceId,
+  project_id: CollectionProjectId,
+});
+export type AllowedOrigin = v.InferOutput<typeof AllowedOrigin>;
+
+export const AuditEntry = v.object({
+  workspace_id: WorkspaceId,
+  id: v.string(),
+  at: timestamp,
+  actor: v.string(),
+  action: v.string(),
+  /** What was changed, by ids and names; never a secret. */
+  subject: v.record(v.string(), v.unknown()),
+});
+export type AuditEntry = v.InferOutput<typeof AuditEntry>;
+
+/** The user in whose name a workspace's records are written. */
+export type Author = { readonly workspace: WorkspaceId; readonly userId: UserId };
+
+/** What an audit entry says was done, and to what; never a secret. */
+export type AuditAction = Pick<AuditEntry, 'workspace_id' | 'action' | 'subject'>;
+
+type IdPorts = { readonly randomBytes: (count: number) => Uint8Array };
+type AuditPorts = IdPorts & { readonly clock: Clock };
+
+/** 96 random bits in base64url, 16 characters. */
+export const randomId = ({ randomBytes }: IdPorts): string => Buffer.from(randomBytes(12)).toString('base64url');
+
+/** An entry for what an actor does now. */
+export const auditEntry = (ports: AuditPorts, actor: string, action: AuditAction): AuditEntry => ({
+  ...action,
+  id: randomId(ports),
+  at: ports.clock.now().toISOString(),
+  actor,
+});

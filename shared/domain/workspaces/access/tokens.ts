@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import type { CreateToken, TokenDevice } from '../../../contract/access.ts';
+import { TokenId, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { tokenScopes } from '../../../contract/vocabulary.ts';
+import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import { auditOf, type OperatorPorts, updateRecord } from './operator.ts';
+import type { AccessToken } from './records.ts';
+import { hashOf, newSecret } from './secret.ts';
+
+const day = 86_400_000;
+
+type NewToken = Omit<CreateToken, 'workspace_id'> & {
+  readonly workspace_id: WorkspaceId;
+  readonly user_id: UserId;
+  readonly device?: TokenDevice;
+};
+
+/** Makes a personal access token; `token` is shown here and never again. 403 `pats_disabled` where the workspace has none. */
+export async function createToken(
+  ports: OperatorPorts,
+  input: NewToken,
+): Promise<{ readonly record: AccessToken; readonly token: string }> {
+  const { registry, clock, randomBytes } = ports;
+  const workspace = await registry.workspaces.find({ id: input.workspace_id });
+  if (!workspace?.record.pats_enabled) throw new Problem('pats_disabled');
+  const token = newSecret(randomBytes, 'token');
+  const record = tokenRecord(input, hashOf(token), randomBytes, clock.now());
+  const { workspace_id, user_id, id, name, hash } = record;
+  const secret = registry.secrets.create({ hash, kind: 'token', workspace_id, user_id, project_id: null, id });
+  const auditAction = { workspace_id, action: 'token.create', subject: { id, name, scopes: record.scopes } };
+  if (!(await registry.commit([registry.tokens.create(record), secret, auditOf(ports, auditAction)])))
+    throw new Problem('conflict');
+  return { record, token };
+}
+
+function tokenRecord(input: NewToken, hash: string, randomBytes: OperatorPorts['randomBytes'], now: Date): AccessToken {
+  const { workspace_id, user_id, name, client_kind, expires_in_days, device = null } = input;
+  return {
+    workspace_id,
+    id: v.parse(TokenId, `tok_${Buffer.from(randomBytes(15)).toString('base64url')}`),
+    user_id,
+    name,
+    scopes: tokenScopes.filter((scope) => input.scopes.includes(scope)),
+    client_kind,
+    device,
+    hash,
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + expires_in_days * day).toISOString(),
+    last_used_at: null,
+    revoked_at: null,
+  };
+}
+
+/** Ends a token at once; one that is ended stays so. 404 where the workspace has no such token. */
+export function revokeToken(ports: OperatorPorts, workspace_id: WorkspaceId, id: TokenId): Promise<AccessToken> {
+  const { tokens } = ports.registry;
+  return updateRecord(ports, {
+    find: () => tokens.find({ workspace_id, id }),
+    next: (found) => {
+      if (found.record.revoked_at !== null) return null;
+      const record = { ...found.record, revoked_at: ports.clock.now().toISOString() };
+      const auditAction = { workspace_id, action: 'token.revoke', subject: { id, name: record.name } };
+      return { record, writes: [tokens.replace(found, record)], auditAction };
+    },
+  });
+}
+
+/** A page of a workspace's tokens in the order of their ids. */
+export async function listTokens(
+  { registry }: Pick<OperatorPorts, 'registry'>,
+  workspace: WorkspaceId,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ readonly items: readonly AccessToken[]; readonly next: string | null }> {
+  const listing: BoundList = ['tokens', workspace];
+  const after = readCursor(listing, v.string(), cursor);
+  const all = await registry.tokens.list(workspace);
+  const rest = after === null ? all : all.filter(({ id }) => id > after);
+  const items = rest.slice(0, limit);
+  const last = items.at(-1);
+  return { items, next: rest.length > limit && last ? writeCursor(listing, last.id) : null };
+}

@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { WorkspaceId } from '../../../contract/ids.ts';
+import { revokeCollectionProject } from './collection-projects.ts';
+import { Name } from './inputs.ts';
+import { removeMember } from './members.ts';
+import {
+  type CreatedOrFound,
+  createOrFind,
+  idFromName,
+  type OperatorPorts,
+  removeRecord,
+  requireValid,
+  updateRecord,
+} from './operator.ts';
+import type { Workspace } from './records.ts';
+import { revokeToken } from './tokens.ts';
+
+/** Makes a workspace, or finds the one of that name. */
+export function createWorkspace(
+  ports: OperatorPorts,
+  input: { readonly name: string; readonly pats_enabled?: boolean },
+): Promise<CreatedOrFound<Workspace>> {
+  const name = requireValid(Name, input.name);
+  const id = v.parse(WorkspaceId, idFromName('ws', name));
+  const { workspaces } = ports.registry;
+  return createOrFind(ports, {
+    find: () => workspaces.find({ id }),
+    make: () => {
+      const { pats_enabled = true } = input;
+      const record = { id, name, pats_enabled, created_at: ports.clock.now().toISOString() };
+      const auditAction = { workspace_id: id, action: 'workspace.create', subject: { name, pats_enabled } };
+      return { record, writes: [workspaces.create(record)], auditAction };
+    },
+  });
+}
+
+/** Lets a workspace honour personal access tokens or not; those made before are blocked, and revived, at once. */
+export function setPatsEnabled(ports: OperatorPorts, id: WorkspaceId, pats_enabled: boolean): Promise<Workspace> {
+  const { workspaces } = ports.registry;
+  return updateRecord(ports, {
+    find: () => workspaces.find({ id }),
+    next: (found) => {
+      if (found.record.pats_enabled === pats_enabled) return null;
+      const record = { ...found.record, pats_enabled };
+      const auditAction = { workspace_id: id, action: 'workspace.set_pats', subject: { pats_enabled } };
+      return { record, writes: [workspaces.replace(found, record)], auditAction };
+    },
+  });
+}
+
+/**
+ * Closes a workspace: its collection projects, tokens and memberships end, and then it is gone. What it collected,
+ * its connectors and its links stay, and belong to whoever makes a workspace of that name again.
+ */
+export async function removeWorkspace(ports: OperatorPorts, id: WorkspaceId): Promise<boolean> {
+  const { workspaces, collectionProjects, tokens, members } = ports.registry;
+  for (const project of await collectionProjects.list(id)) await revokeCollectionProject(ports, project);
+  for (const token of await tokens.list(id)) await revokeToken(ports, id, token.id);
+  for (const member of await members.list(id)) await removeMember(ports, id, member.user_id);
+  const auditAction = { workspace_id: id, action: 'workspace.remove', subject: {} };
+  // Last: until then, the command can be given again.
+  return removeRecord(ports, await workspaces.find({ id }), (record) => [workspaces.remove(record)], auditAction);
+}

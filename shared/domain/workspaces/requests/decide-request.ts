@@ -1,0 +1,110 @@
+import type { AccessRequestPage, accessRequestStates } from '../../../contract/access-requests.ts';
+import { AccessRequestId, idOrNull, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { type Role, roles } from '../../../contract/vocabulary.ts';
+import { newestFirst } from '../../base/paging/cursor.ts';
+import { type OperatorPorts, updateRecord } from '../access/operator.ts';
+import type { AccessRequest, Member } from '../access/records.ts';
+import type { Registry, StoredRecord } from '../access/registry.ts';
+
+type Decided = { readonly workspace: WorkspaceId; readonly id: string; readonly by: UserId };
+
+/**
+ * Gives the requester the role that was asked for, or a lesser one, in the write that decides the request. Nobody loses
+ * a higher role by it. Throws `not_found`, `validation_error`, and `conflict` where it is decided already.
+ */
+export async function approveRequest(
+  ports: OperatorPorts,
+  { workspace, id, by }: Decided,
+  role: Role | null,
+): Promise<AccessRequest> {
+  const { accessRequests, members } = ports.registry;
+  let member: StoredRecord<Member> | null = null;
+  return updateRecord(ports, {
+    find: async () => {
+      const request = await findRequest(ports, workspace, id);
+      member = request && (await members.find({ workspace_id: workspace, user_id: request.record.user_id }));
+      return request;
+    },
+    next: (found) => {
+      requirePending(found.record);
+      const granted = role ?? found.record.role;
+      requireAtMost(granted, found.record.role);
+      if (member === null) throw new Problem('conflict', { message: 'The requester is no member any more.' });
+      const record = { ...decided(ports, found.record, by, 'approved'), granted_role: granted };
+      const writes = [accessRequests.replace(found, record)];
+      if (rank(granted) > rank(member.record.role)) {
+        writes.push(members.replace(member, { ...member.record, role: granted }));
+      }
+      return { record, writes, auditAction: auditActionOf('access.approve', record, { role: granted }) };
+    },
+  });
+}
+
+/** Turns a request down. Throws `not_found`, and `conflict` where it is decided already. */
+export async function denyRequest(
+  ports: OperatorPorts,
+  { workspace, id, by }: Decided,
+  reason: string | null,
+): Promise<AccessRequest> {
+  return updateRecord(ports, {
+    find: () => findRequest(ports, workspace, id),
+    next: (found) => {
+      requirePending(found.record);
+      const record = { ...decided(ports, found.record, by, 'denied'), decision_reason: reason };
+      const writes = [ports.registry.accessRequests.replace(found, record)];
+      return { record, writes, auditAction: auditActionOf('access.deny', record, { role: record.role }) };
+    },
+  });
+}
+
+async function findRequest({ registry }: OperatorPorts, workspace: WorkspaceId, text: string) {
+  const id = idOrNull(AccessRequestId, text);
+  return id && registry.accessRequests.find({ workspace_id: workspace, id });
+}
+
+function requirePending({ state }: AccessRequest): void {
+  if (state !== 'pending') throw new Problem('conflict', { message: 'The request is decided already.' });
+}
+
+const rank = (role: Role): number => roles.indexOf(role);
+
+function requireAtMost(granted: Role, asked: Role): void {
+  if (rank(granted) <= rank(asked)) return;
+  throw new Problem('validation_error', {
+    errors: [{ path: '/role', message: 'must be what the request asks for, or less' }],
+  });
+}
+
+const decided = (
+  { clock }: OperatorPorts,
+  request: AccessRequest,
+  by: UserId,
+  state: 'approved' | 'denied',
+): AccessRequest => ({ ...request, state, decided_at: clock.now().toISOString(), decided_by: by });
+
+const auditActionOf = (action: string, { workspace_id, id, user_id }: AccessRequest, more: object) => ({
+  workspace_id,
+  action,
+  subject: { id, user_id, ...more },
+});
+
+type ListRequest = {
+  readonly workspace: WorkspaceId;
+  /** Whose requests; everybody's where it is null. */
+  readonly of: UserId | null;
+  readonly state: (typeof accessRequestStates)[number] | null;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+};
+
+/** A page of access requests, newest first. */
+export async function listRequests(
+  { accessRequests }: Pick<Registry, 'accessRequests'>,
+  { workspace, of, state, ...page }: ListRequest,
+): Promise<AccessRequestPage> {
+  const all = await accessRequests.list(workspace);
+  const wanted = all.filter((one) => (of === null || one.user_id === of) && (state === null || one.state === state));
+  const list = ['access-requests', workspace, of, state] as const;
+  return { workspace_id: workspace, ...newestFirst(wanted, (one) => [one.created_at, one.id], { ...page, list }) };
+}
