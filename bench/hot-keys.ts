@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { accessReader } from '../shared/adapters/dynamodb/registry/access-reader.ts';
 import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
+import { accessReader } from '../shared/adapters/dynamodb/registry/registry-readers.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
 import { askImpact } from '../shared/domain/lineage/queries/impact/ask.ts';

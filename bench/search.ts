@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import type { Forgotten } from '../shared/domain/lineage/graph/forgotten.ts';
+import type { Forgotten } from '../shared/domain/lineage/graph/order.ts';
 import { findColumns } from '../shared/domain/lineage/queries/relations/find-columns.ts';
 import { findRelations } from '../shared/domain/lineage/queries/relations/find-relations.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';

@@ -11,7 +11,7 @@ import { dueDeliveries } from '../shared/adapters/dynamodb/deliveries/due-delive
 import { redrive } from '../shared/adapters/sqs/redrive.ts';
 import { Fault } from '../shared/contract/problems.ts';
 import { accessKeysOf, LocalStores, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
-import { retractOpenAttempts } from '../shared/domain/lineage/ingest/deliveries/attempt.ts';
+import { retractOpenAttempts } from '../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
 import { type FakeHost, startFakeHost } from './codehost/fake-host.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
 import { awsEnvironment } from './emulators/environment.ts';

@@ -4,7 +4,7 @@ import { _ } from 'ajv/dist/core.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { transformSync } from 'esbuild';
 import { isJsonObject } from '../shared/domain/base/json/read-json.ts';
-import { formats } from '../shared/domain/lineage/sources/openlineage/formats.ts';
+import { formats } from '../shared/domain/lineage/sources/openlineage/name-rules.ts';
 
 const folder = new URL('../shared/domain/lineage/sources/openlineage/', import.meta.url);
 const target = new URL('generated/validators.js', folder);

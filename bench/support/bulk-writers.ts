@@ -2,7 +2,7 @@ import { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb';
 import { attribute, observerText } from '../../shared/adapters/dynamodb/graph/codec.ts';
 import { nodeDetailAttribute } from '../../shared/adapters/dynamodb/graph/details/node-details.ts';
 import { nodeDetailsKey, nodeKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
-import type { Key } from '../../shared/adapters/dynamodb/keys/key.ts';
+import type { Key } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
 import type { Item } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
 import { pack } from '../../shared/adapters/dynamodb/requests/parts.ts';
 import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';

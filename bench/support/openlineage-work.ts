@@ -1,6 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
-import { projectDelivery } from '../../shared/domain/lineage/projection/project-delivery.ts';
+import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
 import type { ImpactQuestion } from '../../shared/domain/lineage/queries/impact/answer.ts';
 
 type Place = { readonly workspace: WorkspaceId; readonly connector: ConnectorId };

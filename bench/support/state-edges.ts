@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Edge } from '../../shared/domain/lineage/graph/claim-writer.ts';
-import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import type { EdgeColumn } from '../../shared/domain/lineage/graph/detail-store.ts';
+import type { Derivation, EdgeColumn } from '../../shared/domain/lineage/graph/derivation.ts';
 import { nodeId, type ScopeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../shared/domain/lineage/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';

@@ -1,4 +1,4 @@
-import { graphRecords } from '../../shared/adapters/dynamodb/graph/scopes/graph-records.ts';
+import { graphRecords } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import { connectorKinds } from '../../shared/contract/vocabulary.ts';
 import { askForRewrite, namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';

@@ -1,4 +1,4 @@
-import { lakeLease } from '../../shared/adapters/dynamodb/registry/leases.ts';
+import { lakeLease } from '../../shared/adapters/dynamodb/registry/rate-buckets.ts';
 import { erasableObjects } from '../../shared/adapters/s3/stored-events.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { eraseWithAudit } from '../../shared/domain/events/erase/erase-user.ts';

@@ -1,4 +1,4 @@
-import { namesReader } from '../../shared/adapters/dynamodb/graph/scopes/graph-records.ts';
+import { namesReader } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { copyTable, dropTable, restoreTable } from '../../shared/adapters/dynamodb/requests/restore-table.ts';
 import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
@@ -7,7 +7,7 @@ import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
 import { copyVersions } from '../../shared/adapters/s3/copy-versions.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { graphNamed } from '../../shared/domain/lineage/generations/generation.ts';
+import { graphNamed } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { compareGraphs, summarizeGraph } from '../../shared/domain/operations/rebuild/compare.ts';
 import type { FingerprintPorts } from '../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type Connection, connect } from '../connect.ts';

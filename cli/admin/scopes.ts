@@ -1,5 +1,5 @@
 import { providerStore } from '../../shared/adapters/dynamodb/deliveries/providers.ts';
-import { namesReader } from '../../shared/adapters/dynamodb/graph/scopes/graph-records.ts';
+import { namesReader } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { scopeForgetter } from '../../shared/adapters/graph-stores.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';

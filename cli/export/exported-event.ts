@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { columnsKey } from '../../shared/domain/lineage/sources/openlineage/columns-facet.ts';
-import { unresolvedKey } from '../../shared/domain/lineage/sources/openlineage/unresolved-columns.ts';
+import { columnsKey } from '../../shared/domain/lineage/sources/openlineage/facets.ts';
+import { unresolvedKey } from '../../shared/domain/lineage/sources/openlineage/open-columns.ts';
 
 const names = { namespace: v.string(), name: v.string() };
 const Columns = v.array(v.object({ name: v.string(), type: v.optional(v.string()) }));

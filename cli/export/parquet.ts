@@ -4,9 +4,9 @@ import path from 'node:path';
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import { uuidOf } from '../../shared/domain/base/uuid.ts';
-import { columnsKey } from '../../shared/domain/lineage/sources/openlineage/columns-facet.ts';
-import { unresolvedKey } from '../../shared/domain/lineage/sources/openlineage/unresolved-columns.ts';
+import { uuidOf } from '../../shared/domain/base/collections.ts';
+import { columnsKey } from '../../shared/domain/lineage/sources/openlineage/facets.ts';
+import { unresolvedKey } from '../../shared/domain/lineage/sources/openlineage/open-columns.ts';
 import { type ExportedDataset, ExportedEvent, type ExportedOutput, type ExportedSource } from './exported-event.ts';
 
 const rowsAGroup = 20_000;

@@ -1,5 +1,5 @@
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { label } from '../../shared/domain/lineage/report/markdown.ts';
+import { label } from '../../shared/domain/lineage/report/diff-report.ts';
 import { csv, printable } from '../terminal/table.ts';
 
 /** A line a relation, nearest first. */

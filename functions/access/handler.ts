@@ -8,7 +8,7 @@ import { Problem } from '../../shared/contract/problems.ts';
 import { scopeRoutes } from '../../shared/contract/scopes.ts';
 import { type SignInDirections, signInRoutes } from '../../shared/contract/settings.ts';
 import { workspaceRoutes } from '../../shared/contract/workspaces.ts';
-import { lastDates, type ReadEventCounts } from '../../shared/domain/events/event-counts.ts';
+import { lastDates, type ReadEventCounts } from '../../shared/domain/events/accept-batch.ts';
 import { createProjectKey, revokeProjectKey } from '../../shared/domain/workspaces/access/collection-keys.ts';
 import {
   linkProject,

@@ -1,7 +1,7 @@
 import type { exportRoutes } from '../../shared/contract/export.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { graphNamed } from '../../shared/domain/lineage/generations/generation.ts';
+import { graphNamed } from '../../shared/domain/lineage/generations/graph-record.ts';
 import type { NamesReader } from '../../shared/domain/lineage/generations/ports.ts';
 import type { Policy } from '../../shared/domain/lineage/policy/policy.ts';
 import type { ExportPorts } from '../../shared/domain/lineage/queries/export/export-graph.ts';

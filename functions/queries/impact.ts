@@ -3,7 +3,7 @@ import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
 import type { SourcePorts } from '../../shared/domain/lineage/queries/explain/evidence-sources.ts';
 import { explainEdge } from '../../shared/domain/lineage/queries/explain/explain-edge.ts';
 import { type AnswerPorts, answerImpact } from '../../shared/domain/lineage/queries/impact/answer-impact.ts';
-import { answeredWhole } from '../../shared/domain/lineage/traversal/answered-whole.ts';
+import { answeredWhole } from '../../shared/domain/lineage/traversal/details-seen.ts';
 import { type GraphQueryPorts, openGraph, openNamedGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 

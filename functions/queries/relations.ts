@@ -1,11 +1,11 @@
 import { Problem } from '../../shared/contract/problems.ts';
 import type { relationRoutes } from '../../shared/contract/relations.ts';
-import { graphNamed } from '../../shared/domain/lineage/generations/generation.ts';
+import { graphNamed } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
 import { type FindColumnsPorts, findColumns } from '../../shared/domain/lineage/queries/relations/find-columns.ts';
 import { type FindPorts, findRelations } from '../../shared/domain/lineage/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/lineage/queries/relations/show-relation.ts';
-import { answeredWhole } from '../../shared/domain/lineage/traversal/answered-whole.ts';
+import { answeredWhole } from '../../shared/domain/lineage/traversal/details-seen.ts';
 import { type GraphQueryPorts, openNamedGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';

@@ -2,7 +2,7 @@ import { intakeRoutes } from '../../shared/contract/ingest.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { DocumentBody } from '../../shared/contract/route.ts';
 import type { uploadRoutes } from '../../shared/contract/uploads.ts';
-import { gathered } from '../../shared/domain/base/json/inflate.ts';
+import { gathered } from '../../shared/domain/base/json/duplicate-keys.ts';
 import { acceptDeclared } from '../../shared/domain/lineage/ingest/accept-declared.ts';
 import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
 import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/lineage/ingest/acquisition.ts';
@@ -11,8 +11,8 @@ import { datahub, dbt, sqlmesh } from '../../shared/domain/lineage/ingest/tools.
 import { announceUpload } from '../../shared/domain/lineage/ingest/uploads/announce-upload.ts';
 import { findUpload, readUpload, uploadPayload } from '../../shared/domain/lineage/ingest/uploads/read-upload.ts';
 import type { Upload, UploadPorts } from '../../shared/domain/lineage/ingest/uploads/upload.ts';
+import { readValidDocument } from '../../shared/runtime/body.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
-import { readValidDocument } from '../../shared/runtime/read-fields.ts';
 
 type AcceptPorts = DeclaredIntakePorts & Pick<UploadPorts, 'place'>;
 

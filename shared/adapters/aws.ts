@@ -5,8 +5,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { Fault } from '../contract/problems.ts';
 import { once } from '../domain/base/caching.ts';
-import { withDirectRequests } from './dynamodb/requests/direct-requests.ts';
-import { postSigner } from './dynamodb/requests/post-signer.ts';
+import { postSigner, withDirectRequests } from './dynamodb/requests/direct-requests.ts';
 
 const sockets = { keepAlive: true, maxSockets: 128 };
 

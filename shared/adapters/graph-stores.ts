@@ -1,9 +1,8 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { type Turns, turns } from '../domain/base/concurrency.ts';
 import { systemClock } from '../domain/base/time/timestamp.ts';
-import { graphOf } from '../domain/lineage/generations/generation.ts';
-import type { DerivationStore } from '../domain/lineage/graph/derivation.ts';
-import type { DetailStore } from '../domain/lineage/graph/detail-store.ts';
+import { graphOf } from '../domain/lineage/generations/graph-record.ts';
+import type { DerivationStore, DetailStore } from '../domain/lineage/graph/derivation.ts';
 import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
 import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
 import type { ContentPorts } from '../domain/lineage/projection/project-content.ts';
@@ -12,14 +11,12 @@ import type { Contribution } from '../domain/lineage/sources/openlineage/contrib
 import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
 import type { ForgetScopePorts } from '../domain/operations/scopes/forget-scope.ts';
 import { deliveryStore } from './dynamodb/deliveries/deliveries.ts';
-import { claimWriter } from './dynamodb/graph/claim-writer.ts';
 import { newWriterState } from './dynamodb/graph/claims/levels.ts';
 import { detailReader, detailStore } from './dynamodb/graph/details/detail-store.ts';
-import { pageReader } from './dynamodb/graph/reader.ts';
+import { claimWriter, pageReader, schemaReader, schemaStore } from './dynamodb/graph/reader.ts';
 import { removeGraph } from './dynamodb/graph/retire/remove-graph.ts';
 import { runReader, runStore } from './dynamodb/graph/runs.ts';
-import { schemaReader, schemaStore } from './dynamodb/graph/schemas.ts';
-import { graphRecords } from './dynamodb/graph/scopes/graph-records.ts';
+import { graphRecords } from './dynamodb/graph/scopes/scope-ends.ts';
 import { registeringOnce, scopeReader, scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
 import { newKnownRelations } from './dynamodb/names/directory-writer.ts';
 import { relationDirectory } from './dynamodb/names/relation-directory.ts';

@@ -6,14 +6,22 @@ import type { Body, Reply as DeclaredReply, Route } from '../contract/route.ts';
 import { authenticate, type Caller } from '../domain/workspaces/access/authenticate.ts';
 import { authorize, authorizeSignedIn, type MemberAccess } from '../domain/workspaces/access/authorize.ts';
 import { type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
-import { checkBodyHead, checkSize, isLeftOut, type JsonText, readJsonBody } from './body.ts';
+import {
+  checkBodyHead,
+  checkSize,
+  isLeftOut,
+  type JsonText,
+  type RequestFields,
+  readFields,
+  readFieldsAndBody,
+  readJsonBody,
+} from './body.ts';
 import { httpPorts } from './composition/intake.ts';
 import type { HttpPorts } from './http-ports.ts';
 import type { Implementations, RouteTable } from './implementation.ts';
 import { instrumented, instrumentedStream } from './instrumented.ts';
 import { logger } from './logger.ts';
 import { problemOf, problemReply, redactedError } from './problem-reply.ts';
-import { type RequestFields, readFields, readFieldsAndBody } from './read-fields.ts';
 import { type RouteMatch, type RouteMatcher, requestIdOf, requestIds, routeMatcher } from './request-id.ts';
 
 export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;

@@ -1,6 +1,6 @@
 import { ProjectionMessage } from '../contract/messages.ts';
 import { type CheckRunPorts, evaluateQueued } from '../domain/agents/checks/evaluate-queued.ts';
-import { projectDelivery, type WorkerPorts } from '../domain/lineage/projection/project-delivery.ts';
+import { projectDelivery, type WorkerPorts } from '../domain/lineage/projection/project-content.ts';
 import { type RecountPorts, recountStep } from '../domain/operations/recount/recount-step.ts';
 import { type RewritePorts, rewriteStep } from '../domain/operations/rewrite/rewrite-step.ts';
 import { type QueueHandler, queueFunction } from './queue.ts';

@@ -3,8 +3,7 @@ import type { Table } from '../adapters/dynamodb/requests/table.ts';
 import { metricNames } from '../contract/metric-names.ts';
 import { lruCache } from '../domain/base/caching.ts';
 import { admit, type TokenBucket } from '../domain/base/token-bucket.ts';
-import type { Lease } from '../domain/rate-limit/lease.ts';
-import { leasedGuard, type RateGuard } from '../domain/rate-limit/leased-guard.ts';
+import { type Lease, leasedGuard, type RateGuard } from '../domain/rate-limit/leased-guard.ts';
 import { logger, metrics } from './logger.ts';
 import { describeError } from './problem-reply.ts';
 

@@ -5,7 +5,7 @@ import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventLedger } from '../../shared/adapters/dynamodb/events/event-ledger.ts';
-import { eventClaimKey, storeRunKey } from '../../shared/adapters/dynamodb/keys/ledger-keys.ts';
+import { eventClaimKey, storeRunKey } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
 import { waitOut } from '../../shared/adapters/dynamodb/requests/transact.ts';
 import { eventLake } from '../../shared/adapters/s3/event-lake.ts';
 import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';

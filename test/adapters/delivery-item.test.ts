@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { deliveryOf, itemOf } from '../../shared/adapters/dynamodb/deliveries/delivery-item.ts';
+import { deliveryOf, itemOf } from '../../shared/adapters/dynamodb/deliveries/small-payloads.ts';
 import type { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { ignoredReasons } from '../../shared/contract/unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from '../../shared/contract/vocabulary.ts';

@@ -6,7 +6,7 @@ import { detailStore } from '../../shared/adapters/dynamodb/graph/details/detail
 import { edgeDetailShard } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import { queryAll } from '../../shared/adapters/dynamodb/requests/queries.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { EdgeDetail, EdgeInScope } from '../../shared/domain/lineage/graph/detail-store.ts';
+import type { EdgeDetail, EdgeInScope } from '../../shared/domain/lineage/graph/derivation.ts';
 import { nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, type Order, runOrder, runToken, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { queryRows } from '../../cli/events/query-rows.ts';
 import { followedLines, storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
-import { lakeLease } from '../../shared/adapters/dynamodb/registry/leases.ts';
+import { lakeLease } from '../../shared/adapters/dynamodb/registry/rate-buckets.ts';
 import { type Bucket, keysIn, putObject } from '../../shared/adapters/s3/bucket.ts';
 import { CollectionProjectId, runIdAt, WorkspaceId } from '../../shared/contract/ids.ts';
 import {

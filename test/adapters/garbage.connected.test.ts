@@ -12,7 +12,7 @@ import { type Order, snapshotOrder } from '../../shared/domain/lineage/graph/ord
 import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { listingOf } from '../../shared/domain/lineage/projection/listing.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
-import type { Snapshot } from '../../shared/domain/lineage/projection/snapshot.ts';
+import type { Snapshot } from '../../shared/domain/lineage/projection/snapshot-status.ts';
 import { expand } from '../../shared/domain/lineage/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';

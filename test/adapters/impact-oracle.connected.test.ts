@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import type { EdgeColumn, EdgeDetail } from '../../shared/domain/lineage/graph/detail-store.ts';
+import type { EdgeColumn, EdgeDetail } from '../../shared/domain/lineage/graph/derivation.ts';
 import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';

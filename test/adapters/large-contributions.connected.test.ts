@@ -3,7 +3,7 @@ import { type AttributeValue, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { edgeDetailKey, runKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { EdgeDetail } from '../../shared/domain/lineage/graph/detail-store.ts';
+import type { EdgeDetail } from '../../shared/domain/lineage/graph/derivation.ts';
 import { contentDigest, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, runOrder, runToken } from '../../shared/domain/lineage/graph/order.ts';

@@ -3,7 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { EdgeDetail } from '../../shared/domain/lineage/graph/detail-store.ts';
+import type { EdgeDetail } from '../../shared/domain/lineage/graph/derivation.ts';
 import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { historyDays, microsOfIso, type Order } from '../../shared/domain/lineage/graph/order.ts';

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { postSigner } from '../../shared/adapters/dynamodb/requests/post-signer.ts';
+import { postSigner } from '../../shared/adapters/dynamodb/requests/direct-requests.ts';
 
 const word = fc.stringMatching(/^[A-Za-z0-9/+]{1,40}$/);
 const given = fc.record({

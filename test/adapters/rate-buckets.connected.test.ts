@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
-import { projectKeyRateKey, workspaceRateKey } from '../../shared/adapters/dynamodb/keys/ledger-keys.ts';
+import { projectKeyRateKey, workspaceRateKey } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
 import { rateBuckets } from '../../shared/adapters/dynamodb/registry/rate-buckets.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { moveOf } from '../../shared/domain/rate-limit/lease.ts';
+import { moveOf } from '../../shared/domain/rate-limit/leased-guard.ts';
 import { sharedRateGuard } from '../../shared/runtime/rate-guard.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

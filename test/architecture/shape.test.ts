@@ -32,9 +32,7 @@ const small: Readonly<Record<string, string>> = {
   'local/listen.ts': 'Five servers share it.',
   'local/parent.mjs': 'Child processes load it by its path.',
   'scripts/first-account/unsettled.ts': 'A rule with its own test.',
-  'shared/adapters/dynamodb/keys/key.ts': 'The type of all keys.',
   'shared/adapters/dynamodb/requests/table.ts': 'A type that nearly all adapters import.',
-  'shared/domain/base/uuid.ts': 'Five folders share it.',
   'shared/domain/lineage/names/claim-command.ts': 'Gaps and the command line share the command.',
   'shared/domain/lineage/sources/normalizer.ts': 'The version of the rules, which a change of the rules raises.',
   'shared/domain/workspaces/access/diagnosis/ports.ts': 'Adapters implement it; in the diagnosis it would be a circle.',
@@ -55,7 +53,7 @@ const apart: Readonly<Record<string, string>> = {
   'lib/buckets.ts': 'Both have a helper of one name.',
   'lib/build-site.ts': 'The build of the site, which imports Vite.',
   'lib/bundle-plugins.ts': 'It is read by its path when functions are bundled.',
-  'shared/adapters/dynamodb/requests/request-text.ts': 'The text of a request; its neighbour sends it.',
+  'shared/adapters/dynamodb/requests/direct-requests.ts': 'The text of a request; its neighbour sends it.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
   'shared/domain/lineage/past/derived-again.ts':

@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DigestSet, writeParquet } from '../../cli/export/parquet.ts';
-import { columnsKey } from '../../shared/domain/lineage/sources/openlineage/columns-facet.ts';
-import { unresolvedKey } from '../../shared/domain/lineage/sources/openlineage/unresolved-columns.ts';
+import { columnsKey } from '../../shared/domain/lineage/sources/openlineage/facets.ts';
+import { unresolvedKey } from '../../shared/domain/lineage/sources/openlineage/open-columns.ts';
 import { type Answers, askParquet, wholeGraphQuestions } from '../support/whole-graph.ts';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'parquet-'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { accessReader } from '../../shared/adapters/dynamodb/registry/access-reader.ts';
 import { collectionKeys } from '../../shared/adapters/dynamodb/registry/collection-keys.ts';
+import { accessReader } from '../../shared/adapters/dynamodb/registry/registry-readers.ts';
 import { hashOf, isSecret } from '../../shared/domain/workspaces/access/secret.ts';
 import { startAccessWorld } from '../support/access-world.ts';
 import { commandLine } from '../support/command-line.ts';

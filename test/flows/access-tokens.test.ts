@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tokenRoutes } from '../../functions/access/tokens.ts';
-import { workspaceRateKey } from '../../shared/adapters/dynamodb/keys/ledger-keys.ts';
-import { accessReader } from '../../shared/adapters/dynamodb/registry/access-reader.ts';
+import { workspaceRateKey } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
+import { accessReader } from '../../shared/adapters/dynamodb/registry/registry-readers.ts';
 import { accessRoutes } from '../../shared/contract/access.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';

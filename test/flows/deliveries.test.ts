@@ -7,14 +7,15 @@ import { batchedDeliveries } from '../../shared/adapters/dynamodb/deliveries/del
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
+import { type Delivery, maxAttempts } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import {
   abortAttempt,
   attemptModeOf,
   beginAttempt,
+  type DeliveryOutcome,
   findOpen,
-} from '../../shared/domain/lineage/ingest/deliveries/attempt.ts';
-import { type Delivery, maxAttempts } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
-import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
+  finishDelivery,
+} from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
 import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { readPayload } from '../../shared/domain/lineage/ingest/deliveries/read-payload.ts';
 import {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { activityLog } from '../../shared/adapters/dynamodb/deliveries/provider-activity.ts';
-import { providerStore } from '../../shared/adapters/dynamodb/deliveries/providers.ts';
+import { activityLog, providerStore } from '../../shared/adapters/dynamodb/deliveries/providers.ts';
 import { policyStore } from '../../shared/adapters/dynamodb/registry/policies.ts';
 import type { ProviderInstanceId } from '../../shared/contract/ids.ts';
 import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';

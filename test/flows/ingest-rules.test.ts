@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { providerStore } from '../../shared/adapters/dynamodb/deliveries/providers.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { keyedProviderId } from '../../shared/domain/lineage/ingest/delivery-id.ts';
+import { keyedProviderId } from '../../shared/domain/lineage/ingest/open-delivery.ts';
 import { updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/workspaces/access/inputs.ts';
 import { deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';

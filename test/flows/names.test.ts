@@ -7,7 +7,7 @@ import { s3 } from '../../shared/adapters/aws.ts';
 import { keysIn } from '../../shared/adapters/s3/bucket.ts';
 import { listingsPrefix } from '../../shared/contract/lake.ts';
 import { askForRewrite } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
-import { graphOf } from '../../shared/domain/lineage/generations/generation.ts';
+import { graphOf } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { rewriteMessage } from '../../shared/domain/lineage/generations/ports.ts';
 import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { createConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';

@@ -12,7 +12,7 @@ import {
   listedDeliveryKey,
   quarantineKey,
 } from '../../shared/adapters/dynamodb/keys/delivery-keys.ts';
-import type { Key } from '../../shared/adapters/dynamodb/keys/key.ts';
+import type { Key } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
 import { payloadArchives } from '../../shared/adapters/s3/payload-archives.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
@@ -23,8 +23,7 @@ import {
   retryDelivery,
   showDeliveries,
 } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
-import { openLineageDeliveryId } from '../../shared/domain/lineage/ingest/delivery-id.ts';
-import { openDelivery } from '../../shared/domain/lineage/ingest/open-delivery.ts';
+import { openDelivery, openLineageDeliveryId } from '../../shared/domain/lineage/ingest/open-delivery.ts';
 import { archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
 import { keptDeliveries } from '../../shared/runtime/composition/stores.ts';
 import { environment } from '../../shared/runtime/environment.ts';

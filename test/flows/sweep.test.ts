@@ -11,7 +11,7 @@ import { policyRoutes } from '../../shared/contract/policy.ts';
 import { readWriteLock } from '../../shared/domain/base/concurrency.ts';
 import { dbt } from '../../shared/domain/lineage/ingest/tools.ts';
 import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
-import { projectDelivery } from '../../shared/domain/lineage/projection/project-delivery.ts';
+import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
 import { recountStep } from '../../shared/domain/operations/recount/recount-step.ts';
 import { httpPorts, ingestPorts } from '../../shared/runtime/composition/intake.ts';
 import { policyPorts } from '../../shared/runtime/composition/queries.ts';

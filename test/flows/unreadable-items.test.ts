@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { DeliveryId } from '../../shared/contract/ids.ts';
 import { findDelivery, showDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
-import { projectDelivery } from '../../shared/domain/lineage/projection/project-delivery.ts';
+import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';

@@ -15,7 +15,7 @@ import { endpointsOf } from '../../local/gateway/route-tree.ts';
 import { merge } from '../../local/template/merge.ts';
 import { Template as LocalTemplate } from '../../local/template/template.ts';
 import { functionNamed, wire, wired } from '../../local/template/wiring.ts';
-import { lakeLeaseSeconds } from '../../shared/adapters/dynamodb/registry/leases.ts';
+import { lakeLeaseSeconds } from '../../shared/adapters/dynamodb/registry/rate-buckets.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { metricNames, metricNamespace, tenantDimension } from '../../shared/contract/metric-names.ts';
 import { queueNames } from '../../shared/contract/stack-outputs.ts';

@@ -6,7 +6,7 @@ import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { PutPolicy } from '../../shared/contract/policy.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { inflated } from '../../shared/domain/base/json/inflate.ts';
+import { inflated } from '../../shared/domain/base/json/duplicate-keys.ts';
 import { readJson } from '../../shared/domain/base/json/read-json.ts';
 import { nameTails } from '../../shared/domain/lineage/graph/name-parts.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
@@ -14,9 +14,8 @@ import { parseFieldUrn } from '../../shared/domain/lineage/names/datahub-urn.ts'
 import { parseNamespace } from '../../shared/domain/lineage/names/namespace.ts';
 import { splitName } from '../../shared/domain/lineage/names/relation-ref.ts';
 import { globs, scopeGlobs } from '../../shared/domain/lineage/policy/glob.ts';
-import { statementKindOf } from '../../shared/domain/lineage/sources/openlineage/statement-kind.ts';
-import { readDeclaredBody } from '../../shared/domain/lineage/sources/read-body.ts';
-import { readDeclared } from '../../shared/domain/lineage/sources/read-declared.ts';
+import { statementKindOf } from '../../shared/domain/lineage/sources/openlineage/name-rules.ts';
+import { readDeclared, readDeclaredBody } from '../../shared/domain/lineage/sources/read-body.ts';
 import { analyseSql } from '../../shared/domain/lineage/sql/analyse-sql.ts';
 import { processorTime } from '../support/processor-time.ts';
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../shared/contract/limits.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { canonicalDigest } from '../../shared/domain/base/json/canonical-digest.ts';
-import { readJson } from '../../shared/domain/base/json/read-json.ts';
+import { canonicalDigest, readJson } from '../../shared/domain/base/json/read-json.ts';
 import { parsePosthogBatch } from '../../shared/domain/events/posthog/body.ts';
-import { parseNativeBatch } from '../../shared/domain/events/receive/batch.ts';
+import { parseNativeBatch } from '../../shared/domain/events/receive/validate-events.ts';
 import { validateEvent } from '../../shared/domain/lineage/sources/openlineage/validate.ts';
 
 const receivedAt = '2026-11-20T12:00:00.000Z';

@@ -10,7 +10,7 @@ import type { Delivery } from '../../shared/domain/lineage/ingest/deliveries/del
 import { finishDelivery } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
 import type { Finish } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { validateEvent } from '../../shared/domain/lineage/sources/openlineage/validate.ts';
-import { readFieldsAndBody, readValidDocument } from '../../shared/runtime/read-fields.ts';
+import { readFieldsAndBody, readValidDocument } from '../../shared/runtime/body.ts';
 import { startIssuer } from '../support/issuer.ts';
 
 /** What no store takes as a name or a key: halves of characters, and NUL. */

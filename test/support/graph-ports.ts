@@ -1,19 +1,16 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { claimWriter } from '../../shared/adapters/dynamodb/graph/claim-writer.ts';
 import { newWriterState } from '../../shared/adapters/dynamodb/graph/claims/levels.ts';
 import { detailStore } from '../../shared/adapters/dynamodb/graph/details/detail-store.ts';
-import { pageReader } from '../../shared/adapters/dynamodb/graph/reader.ts';
+import { claimWriter, pageReader, schemaStore } from '../../shared/adapters/dynamodb/graph/reader.ts';
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
-import { schemaStore } from '../../shared/adapters/dynamodb/graph/schemas.ts';
-import type { ListingStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-head-item.ts';
+import type { ListingStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
-import { newKnownRelations } from '../../shared/adapters/dynamodb/names/directory-writer.ts';
-import { nameIndex } from '../../shared/adapters/dynamodb/names/name-entries.ts';
+import { nameIndex, newKnownRelations } from '../../shared/adapters/dynamodb/names/directory-writer.ts';
 import { relationDirectory } from '../../shared/adapters/dynamodb/names/relation-directory.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import type { DerivationStore } from '../../shared/domain/lineage/graph/derivation.ts';
-import { nothingForgotten } from '../../shared/domain/lineage/graph/forgotten.ts';
+import { nothingForgotten } from '../../shared/domain/lineage/graph/order.ts';
 import type { Listing } from '../../shared/domain/lineage/graph/scope-store.ts';
 
 /** What orders state, in memory. */

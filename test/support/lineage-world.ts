@@ -12,7 +12,7 @@ import { relationRoutes } from '../../shared/contract/relations.ts';
 import { scopeRoutes } from '../../shared/contract/scopes.ts';
 import type { ConnectorKind } from '../../shared/contract/vocabulary.ts';
 import { evaluateQueued } from '../../shared/domain/agents/checks/evaluate-queued.ts';
-import { projectDelivery } from '../../shared/domain/lineage/projection/project-delivery.ts';
+import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
 import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { linkProject } from '../../shared/domain/workspaces/access/collection-project-list.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';

@@ -1,7 +1,6 @@
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { noFacts, type Page, type Side } from '../../shared/domain/lineage/graph/claim.ts';
-import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import type { DetailStore } from '../../shared/domain/lineage/graph/detail-store.ts';
+import type { Derivation, DetailStore } from '../../shared/domain/lineage/graph/derivation.ts';
 import { type NodeId, nodeId } from '../../shared/domain/lineage/graph/ids.ts';
 import type { Urn } from '../../shared/domain/lineage/graph/node.ts';
 import type { Order } from '../../shared/domain/lineage/graph/order.ts';

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { DeliveryKind } from '../../shared/contract/vocabulary.ts';
 import type { Delivery } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
-import { plainProviderId } from '../../shared/domain/lineage/ingest/delivery-id.ts';
-import { newDelivery, type Payload } from '../../shared/domain/lineage/ingest/open-delivery.ts';
+import { newDelivery, type Payload, plainProviderId } from '../../shared/domain/lineage/ingest/open-delivery.ts';
 
 /** A delivery that was accepted just now, without bytes that anybody could read. */
 export function anyDelivery(workspace: WorkspaceId, kind: DeliveryKind, receivedAt = new Date()): Delivery {

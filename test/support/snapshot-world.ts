@@ -10,8 +10,7 @@ import type { RelationSchema } from '../../shared/domain/lineage/graph/schema.ts
 import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { pastDetails } from '../../shared/domain/lineage/past/past-details.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
-import type { Snapshot } from '../../shared/domain/lineage/projection/snapshot.ts';
-import type { ChangeLimits } from '../../shared/domain/lineage/projection/snapshot-change.ts';
+import type { ChangeLimits, Snapshot } from '../../shared/domain/lineage/projection/snapshot-status.ts';
 import { detailsSeen } from '../../shared/domain/lineage/traversal/details-seen.ts';
 import { expand } from '../../shared/domain/lineage/traversal/expansion.ts';
 import { type GraphPorts, graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';

@@ -5,7 +5,7 @@ import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-ope
 import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { showDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
 import { resolveDataset } from '../../shared/domain/lineage/names/resolve-dataset.ts';
-import { projectDelivery } from '../../shared/domain/lineage/projection/project-delivery.ts';
+import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
 import { askImpact } from '../../shared/domain/lineage/queries/impact/ask.ts';
 import type { Resolve } from '../../shared/domain/lineage/sources/openlineage/contribution.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../shared/domain/lineage/traversal/evaluate.ts';

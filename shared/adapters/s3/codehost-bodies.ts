@@ -4,7 +4,7 @@ import { manifestsPrefix, webhooksPrefix } from '../../contract/lake.ts';
 import { Fault } from '../../contract/problems.ts';
 import type { CommitManifest } from '../../domain/codehost/pull-requests/ports.ts';
 import type { WebhookPlace } from '../../domain/codehost/webhooks/receive-webhook.ts';
-import { repositoryDigest } from '../dynamodb/registry/codehost-checks.ts';
+import { repositoryDigest } from '../dynamodb/registry/codehost-registry.ts';
 import { type Bucket, getObject, putObject } from './bucket.ts';
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)];

@@ -7,7 +7,7 @@ import type { DerivationStore } from '../../domain/lineage/graph/derivation.ts';
 import type { ScopeId } from '../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../domain/lineage/graph/order.ts';
 import type { Listing } from '../../domain/lineage/graph/scope-store.ts';
-import type { ListingStore } from '../dynamodb/graph/scopes/scope-head-item.ts';
+import type { ListingStore } from '../dynamodb/graph/scopes/scope-ends.ts';
 import { type Bucket, deleteObject, getObject, getRange, keysIn, putObject } from './bucket.ts';
 
 /** Listings as gzip JSON objects; written again with the same content where a load is repeated. */

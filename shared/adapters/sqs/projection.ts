@@ -1,9 +1,13 @@
-import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
+import {
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  SendMessageCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
 import { type ProjectionMessage, queueOf } from '../../contract/messages.ts';
 import { Fault } from '../../contract/problems.ts';
 import { inParallel } from '../../domain/base/concurrency.ts';
 import type { BulkQueue, ProjectionQueue } from '../../domain/lineage/ingest/deliveries/ports.ts';
-import { bodyOf, fairQueue, type Queue } from './fair-queue.ts';
 
 type ProjectionQueues = {
   readonly client: SQSClient;
@@ -57,3 +61,27 @@ async function sendBatch<M extends ProjectionMessage>(
     for (const message of batch) onUnsent(message, error);
   }
 }
+
+type Queue = { readonly client: SQSClient; readonly url: string };
+
+type OfWorkspace = { readonly workspace_id: string };
+
+/** What a queue is sent of a message: one workspace's load does not keep the others waiting. */
+const bodyOf = (message: OfWorkspace) => ({
+  MessageBody: JSON.stringify(message),
+  // On a standard queue this makes it a fair one.
+  MessageGroupId: message.workspace_id,
+});
+
+/** A queue whose messages are each of a workspace, worked at least once and in any order. */
+export const fairQueue = <M extends OfWorkspace>({ client, url }: Queue) => ({
+  send: async (message: M, options?: { readonly delaySeconds: number }): Promise<void> => {
+    await client.send(
+      new SendMessageCommand({
+        QueueUrl: url,
+        ...bodyOf(message),
+        ...(options && { DelaySeconds: options.delaySeconds }),
+      }),
+    );
+  },
+});

@@ -41,3 +41,11 @@ export const compare = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0);
 export function chunksOf<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }
+
+/** The UUID of version 8 (RFC 9562, 5.8) that 122 bits of the first 16 bytes make. */
+export function uuidOf(bytes: Uint8Array): string {
+  const own = Buffer.from(bytes.subarray(0, 16));
+  own.writeUInt8((own.readUInt8(6) & 0x0f) | 0x80, 6);
+  own.writeUInt8((own.readUInt8(8) & 0x3f) | 0x80, 8);
+  return own.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

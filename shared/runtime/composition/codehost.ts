@@ -7,16 +7,17 @@ import { uploadStore } from '../../adapters/dynamodb/deliveries/uploads.ts';
 import {
   checkSettingsReader,
   checkSettingsStore,
+  codehostRegistry,
   commitLeases,
+  installationRegistry,
   manifestRecords,
   webhookMarks,
-} from '../../adapters/dynamodb/registry/codehost-checks.ts';
-import { codehostRegistry, installationRegistry } from '../../adapters/dynamodb/registry/codehost-registry.ts';
+} from '../../adapters/dynamodb/registry/codehost-registry.ts';
 import { isAllowedUrl } from '../../adapters/outbound/allowed-address.ts';
 import { type GuardedFetch, guardedFetch } from '../../adapters/outbound/guarded-fetch.ts';
 import { keepManifestBytes, keepWebhookBody, manifestBytes, webhookBody } from '../../adapters/s3/codehost-bodies.ts';
 import { uploadPlace } from '../../adapters/s3/raw.ts';
-import { fairQueue } from '../../adapters/sqs/fair-queue.ts';
+import { fairQueue } from '../../adapters/sqs/projection.ts';
 import type { DiffProject } from '../../contract/diff.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';

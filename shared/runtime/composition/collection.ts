@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { firehose, sqs } from '../../adapters/aws.ts';
 import { addEventCounts, eventLedger } from '../../adapters/dynamodb/events/event-ledger.ts';
-import { projectKeyRateKey } from '../../adapters/dynamodb/keys/ledger-keys.ts';
+import { projectKeyRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { collectionKeys } from '../../adapters/dynamodb/registry/collection-keys.ts';
 import { waitOut } from '../../adapters/dynamodb/requests/transact.ts';
 import { pauseForStream, putEvents } from '../../adapters/firehose/event-stream.ts';
@@ -9,8 +9,7 @@ import { eventLake } from '../../adapters/s3/event-lake.ts';
 import { enqueueBatch } from '../../adapters/sqs/events-queue.ts';
 import { runIdAt } from '../../contract/ids.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
-import type { CollectPorts } from '../../domain/events/accept-batch.ts';
-import type { CountEvents } from '../../domain/events/event-counts.ts';
+import type { CollectPorts, CountEvents } from '../../domain/events/accept-batch.ts';
 import type { CollectionHttpPorts } from '../collection-http.ts';
 import { environment } from '../environment.ts';
 import { pausing } from '../pausing.ts';

@@ -1,5 +1,5 @@
 import { eventLedger } from '../../adapters/dynamodb/events/event-ledger.ts';
-import { lakeLease } from '../../adapters/dynamodb/registry/leases.ts';
+import { lakeLease } from '../../adapters/dynamodb/registry/rate-buckets.ts';
 import { allWorkspaces, collectionProjectsOf } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { compactedLake, eventLake } from '../../adapters/s3/event-lake.ts';
 import { expiringObjects } from '../../adapters/s3/stored-events.ts';

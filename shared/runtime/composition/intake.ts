@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { acceptanceReader, scopeAcceptances } from '../../adapters/dynamodb/deliveries/ingest.ts';
-import { activityLog } from '../../adapters/dynamodb/deliveries/provider-activity.ts';
-import { providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
+import { acceptanceReader, scopeAcceptances } from '../../adapters/dynamodb/deliveries/listed-deliveries.ts';
+import { activityLog, providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
 import { uploadStore } from '../../adapters/dynamodb/deliveries/uploads.ts';
-import { workspaceRateKey } from '../../adapters/dynamodb/keys/ledger-keys.ts';
-import { accessReader } from '../../adapters/dynamodb/registry/access-reader.ts';
-import { linkedProjects, named } from '../../adapters/dynamodb/registry/registry-readers.ts';
+import { workspaceRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
+import { accessReader, linkedProjects, named } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { oidcSessions } from '../../adapters/oidc-sessions.ts';
 import { putPayload, uploadPlace } from '../../adapters/s3/raw.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';

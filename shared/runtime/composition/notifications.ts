@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { webhookKey } from '../../adapters/app-secrets.ts';
 import { secretsManagerClient } from '../../adapters/aws.ts';
 import { sentStore, webhookReader, webhookRegistry } from '../../adapters/dynamodb/registry/webhooks.ts';
-import { postBy } from '../../adapters/dynamodb/requests/post-signer.ts';
+import { postBy } from '../../adapters/dynamodb/requests/direct-requests.ts';
 import { isAllowedUrl } from '../../adapters/outbound/allowed-address.ts';
 import { guardedFetch } from '../../adapters/outbound/guarded-fetch.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';

@@ -1,14 +1,13 @@
 import { s3, sqs } from '../../adapters/aws.ts';
 import { deliveryStore } from '../../adapters/dynamodb/deliveries/deliveries.ts';
-import { namesReader } from '../../adapters/dynamodb/graph/scopes/graph-records.ts';
+import { namesReader } from '../../adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { announcementStore } from '../../adapters/dynamodb/registry/announcements.ts';
 import { policiesOf } from '../../adapters/dynamodb/registry/policies.ts';
 import { named } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import type { Table } from '../../adapters/dynamodb/requests/table.ts';
 import type { Bucket } from '../../adapters/s3/bucket.ts';
-import { fairQueue } from '../../adapters/sqs/fair-queue.ts';
 import { handBack } from '../../adapters/sqs/hand-back.ts';
-import { projectionQueue, projectionQueues } from '../../adapters/sqs/projection.ts';
+import { fairQueue, projectionQueue, projectionQueues } from '../../adapters/sqs/projection.ts';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { Announce } from '../../domain/notifications/happenings.ts';
 import type { NotificationQueue } from '../../domain/notifications/ports.ts';

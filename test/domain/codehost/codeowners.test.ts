@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ownersBy } from '../../../shared/domain/codehost/pull-requests/codeowners.ts';
+import { ownersBy } from '../../../shared/domain/codehost/pull-requests/model-files.ts';
 
 const ownersIn = (text: string, path: string) => ownersBy(Buffer.from(text))(path);
 

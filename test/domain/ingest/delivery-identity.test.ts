@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId, ProviderInstanceId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import { canonicalDigest } from '../../../shared/domain/base/json/canonical-digest.ts';
+import { canonicalDigest } from '../../../shared/domain/base/json/read-json.ts';
 import {
   declaredDeliveryId,
   keyedProviderId,
   openLineageDeliveryId,
-} from '../../../shared/domain/lineage/ingest/delivery-id.ts';
+} from '../../../shared/domain/lineage/ingest/open-delivery.ts';
 
 const text = fc.string({ maxLength: 5 });
 const distinct = fc.uniqueArray(fc.tuple(text, text), {

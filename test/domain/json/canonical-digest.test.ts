@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { canonicalDigest } from '../../../shared/domain/base/json/canonical-digest.ts';
+import { canonicalDigest } from '../../../shared/domain/base/json/read-json.ts';
 import { sha256 } from '../../../shared/domain/lineage/ingest/open-delivery.ts';
 
 it('is that of the canonical text: absent fields and the order of members make no difference', () => {

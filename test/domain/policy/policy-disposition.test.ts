@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PolicyFilters } from '../../../shared/contract/policy.ts';
-import { type EvidenceFacts, policyEvaluator } from '../../../shared/domain/lineage/policy/disposition.ts';
-import { safeDefaults } from '../../../shared/domain/lineage/policy/policy.ts';
+import { type EvidenceFacts, policyEvaluator, safeDefaults } from '../../../shared/domain/lineage/policy/policy.ts';
 
 const claim: EvidenceFacts = {
   upstream: 'shop.raw.orders',

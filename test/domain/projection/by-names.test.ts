@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
 import { type Names, newGraphRecord } from '../../../shared/domain/lineage/generations/graph-record.ts';
 import type { Delivery } from '../../../shared/domain/lineage/ingest/deliveries/delivery.ts';
-import { byNames } from '../../../shared/domain/lineage/projection/by-names.ts';
+import { byNames } from '../../../shared/domain/lineage/projection/edges.ts';
 import { connectorWith } from '../identity/connectors.ts';
 
 const delivery = { workspace_id: 'w' as WorkspaceId, provider_instance_id: 'p' } as Delivery;

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Rate } from '../../../shared/domain/base/token-bucket.ts';
-import { type Horizon, type Lease, leaseMs, type MoveHorizon } from '../../../shared/domain/rate-limit/lease.ts';
-import { leasedGuard } from '../../../shared/domain/rate-limit/leased-guard.ts';
+import {
+  type Horizon,
+  type Lease,
+  leasedGuard,
+  leaseMs,
+  type MoveHorizon,
+} from '../../../shared/domain/rate-limit/leased-guard.ts';
 
 /** One shared bucket, and how often it was asked. */
 function sharedBucket() {

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LineageDiff } from '../../../shared/contract/diff.ts';
 import { annotationsOf } from '../../../shared/domain/codehost/pull-requests/verdict.ts';
-import { diffReport } from '../../../shared/domain/lineage/report/diff-report.ts';
-import { findingsOf } from '../../../shared/domain/lineage/report/findings.ts';
-import { label } from '../../../shared/domain/lineage/report/markdown.ts';
+import { diffReport, findingsOf, label } from '../../../shared/domain/lineage/report/diff-report.ts';
 
 type Break = Pick<LineageDiff['columns'][number]['breaks'][number], 'relation_ref' | 'columns'>;
 type Said = { readonly relation: string; readonly column: string; readonly breaks: readonly Break[] };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Declared } from '../../../shared/domain/lineage/sources/declared/declared.ts';
-import { declaredFieldErrors, readDeclared } from '../../../shared/domain/lineage/sources/read-declared.ts';
+import { declaredFieldErrors, readDeclared } from '../../../shared/domain/lineage/sources/read-body.ts';
 import catalog from '../../fixtures/datahub/crm-catalog.json' with { type: 'json' };
 import { connectorWith } from '../identity/connectors.ts';
 import { declare, derivationOf, scopeOf, tableEdges } from './declare.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDeclaredBody } from '../../../shared/domain/lineage/sources/read-body.ts';
-import type { DeclaredDocument } from '../../../shared/domain/lineage/sources/read-declared.ts';
+import { type DeclaredDocument, readDeclaredBody } from '../../../shared/domain/lineage/sources/read-body.ts';
 import { connectorWith } from '../identity/connectors.ts';
 import { declare, derivationOf, scopeOf, valueEdges } from './declare.ts';
 

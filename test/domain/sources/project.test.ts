@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compose } from '../../../shared/domain/lineage/sources/models/base-column.ts';
+import { compose } from '../../../shared/domain/lineage/sources/models/base-columns.ts';
 import { dependenciesOf, inDependencyOrder } from '../../../shared/domain/lineage/sources/models/dependencies.ts';
 import { readMatcher } from '../../../shared/domain/lineage/sources/models/match-read.ts';
 import type { Model } from '../../../shared/domain/lineage/sources/models/model-project.ts';

@@ -10,8 +10,12 @@ import { duplicateKeyAt } from '../../../shared/domain/base/json/duplicate-keys.
 import { noJson } from '../../../shared/domain/base/json/read-json.ts';
 import { type Connector, connectorDefaults } from '../../../shared/domain/lineage/names/connector.ts';
 import { documentOf } from '../../../shared/domain/lineage/sources/item-index.ts';
-import { type DocumentKind, readDeclaredBody } from '../../../shared/domain/lineage/sources/read-body.ts';
-import { declaredFieldErrors, readDeclared } from '../../../shared/domain/lineage/sources/read-declared.ts';
+import {
+  type DocumentKind,
+  declaredFieldErrors,
+  readDeclared,
+  readDeclaredBody,
+} from '../../../shared/domain/lineage/sources/read-body.ts';
 import { bodies, documents } from './any-document.ts';
 import { scopeOf } from './declare.ts';
 

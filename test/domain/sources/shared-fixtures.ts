@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Declared } from '../../../shared/domain/lineage/sources/declared/declared.ts';
-import type { DeclaredDocument } from '../../../shared/domain/lineage/sources/read-declared.ts';
+import type { DeclaredDocument } from '../../../shared/domain/lineage/sources/read-body.ts';
 import { connectorWith } from '../identity/connectors.ts';
 import { declare, scopeOf } from './declare.ts';
 

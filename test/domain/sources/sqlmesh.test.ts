@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { nodeOf, relationRefOf } from '../../../shared/domain/lineage/graph/node.ts';
 import type { Declared } from '../../../shared/domain/lineage/sources/declared/declared.ts';
-import { declaredFieldErrors, readDeclared } from '../../../shared/domain/lineage/sources/read-declared.ts';
+import { declaredFieldErrors, readDeclared } from '../../../shared/domain/lineage/sources/read-body.ts';
 import project from '../../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
 import { connectorWith } from '../identity/connectors.ts';
 import { declare, derivationOf, scopeOf, tableEdges, valueEdges } from './declare.ts';

@@ -3,7 +3,7 @@ import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
 import { changeOf } from '../../../shared/domain/lineage/graph/derivation.ts';
 import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
 import type { SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
-import { maskedLiterals } from '../../../shared/domain/lineage/sql/shape.ts';
+import { maskedLiterals } from '../../../shared/domain/lineage/sql/row.ts';
 import { columnsOf } from './statements.ts';
 
 const parser = await loadSqlParser();

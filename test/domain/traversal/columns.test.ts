@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EdgeColumn, EdgeDetail } from '../../../shared/domain/lineage/graph/detail-store.ts';
+import type { EdgeColumn, EdgeDetail } from '../../../shared/domain/lineage/graph/derivation.ts';
 import {
   columnsOf,
   everyColumn,

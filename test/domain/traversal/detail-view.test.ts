@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
-import type { ClaimedEdge, EdgeDetail, EdgeInScope } from '../../../shared/domain/lineage/graph/detail-store.ts';
+import type { ClaimedEdge, EdgeDetail, EdgeInScope } from '../../../shared/domain/lineage/graph/derivation.ts';
 import type { NodeId, ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import { zeroOrder } from '../../../shared/domain/lineage/graph/order.ts';
 import { detailView } from '../../../shared/domain/lineage/traversal/detail-view.ts';

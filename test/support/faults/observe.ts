@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { storedLines } from '../../../cli/events/stored-lines.ts';
 import { s3 } from '../../../shared/adapters/aws.ts';
 import { deliveryStore } from '../../../shared/adapters/dynamodb/deliveries/deliveries.ts';
-import { namesReader } from '../../../shared/adapters/dynamodb/graph/scopes/graph-records.ts';
+import { namesReader } from '../../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { named } from '../../../shared/adapters/dynamodb/registry/registry-readers.ts';
 import { graphReaders } from '../../../shared/adapters/graph-stores.ts';
 import { payloadReader } from '../../../shared/adapters/payloads.ts';
@@ -15,7 +15,7 @@ import {
 import { listingsPrefix } from '../../../shared/contract/lake.ts';
 import { policyRoutes } from '../../../shared/contract/policy.ts';
 import { relationRoutes } from '../../../shared/contract/relations.ts';
-import { graphNamed } from '../../../shared/domain/lineage/generations/generation.ts';
+import { graphNamed } from '../../../shared/domain/lineage/generations/graph-record.ts';
 import type { ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import type { Order } from '../../../shared/domain/lineage/graph/order.ts';
 import { sha256 } from '../../../shared/domain/lineage/ingest/open-delivery.ts';

@@ -8,24 +8,28 @@ import { PutPolicy } from '../../../shared/contract/policy.ts';
 import { parseExpectation } from '../../../shared/domain/agents/checks/expectation.ts';
 import { readJson } from '../../../shared/domain/base/json/read-json.ts';
 import { parsePosthogBatch } from '../../../shared/domain/events/posthog/body.ts';
-import { parseNativeBatch } from '../../../shared/domain/events/receive/batch.ts';
+import { parseNativeBatch } from '../../../shared/domain/events/receive/validate-events.ts';
 import { nameTails } from '../../../shared/domain/lineage/graph/name-parts.ts';
 import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
 import { eventsOf, readBatch } from '../../../shared/domain/lineage/ingest/accept-openlineage.ts';
 import { type Connector, connectorDefaults } from '../../../shared/domain/lineage/names/connector.ts';
 import { resolveDataset } from '../../../shared/domain/lineage/names/resolve-dataset.ts';
 import { referencePlan } from '../../../shared/domain/lineage/names/resolve-reference.ts';
-import { policyEvaluator } from '../../../shared/domain/lineage/policy/disposition.ts';
+import { policyEvaluator } from '../../../shared/domain/lineage/policy/policy.ts';
 import { edgesOf } from '../../../shared/domain/lineage/projection/edges.ts';
 import { documentOf } from '../../../shared/domain/lineage/sources/item-index.ts';
 import { contributionOf, type Resolve } from '../../../shared/domain/lineage/sources/openlineage/contribution.ts';
 import { settleColumnSources } from '../../../shared/domain/lineage/sources/openlineage/settle-column-sources.ts';
 import { datasetEventOf, jobEventOf } from '../../../shared/domain/lineage/sources/openlineage/static-event.ts';
 import { validateEvent } from '../../../shared/domain/lineage/sources/openlineage/validate.ts';
-import { type DocumentKind, readDeclaredBody } from '../../../shared/domain/lineage/sources/read-body.ts';
-import { declaredFieldErrors, readDeclared } from '../../../shared/domain/lineage/sources/read-declared.ts';
+import {
+  type DocumentKind,
+  declaredFieldErrors,
+  readDeclared,
+  readDeclaredBody,
+} from '../../../shared/domain/lineage/sources/read-body.ts';
 import { analyseScript, analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
-import { readFieldsAndBody } from '../../../shared/runtime/read-fields.ts';
+import { readFieldsAndBody } from '../../../shared/runtime/body.ts';
 
 /** Reads bodies of one kind as far as no store is needed. Only a `Problem` may be thrown. */
 export type Reader = {

@@ -27,8 +27,8 @@ import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
 import { updateItem } from '../requests/update-item.ts';
-import { deliveryOf, expiryAttribute, expiryOf, itemOf, type KeptDays } from './delivery-item.ts';
 import { enlist, readListed, receiptsAt } from './listed-deliveries.ts';
+import { deliveryOf, expiryAttribute, expiryOf, itemOf, type KeptDays } from './small-payloads.ts';
 
 type ListRequest = DeliveryFilter & {
   readonly limit: number;

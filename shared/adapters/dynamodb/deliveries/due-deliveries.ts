@@ -9,8 +9,8 @@ import { attributes } from '../requests/batch-get.ts';
 import { dueUntil, queryAll, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { updateItem } from '../requests/update-item.ts';
-import { deliveryOf } from './delivery-item.ts';
 import { receiptsAt } from './listed-deliveries.ts';
+import { deliveryOf } from './small-payloads.ts';
 import { isUnscheduled, unscheduledPages } from './unscheduled-deliveries.ts';
 
 /** Lists the workspaces whose deliveries are looked for. */

@@ -11,7 +11,7 @@ import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
 import { queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { isConditionFailure } from '../requests/update-item.ts';
-import { snapshotStatusOf } from './snapshot-log.ts';
+import { snapshotStatusOf } from './listed-deliveries.ts';
 
 /** A resolved gap is history as long as the graph's own. */
 const resolvedRetentionMs = 90 * 86_400_000;

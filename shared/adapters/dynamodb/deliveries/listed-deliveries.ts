@@ -1,13 +1,31 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../../domain/base/collections.ts';
+import type { ScopeId } from '../../../domain/lineage/graph/ids.ts';
+import type { Order } from '../../../domain/lineage/graph/order.ts';
 import { Delivery, placeOf } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, HeldDeliveries } from '../../../domain/lineage/ingest/deliveries/ports.ts';
-import { deliveryKey, deliveryListPartitions, heldIndex, listedDeliveryKey } from '../keys/delivery-keys.ts';
+import type { AcceptanceReader, ScopeAcceptances } from '../../../domain/lineage/ingest/ports.ts';
+import type { SnapshotLog, SnapshotStatus } from '../../../domain/lineage/projection/snapshot-status.ts';
+import { takeOrder } from '../graph/scopes/scope-heads.ts';
+import {
+  deliveryKey,
+  deliveryListPartitions,
+  heldIndex,
+  keyedContentKey,
+  listedDeliveryKey,
+  providerKey,
+  snapshotStatusKey,
+} from '../keys/delivery-keys.ts';
+import { scopeHeadKey } from '../keys/graph-keys.ts';
+import { connectorKey, type Key } from '../keys/registry-keys.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
-import { batchGet, type Item } from '../requests/batch-get.ts';
+import { connectorOf } from '../registry/registry-readers.ts';
+import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
 import type { Table } from '../requests/table.ts';
-import { expiryAttribute, expiryOf, type KeptDays } from './delivery-item.ts';
+import { type UpdateExpression, updateItem } from '../requests/update-item.ts';
+import { providerOf } from './providers.ts';
+import { deliveryOf, expiryAttribute, expiryOf, type KeptDays } from './small-payloads.ts';
 
 /** An entry of the list; those of 0.1.0 do not tell the digest. */
 export type Listed = DeliveryPosition & { readonly digest: string | null };
@@ -138,3 +156,99 @@ export const heldDeliveries = (table: Table): HeldDeliveries => ({
       Limit: limit,
     }),
 });
+
+/** Reads what decides an acceptance in one request; in two, where its content came before with a key. */
+export function acceptanceReader(table: Table): AcceptanceReader {
+  return async (workspace, ids) => {
+    const [delivery, provider] = [deliveryKey(workspace, ids.delivery), providerKey(workspace, ids.provider)];
+    const connector = ids.connector && connectorKey(workspace, ids.connector);
+    const keyed = ids.byContent ? keyedContentKey(workspace, ids.delivery) : null;
+    const keys = [delivery, provider, connector, keyed].filter((key) => key !== null);
+    const items = await batchGet(table, keys, { consistent: true });
+    const read = <T>(key: Key | null, from: (item: Item) => T): T | null => {
+      const item = key && items.find((one) => one['pk']?.S === key.pk && one['sk']?.S === key.sk);
+      return item ? from(item) : null;
+    };
+    const same = read(keyed, (item) => item['delivery_id']?.S as DeliveryId);
+    return {
+      delivery: read(delivery, deliveryOf) ?? (same && (await deliveryAt(table, deliveryKey(workspace, same)))),
+      provider: read(provider, providerOf),
+      connector: read(connector, connectorOf),
+    };
+  };
+}
+
+async function deliveryAt(table: Table, key: Key): Promise<Delivery | null> {
+  const [item] = await batchGet(table, [key], { consistent: true });
+  return item ? deliveryOf(item) : null;
+}
+
+/** Acceptances of a scope, counted on its head. */
+export function scopeAcceptances(table: Table): ScopeAcceptances {
+  return {
+    epoch: async (workspace, scope) => {
+      const [head] = await batchGet(table, [scopeHeadKey(workspace, scope)], {
+        consistent: true,
+        attributes: ['snapshots'],
+      });
+      return Number(head?.['snapshots']?.N ?? 0);
+    },
+    takeOrder: (workspace, identity, complete) => takeOrder(table, workspace, identity, complete),
+  };
+}
+
+type Feed = Parameters<SnapshotLog['settled']>[0];
+
+/** How snapshots went, over the table: one item a scope of registers that only rise. */
+export function snapshotLog(table: Table): SnapshotLog {
+  const write = async ({ workspace_id, provider_instance_id }: Feed, scope: ScopeId, expression: UpdateExpression) => {
+    await updateItem(table, snapshotStatusKey(workspace_id, provider_instance_id, scope), expression);
+  };
+  return {
+    shrank: (feed, scope, { order, deliveryId, held }) =>
+      write(feed, scope, {
+        UpdateExpression: 'SET shrank = :order, delivery_id = :delivery, held = :held',
+        ConditionExpression: 'attribute_not_exists(shrank) OR shrank < :order',
+        ExpressionAttributeValues: attributes({ ':order': order, ':delivery': deliveryId, ':held': held }),
+      }),
+    unresolved: (feed, scope, { order, deliveryId }) =>
+      write(feed, scope, {
+        UpdateExpression: 'SET unresolved = :order, unresolved_delivery = :delivery',
+        ConditionExpression: 'attribute_not_exists(unresolved) OR unresolved < :order',
+        ExpressionAttributeValues: attributes({ ':order': order, ':delivery': deliveryId }),
+      }),
+    settled: (feed, scope, order) => write(feed, scope, rising('settled', order)),
+    released: (feed, scope, order) => write(feed, scope, rising('released', order)),
+    clearHeld: (feed, scope, order) =>
+      write(feed, scope, {
+        UpdateExpression: 'SET held = :no',
+        ConditionExpression: 'shrank = :order',
+        ExpressionAttributeValues: attributes({ ':no': false, ':order': order }),
+      }),
+  };
+}
+
+const rising = (name: 'settled' | 'released', order: Order): UpdateExpression => ({
+  UpdateExpression: `SET ${name} = :order`,
+  ConditionExpression: `attribute_not_exists(${name}) OR ${name} < :order`,
+  ExpressionAttributeValues: attributes({ ':order': order }),
+});
+
+export function snapshotStatusOf(item: Item): SnapshotStatus {
+  const order = (name: string) => (item[name]?.S ?? null) as Order | null;
+  const [shrank, deliveryId] = [order('shrank'), item['delivery_id']?.S];
+  const [unresolved, unresolvedId] = [order('unresolved'), item['unresolved_delivery']?.S];
+  return {
+    scope: (item['sk']?.S ?? '').split('#')[1] as ScopeId,
+    shrank:
+      shrank !== null && deliveryId !== undefined
+        ? { order: shrank, deliveryId: deliveryId as DeliveryId, held: item['held']?.BOOL ?? false }
+        : null,
+    unresolved:
+      unresolved !== null && unresolvedId !== undefined
+        ? { order: unresolved, deliveryId: unresolvedId as DeliveryId }
+        : null,
+    settled: order('settled'),
+    released: order('released'),
+  };
+}

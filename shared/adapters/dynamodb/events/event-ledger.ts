@@ -8,9 +8,9 @@ import {
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import type { DayOfEvents, EventCount, ReadEventCounts } from '../../../domain/events/event-counts.ts';
+import type { DayOfEvents, EventCount, ReadEventCounts } from '../../../domain/events/accept-batch.ts';
 import type { EventLedger } from '../../../domain/events/store/ports.ts';
-import { eventClaimKey, eventCountKey, storeRunKey } from '../keys/ledger-keys.ts';
+import { eventClaimKey, eventCountKey, storeRunKey } from '../keys/registry-keys.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
 

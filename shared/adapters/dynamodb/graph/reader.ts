@@ -1,14 +1,37 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { lruCache } from '../../../domain/base/caching.ts';
+import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Claim, type Side, schemaPage } from '../../../domain/lineage/graph/claim.ts';
+import type { ClaimWriter } from '../../../domain/lineage/graph/claim-writer.ts';
 import { type NodeId, shardOf } from '../../../domain/lineage/graph/ids.ts';
 import type { Urn } from '../../../domain/lineage/graph/node.ts';
 import type { GraphNode, HistoryNode, NodeRange, PageReader } from '../../../domain/lineage/graph/page-reader.ts';
-import { afterNode, historyNodeShard, historyPageKey, nodeKey, nodeShard, pageKey } from '../keys/graph-keys.ts';
-import type { Key } from '../keys/key.ts';
+import type { RelationSchema, SchemaId, SchemaStore } from '../../../domain/lineage/graph/schema.ts';
+import {
+  afterNode,
+  historyNodeShard,
+  historyPageKey,
+  nodeKey,
+  nodeShard,
+  pageKey,
+  schemaKey,
+} from '../keys/graph-keys.ts';
+import type { Key } from '../keys/registry-keys.ts';
 import { type BatchGetOptions, batchGet, batchGetAs, type Item } from '../requests/batch-get.ts';
+import { batchedChanges } from '../requests/batched-changes.ts';
+import { pack, unpack } from '../requests/parts.ts';
 import { queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
+import { addClaims } from './claims/add-claims.ts';
+import type { GraphWriter, WriterState } from './claims/levels.ts';
+import { narrowObservations, observedSpans } from './claims/narrow.ts';
+import { writeAlias, writeDrop, writeRename } from './claims/node-facts.ts';
+import { observeNodes } from './claims/observe.ts';
 import { attribute, claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf, urnOfItem } from './codec.ts';
+import { expireObservations } from './retire/expire-observations.ts';
+import { forgetPages } from './retire/forget.ts';
+import { prunePages } from './retire/prune.ts';
 
 /** Reads nodes and their neighbour pages, 100 a request. */
 export function pageReader(table: Table): PageReader {
@@ -92,4 +115,87 @@ async function historyBetween(table: Table, shard: string, { first, last }: Node
   const found: HistoryNode[] = [];
   for await (const item of items) found.push(graphNodeOf(item));
   return found;
+}
+
+const writesInFlight = 16;
+/** A process works for few workspaces, whose jobs repeat their schemas. */
+const schemasRemembered = 20_000;
+
+/** Contents of schemas, each an item that never changes: what a process has stored it does not look for again. */
+export function schemaStore(table: Table): SchemaStore {
+  const stored = lruCache<string, true>(schemasRemembered);
+  const present = async (workspace: WorkspaceId, ids: readonly SchemaId[]) => {
+    const keys = ids.map((id) => schemaKey(workspace, id));
+    const items = await batchGet(table, keys, { attributes: ['sk'] });
+    return new Set(items.map((item) => idOf(item)));
+  };
+  return {
+    put: async (workspace, schemas) => {
+      const fresh = [...schemas].filter(([id]) => !stored.has(`${workspace} ${id}`));
+      if (fresh.length === 0) return;
+      const known = await present(workspace, [...schemas.keys()]);
+      await inParallel(writesInFlight, fresh, async ([id, schema]) => {
+        if (!known.has(id)) await putSchema(table, workspace, id, schema);
+        stored.set(`${workspace} ${id}`, true);
+      });
+    },
+    ...schemaReader(table),
+  };
+}
+
+export const schemaReader = (table: Table): Pick<SchemaStore, 'get'> => ({
+  get: async (workspace, ids) => {
+    const items = await batchGet(
+      table,
+      [...new Set(ids)].map((id) => schemaKey(workspace, id)),
+    );
+    return new Map(items.map((item) => [idOf(item), unpack(item['content']) as RelationSchema]));
+  },
+});
+
+const idOf = (item: Item) => (item['sk']?.S ?? '') as SchemaId;
+
+async function putSchema(table: Table, workspace: WorkspaceId, id: SchemaId, schema: RelationSchema): Promise<void> {
+  const { pk, sk } = schemaKey(workspace, id);
+  try {
+    await table.client.send(
+      new PutItemCommand({
+        TableName: table.name,
+        Item: { pk: { S: pk }, sk: { S: sk }, content: pack(schema) },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      }),
+    );
+  } catch (error) {
+    // Another worker stored the same content.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+}
+
+/** The claim writer over a table of nodes and their neighbour pages (docs/graph.md). */
+export function claimWriter(table: Table, state: WriterState): ClaimWriter {
+  const changeTogether = batchedChanges(table);
+  const writerOf = (workspace: WorkspaceId): GraphWriter => ({ table, state, changeTogether, workspace });
+  return {
+    claim: (workspace, { kind, scope, order, ...claims }) =>
+      addClaims(writerOf(workspace), claims, (side) => attribute.claims(side, kind, scope, order)),
+    observe: (workspace, observation) => observeNodes(writerOf(workspace), observation),
+    observed: (workspace, scope, edges) => observedSpans(writerOf(workspace), scope, edges),
+    narrow: (workspace, scope, narrowings) => narrowObservations(writerOf(workspace), scope, narrowings),
+    alias: (workspace, alias, canonical) =>
+      once(state, `${workspace} alias ${alias} ${canonical}`, () => writeAlias(writerOf(workspace), alias, canonical)),
+    rename: (workspace, from, to, at) =>
+      once(state, `${workspace} rename ${from} ${to} ${at}`, () => writeRename(writerOf(workspace), { from, to, at })),
+    drop: (workspace, node, at) =>
+      once(state, `${workspace} drop ${node} ${at}`, () => writeDrop(writerOf(workspace), node, at)),
+    prune: (workspace, retired) => prunePages(writerOf(workspace), retired),
+    forget: (workspace, retired) => forgetPages(writerOf(workspace), retired),
+    expireObservations: (workspace, page, observations) => expireObservations(writerOf(workspace), page, observations),
+  };
+}
+
+/** Writes a fact at most once a process: producers repeat their symlinks with every event. */
+async function once(state: WriterState, fact: string, write: () => Promise<void>): Promise<void> {
+  if (state.facts.has(fact)) return;
+  await write();
+  state.facts.set(fact, true);
 }

@@ -1,7 +1,7 @@
 import type { DeliveryId, GapId, ProviderInstanceId, UploadId, WorkspaceId } from '../../../contract/ids.ts';
 import type { ScopeId } from '../../../domain/lineage/graph/ids.ts';
 import { type DeliveryPlace, deliveryLists, listOf } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
-import type { Key } from './key.ts';
+import type { Key } from './registry-keys.ts';
 
 /** One takes 1,000 writes a second, and a delivery that is sent again is one or two. */
 export const dueShards = 8;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { canaryPartition } from '../../../contract/collection.ts';
 import type {
   AccessRequestId,
@@ -9,7 +10,6 @@ import type {
   WebhookId,
   WorkspaceId,
 } from '../../../contract/ids.ts';
-import type { Key } from './key.ts';
 
 /** Keys of what operators set up, and of the deployment itself; the rules are those of `key.ts`. */
 
@@ -165,3 +165,47 @@ export const signingSecretKey: Key = { pk: 'DEPLOYMENT', sk: 'SIGNING_SECRET' };
 
 /** What the canary sends and asks by, in a partition of its own: its function may read no other. */
 export const canaryKey: Key = { pk: canaryPartition, sk: 'KEYS' };
+
+/**
+ * Every key of the tables, and nothing else spells one. Each takes a branded WorkspaceId first,
+ * so that a key across workspaces cannot be written; the ids hold no `#`.
+ */
+export type Key = { readonly pk: string; readonly sk: string };
+
+/** The key of an item as it was read. */
+export const keyOf = (item: Readonly<Record<string, { readonly S?: string | undefined }>>): Key => ({
+  pk: item['pk']?.S ?? '',
+  sk: item['sk']?.S ?? '',
+});
+
+/** A key as one text, to tell items apart. */
+export const keyName = ({ pk, sk }: Key): string => `${pk} ${sk}`;
+
+/** An event id's claim: hashed, because an id may hold any character and the parts have to stay apart. */
+export const eventClaimKey = (
+  workspace: WorkspaceId,
+  project: CollectionProjectId,
+  environment: string,
+  id: string,
+) => ({
+  pk: `E#${createHash('sha256')
+    .update(JSON.stringify([workspace, project, environment, id]))
+    .digest('base64url')}`,
+});
+
+/** Whether a run of the event store has committed or was abandoned; a run is no workspace's, and its id a fresh UUID. */
+export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });
+
+/** Held by whoever moves or removes rows of the lake. */
+export const lakeLeaseKey = { pk: 'L#lake' };
+
+/** What became of a project's events of one day. */
+export const eventCountKey = (workspace: WorkspaceId, project: CollectionProjectId, date: string) => ({
+  pk: `N#${workspace}#${project}#${date}`,
+});
+
+/** The bucket of a project key, by its hash, in the ledger: who collects may update that table alone. */
+export const projectKeyRateKey = (hash: string) => ({ pk: `Q#${hash}` });
+
+/** The bucket of all requests of a workspace. */
+export const workspaceRateKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}#Q`, sk: 'REQUESTS' });

@@ -1,8 +1,8 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { ColumnIndex, ColumnPosting } from '../../../domain/lineage/graph/name-ports.ts';
+import type { ColumnIndex, ColumnPosting } from '../../../domain/lineage/graph/name-parts.ts';
 import type { Urn } from '../../../domain/lineage/graph/node.ts';
-import { keyOf } from '../keys/key.ts';
-import { columnOfPosting, columnPostingPartition, recentColumnsPartition } from '../keys/name-keys.ts';
+import { columnOfPosting, columnPostingPartition, recentColumnsPartition } from '../keys/graph-keys.ts';
+import { keyOf } from '../keys/registry-keys.ts';
 import type { Item } from '../requests/batch-get.ts';
 import { queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';

@@ -7,16 +7,15 @@ import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { contentDigest, nodeId } from '../../../domain/lineage/graph/ids.ts';
 import type { Urn } from '../../../domain/lineage/graph/node.ts';
-import { type Key, keyOf } from '../keys/key.ts';
 import {
   columnOfPosting,
   columnPostingKey,
   latestPosting,
   recentColumnsKey,
   recentColumnsPartition,
-} from '../keys/name-keys.ts';
-import { batchWrite } from '../requests/batched-changes.ts';
-import { insertEach, insertMissing } from '../requests/known-items.ts';
+} from '../keys/graph-keys.ts';
+import { type Key, keyOf } from '../keys/registry-keys.ts';
+import { batchWrite, insertEach, insertMissing } from '../requests/batched-changes.ts';
 import type { Table } from '../requests/table.ts';
 import { updateItem } from '../requests/update-item.ts';
 

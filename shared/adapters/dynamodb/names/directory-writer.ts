@@ -1,18 +1,28 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import { contentDigest } from '../../../domain/lineage/graph/ids.ts';
-import type { RelationDirectory } from '../../../domain/lineage/graph/name-ports.ts';
-import { nodeOf, type Urn } from '../../../domain/lineage/graph/node.ts';
-import { type Key, keyName, keyOf } from '../keys/key.ts';
+import { contentDigest, nodeId } from '../../../domain/lineage/graph/ids.ts';
+import { indexedTails, type NameIndex, type RelationDirectory } from '../../../domain/lineage/graph/name-parts.ts';
+import { type Node, nodeOf, relationRefOf, type Urn, urnOf } from '../../../domain/lineage/graph/node.ts';
+import {
+  connectorGraphKey,
+  leadingTailKey,
+  nameEntryKey,
+  nameEntryPartition,
+  tailOfEntry,
+  wideNodeKey,
+  wideNodePartition,
+} from '../keys/graph-keys.ts';
+import { type Key, keyName, keyOf } from '../keys/registry-keys.ts';
 import { batchGet } from '../requests/batch-get.ts';
 import { batchWrite } from '../requests/batched-changes.ts';
+import { queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { updateItem } from '../requests/update-item.ts';
 import { type ColumnsOf, indexColumns, type PostingWriter, postingWriter } from './column-postings.ts';
-import { type Entries, entriesId, entriesOf, lastEntryKey, type NameRow } from './name-entries.ts';
 
 /** The nodes that a process has made findable, with the columns that are indexed, and the connectors that it has marked. */
 export type KnownRelations = {
@@ -179,3 +189,73 @@ const putRows = (table: Table, rows: readonly NameRow[]): Promise<void> =>
     table,
     rows.map((row) => ({ PutRequest: { Item: marshall(row) } })),
   );
+
+/** `h` of a last entry: digests of the columns by which the node is found. */
+type NameRow = Key & { readonly u?: string; readonly h?: ReadonlySet<string> };
+
+/** The entries by which a node is found. */
+type Entries = {
+  readonly id: string;
+  readonly urn: Urn;
+  /** What names share: the tails of their leading part, and that their connector has a graph. */
+  readonly shared: readonly NameRow[];
+  readonly first: readonly NameRow[];
+  readonly last: NameRow;
+};
+
+/** The name of what a node is found by. */
+const entriesId = (workspace: WorkspaceId, node: Node): string => `${workspace} ${urnOf(node)}`;
+
+function entriesOf(workspace: WorkspaceId, node: Node): Entries {
+  const urn = urnOf(node);
+  const { own, leading } = indexedTails(relationRefOf(node));
+  const rows = own.map((tail) => ({ ...nameEntryKey(workspace, tail, nodeId(urn)), u: urn }));
+  const shared = leading.map((tail) => leadingTailKey(workspace, tail));
+  return {
+    id: entriesId(workspace, node),
+    urn,
+    shared: node.kind === 'relation' ? [connectorGraphKey(workspace, node.connectorId), ...shared] : shared,
+    first: rows.slice(0, -1),
+    last: rows.at(-1) ?? { ...nameEntryKey(workspace, urn, nodeId(urn)), u: urn },
+  };
+}
+
+/** Where a node is listed, with what it shares with others. */
+export function directoryKeysOf(workspace: WorkspaceId, node: Node): Key[] {
+  const { shared, first, last } = entriesOf(workspace, node);
+  return [...shared, ...first, last].map(({ pk, sk }) => ({ pk, sk }));
+}
+
+/** The last entry of a node, which says that it has all, and by which columns it is found. */
+function lastEntryKey(workspace: WorkspaceId, node: Node): Key {
+  const { pk, sk } = entriesOf(workspace, node).last;
+  return { pk, sk };
+}
+
+/** The names that `relationDirectory` wrote, and the nodes that writers of claims found wide. */
+export const nameIndex = (table: Table): NameIndex => ({
+  beginningWith: async (workspace, prefix, page) => {
+    const { items, next } = await queryPrefix(table, { pk: nameEntryPartition(workspace, prefix), prefix, ...page });
+    const entries = items.map((item) => {
+      const place = keyOf(item).sk;
+      return { tail: tailOfEntry(place), urn: (item['u']?.S ?? '') as Urn, place };
+    });
+    return { entries, next };
+  },
+  leads: async (workspace, prefix) => {
+    const { pk } = leadingTailKey(workspace, prefix);
+    const { items } = await queryPrefix(table, { pk, prefix, after: null, limit: 1 });
+    return items.length > 0;
+  },
+  wideNodes: async (workspace, limit) => {
+    const { items } = await queryPrefix(table, { pk: wideNodePartition(workspace), prefix: '', after: null, limit });
+    return [...new Set(items.map((item) => (item['u']?.S ?? '') as Urn))];
+  },
+  addWideNode: (workspace, urn, level) => addWideNode(table, workspace, urn, level),
+});
+
+/** Lists a node as wide at a level; listing it again changes nothing. */
+export async function addWideNode(table: Table, workspace: WorkspaceId, urn: Urn, level: number): Promise<void> {
+  const Item = marshall({ ...wideNodeKey(workspace, level, nodeId(urn)), u: urn });
+  await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+}

@@ -1,10 +1,9 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { NodeId } from '../../../domain/lineage/graph/ids.ts';
-import { nameTails } from '../../../domain/lineage/graph/name-parts.ts';
-import type { RelationDirectory, RelationEntry } from '../../../domain/lineage/graph/name-ports.ts';
+import { nameTails, type RelationDirectory, type RelationEntry } from '../../../domain/lineage/graph/name-parts.ts';
 import { nodeOf, type Urn } from '../../../domain/lineage/graph/node.ts';
 import { lastPartOf } from '../../../domain/lineage/names/relation-ref.ts';
-import { connectorGraphKey, nameEntryKey } from '../keys/name-keys.ts';
+import { connectorGraphKey, nameEntryKey } from '../keys/graph-keys.ts';
 import { batchGet } from '../requests/batch-get.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';

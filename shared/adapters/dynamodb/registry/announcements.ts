@@ -5,7 +5,7 @@ import { WorkspaceId } from '../../../contract/ids.ts';
 import { Notification } from '../../../contract/messages.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { Announcements } from '../../../domain/notifications/ports.ts';
-import { announcementDueKey, announcementIndexes, announcementKey } from '../keys/webhook-keys.ts';
+import { announcementDueKey, announcementIndexes, announcementKey } from '../keys/resource-keys.ts';
 import { dueItems } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 

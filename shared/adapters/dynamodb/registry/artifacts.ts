@@ -12,9 +12,8 @@ import {
 } from '../../../domain/agents/artifacts/artifact.ts';
 import { placeOf } from '../../../domain/agents/artifacts/list-artifacts.ts';
 import type { StoredRecord } from '../../../domain/workspaces/access/registry.ts';
-import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from '../keys/agent-keys.ts';
-import type { Key } from '../keys/key.ts';
-import { auditKey } from '../keys/registry-keys.ts';
+import { auditKey, type Key } from '../keys/registry-keys.ts';
+import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from '../keys/resource-keys.ts';
 import { attributes, batchGet } from '../requests/batch-get.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';

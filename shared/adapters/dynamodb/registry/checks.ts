@@ -8,9 +8,8 @@ import { Check, CheckResult, CheckStatus } from '../../../domain/agents/checks/c
 import type { CheckStore, Written } from '../../../domain/agents/checks/ports.ts';
 import type { AuditEntry } from '../../../domain/workspaces/access/records.ts';
 import type { StoredRecord } from '../../../domain/workspaces/access/registry.ts';
-import { checkResultKey, checkStatusKey } from '../keys/agent-keys.ts';
-import type { Key } from '../keys/key.ts';
-import { auditKey, checkKey, enabledChecksKey, registeredList } from '../keys/registry-keys.ts';
+import { auditKey, checkKey, enabledChecksKey, type Key, registeredList } from '../keys/registry-keys.ts';
+import { checkResultKey, checkStatusKey } from '../keys/resource-keys.ts';
 import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
 import { beginningWith } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';

@@ -1,7 +1,13 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
+import { CheckSettings } from '../../../contract/codehost-checks.ts';
+import { AppConfigId, ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import { limits } from '../../../contract/limits.ts';
+import { systemClock } from '../../../domain/base/time/timestamp.ts';
 import type { CodehostRegistry } from '../../../domain/codehost/ports.ts';
+import type { CheckSettingsStore, CommitLeases, CommitManifest } from '../../../domain/codehost/pull-requests/ports.ts';
 import {
   AppPlace,
   AppRecord,
@@ -9,16 +15,24 @@ import {
   InstallationRecord,
   InstallationStart,
 } from '../../../domain/codehost/records.ts';
+import type { Webhook, WebhookPlace } from '../../../domain/codehost/webhooks/receive-webhook.ts';
+import { auditEntry } from '../../../domain/workspaces/access/records.ts';
 import {
+  checkSettingsKey,
   codehostAppKey,
   codehostAppPlaceKey,
   codehostInstallationKey,
+  commitLeaseKey,
+  commitManifestKey,
   installationPlaceKey,
   installationStartKey,
-} from '../keys/codehost-keys.ts';
+  webhookKey,
+} from '../keys/resource-keys.ts';
+import { batchGet } from '../requests/batch-get.ts';
 import type { Table } from '../requests/table.ts';
+import { releaseLease, takeLease } from './rate-buckets.ts';
 import { auditLog, commit } from './registry.ts';
-import { collection, listedCollection } from './registry-collection.ts';
+import { collection, listedCollection, records } from './registry-collection.ts';
 
 /** Apps of code hosts and where they are installed, over the table. */
 export const codehostRegistry = (table: Table): CodehostRegistry => ({
@@ -61,5 +75,103 @@ const starts = (table: Table): CodehostRegistry['starts'] => ({
       }),
     );
     return Attributes ? v.parse(InstallationStart, unmarshall(Attributes)) : null;
+  },
+});
+
+const keptSeconds = limits.codehost.keptDays * 86_400;
+const ttlOf = (at: string): number => Math.ceil(Date.parse(at) / 1_000) + keptSeconds;
+
+const StoredWebhook = v.object({
+  workspace_id: WorkspaceId,
+  config_id: AppConfigId,
+  delivery_id: v.string(),
+  event: v.string(),
+  received_at: v.string(),
+});
+
+/** Which webhooks were received. */
+export const webhookMarks = (table: Table) => ({
+  find: async (place: WebhookPlace): Promise<Webhook | null> => {
+    const [item] = await batchGet(table, [webhookKey(place.workspace_id, place.config_id, place.delivery_id)], {
+      consistent: true,
+    });
+    return item ? v.parse(StoredWebhook, unmarshall(item)) : null;
+  },
+  add: async (webhook: Webhook): Promise<void> => {
+    const { workspace_id, config_id, delivery_id, received_at } = webhook;
+    const Item = marshall({ ...webhookKey(workspace_id, config_id, delivery_id), ...webhook, ttl: ttlOf(received_at) });
+    await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+  },
+});
+
+const StoredManifest = v.object({
+  workspace_id: WorkspaceId,
+  repository: v.string(),
+  commit_sha: v.string(),
+  connector_id: ConnectorId,
+  project_id: v.nullable(v.string()),
+  received_at: v.string(),
+});
+
+/** A repository's name stands for itself by its digest: it may be long, and is compared without case. */
+export const repositoryDigest = (repository: string): string =>
+  createHash('sha256').update(repository.toLowerCase()).digest('base64url');
+
+/** What is known of the manifests of commits, beside their bytes. */
+export const manifestRecords = (table: Table) => ({
+  add: async (manifest: CommitManifest): Promise<void> => {
+    const { workspace_id, repository, commit_sha, received_at } = manifest;
+    const key = commitManifestKey(workspace_id, repositoryDigest(repository), commit_sha);
+    const Item = marshall({ ...key, ...manifest, ttl: ttlOf(received_at) });
+    await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+  },
+  find: async (workspace: WorkspaceId, repository: string, commit_sha: string): Promise<CommitManifest | null> => {
+    const key = commitManifestKey(workspace, repositoryDigest(repository), commit_sha);
+    const [item] = await batchGet(table, [key], { consistent: true });
+    return item ? v.parse(StoredManifest, unmarshall(item)) : null;
+  },
+});
+
+const OwnSettings = v.object({ ...CheckSettings.entries, workspace_id: WorkspaceId });
+
+type OwnSettings = v.InferOutput<typeof OwnSettings>;
+const settingsShape = {
+  schema: OwnSettings,
+  key: ({ workspace_id }: Pick<OwnSettings, 'workspace_id'>) => checkSettingsKey(workspace_id),
+};
+
+/** How pull requests of a workspace are checked, for those who do not change it. */
+export const checkSettingsReader = (table: Table): Pick<CheckSettingsStore, 'find'> => ({
+  find: (workspace_id) =>
+    records<Pick<OwnSettings, 'workspace_id'>, OwnSettings>(table, settingsShape).find({ workspace_id }),
+});
+
+/** How pull requests of a workspace are checked. */
+export function checkSettingsStore(table: Table, randomBytes: (count: number) => Uint8Array): CheckSettingsStore {
+  const kept = collection<Pick<OwnSettings, 'workspace_id'>, OwnSettings>(table, settingsShape);
+  return {
+    ...checkSettingsReader(table),
+    write: (before, settings, userId) => {
+      const own = v.parse(OwnSettings, settings);
+      const { workspace_id, on_breaking, repositories } = own;
+      const subject = { on_breaking, repositories: repositories.map(({ repository }) => repository) };
+      const action = { workspace_id, action: 'codehost_checks.put', subject };
+      const audit = auditLog(table).create(auditEntry({ randomBytes, clock: systemClock }, userId, action));
+      const put = before ? kept.replace({ ...before, record: own }, own) : kept.create(own);
+      return commit(table, [put, audit]);
+    },
+  };
+}
+
+/** A worker that died holds a commit no longer than it may run. */
+const leaseSeconds = 300;
+
+/** Leases of commits, each one item while it is held. */
+export const commitLeases = (table: Table): CommitLeases => ({
+  take: async (workspace, repository, commit_sha, now) => {
+    const key = commitLeaseKey(workspace, repositoryDigest(repository), commit_sha);
+    const holder = randomUUID();
+    const isTaken = await takeLease(table, key, { holder, now, seconds: leaseSeconds });
+    return isTaken ? () => releaseLease(table, key, holder) : null;
   },
 });

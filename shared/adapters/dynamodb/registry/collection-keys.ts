@@ -4,9 +4,8 @@ import type { CollectionKeys, SenderProjectKey, SenderServerKey } from '../../..
 import { AllowedOrigin } from '../../../domain/workspaces/access/records.ts';
 import { allowedOriginList } from '../keys/registry-keys.ts';
 import type { Table } from '../requests/table.ts';
-import { secretReader } from './access-reader.ts';
 import { queryRecords } from './registry-collection.ts';
-import { collecting } from './registry-readers.ts';
+import { collecting, secretReader } from './registry-readers.ts';
 
 /** Half of the minute in which a revocation has to hold, so that a slow read does not make it late. */
 const cachedMs = 30_000;

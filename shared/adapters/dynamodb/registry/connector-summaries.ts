@@ -9,7 +9,7 @@ import {
   type SummaryUpdate,
   updated,
 } from '../../../domain/agents/context/summary.ts';
-import { connectorSummaryKey } from '../keys/agent-keys.ts';
+import { connectorSummaryKey } from '../keys/resource-keys.ts';
 import { attributes, batchGet } from '../requests/batch-get.ts';
 import { mergedWrites } from '../requests/coalesced.ts';
 import type { Table } from '../requests/table.ts';

@@ -6,7 +6,7 @@ import type { Policy } from '../../../domain/lineage/policy/policy.ts';
 import type { PolicyStore, RecountStore } from '../../../domain/lineage/policy/ports.ts';
 import { Recount } from '../../../domain/lineage/policy/recount.ts';
 import { PolicyRevision, policyOf } from '../../../domain/lineage/policy/revision.ts';
-import { policyHeadKey, policyRevisionKey, recountDueKey, recountIndex, recountKey } from '../keys/policy-keys.ts';
+import { policyHeadKey, policyRevisionKey, recountDueKey, recountIndex, recountKey } from '../keys/resource-keys.ts';
 import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
 import { dueItems, dueUntil } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';

@@ -10,8 +10,7 @@ import type {
   StoredRecord,
   Write,
 } from '../../../domain/workspaces/access/registry.ts';
-import type { Key } from '../keys/key.ts';
-import { type Registered, registeredList } from '../keys/registry-keys.ts';
+import { type Key, type Registered, registeredList } from '../keys/registry-keys.ts';
 import type { Item } from '../requests/batch-get.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';

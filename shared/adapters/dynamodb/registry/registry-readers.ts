@@ -1,11 +1,23 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import type { CollectionProjectId, ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import {
+  type CollectionProjectId,
+  type ConnectorId,
+  idOrNull,
+  TokenId,
+  type UserId,
+  type WorkspaceId,
+} from '../../../contract/ids.ts';
+import { lruCache } from '../../../domain/base/caching.ts';
 import { GraphRecord } from '../../../domain/lineage/generations/graph-record.ts';
 import { Connector } from '../../../domain/lineage/names/connector.ts';
+import type { AuthenticationPorts, Membership } from '../../../domain/workspaces/access/authenticate.ts';
+import type { MembershipReader } from '../../../domain/workspaces/access/authorize.ts';
 import {
+  AccessToken,
   CollectionProject,
   LinkedProjectRecord,
+  Member,
   ProjectKey,
   Secret,
   ServerKey,
@@ -15,15 +27,20 @@ import {
   collectionProjectKey,
   connectorKey,
   graphRecordKey,
+  type Key,
   linkedProjectKey,
+  memberKey,
   projectKeyKey,
   rewriteDueKey,
   secretKey,
   serverKeyKey,
+  tokenKey,
+  workspaceKey,
   workspaceList,
 } from '../keys/registry-keys.ts';
-import type { Item } from '../requests/batch-get.ts';
+import { batchGet, type Item } from '../requests/batch-get.ts';
 import type { Table } from '../requests/table.ts';
+import { updateItem } from '../requests/update-item.ts';
 import { indexed, listedRecords, type RecordShape, records } from './registry-collection.ts';
 
 // What functions read of the registry that change nothing of it: their bundles, and so their roles, hold no write.
@@ -86,7 +103,7 @@ export const collectionProjectsOf = (table: Table, workspace: WorkspaceId) =>
 export const linkedProjects = (table: Table) => records(table, linkedProjectShape);
 
 /** Where the records of secrets lie. */
-export const secrets = (table: Table) => records(table, secretShape);
+const secrets = (table: Table) => records(table, secretShape);
 
 /** What keys of collection belong to. */
 export const collecting = (table: Table) => ({
@@ -96,3 +113,70 @@ export const collecting = (table: Table) => ({
 });
 
 export const connectorOf = (item: Item): Connector => v.parse(Connector, unmarshall(item));
+
+const secretsCached = 10_000;
+
+/** Reads of authentication and authorization: one consistent batch a request, so that a revocation holds at once. */
+export function accessReader(
+  table: Table,
+): Pick<AuthenticationPorts, 'token' | 'used'> & { readonly membership: MembershipReader } {
+  const secretOf = secretReader(table);
+  return {
+    membership: async (workspace, user) => {
+      const keys = membershipKeys(workspace, user);
+      return membershipIn(await read(table, Object.values(keys)), keys);
+    },
+    token: async (hash) => {
+      const secret = await secretOf(hash);
+      const id = secret && idOrNull(TokenId, secret.id);
+      if (secret?.kind !== 'token' || secret.user_id === null || id === null) return null;
+      const key = tokenKey(secret.workspace_id, id);
+      const keys = membershipKeys(secret.workspace_id, secret.user_id);
+      const items = await read(table, [key, ...Object.values(keys)]);
+      const item = itemAt(items, key);
+      return item ? { token: v.parse(AccessToken, unmarshall(item)), membership: membershipIn(items, keys) } : null;
+    },
+    used: (token, now) => noteUse(table, token, now),
+  };
+}
+
+/** Where a secret's record lies. It never changes, so that the cache cannot outlive a revocation. */
+export function secretReader(table: Table): (hash: string) => Promise<Secret | null> {
+  const records = secrets(table);
+  const cache = lruCache<string, Secret>(secretsCached);
+  return async (hash) => {
+    const known = cache.get(hash);
+    if (known) return known;
+    const found = await records.find({ hash });
+    if (found) cache.set(hash, found.record);
+    return found?.record ?? null;
+  };
+}
+
+const membershipKeys = (workspace: WorkspaceId, user: UserId) => ({
+  workspace: workspaceKey(workspace),
+  member: memberKey(workspace, user),
+});
+
+const read = (table: Table, keys: readonly Key[]): Promise<Item[]> => batchGet(table, keys, { consistent: true });
+
+const itemAt = (items: readonly Item[], { pk, sk }: Key): Item | undefined =>
+  items.find((item) => item['pk']?.S === pk && item['sk']?.S === sk);
+
+/** Of a workspace that is not there nobody is a member. */
+function membershipIn(items: readonly Item[], keys: ReturnType<typeof membershipKeys>): Membership {
+  const [workspace, member] = [itemAt(items, keys.workspace), itemAt(items, keys.member)];
+  if (workspace === undefined) return { role: null, patsEnabled: false };
+  const { pats_enabled } = v.parse(Workspace, unmarshall(workspace));
+  return { role: member ? v.parse(Member, unmarshall(member)).role : null, patsEnabled: pats_enabled };
+}
+
+/** Of many uses at once one is noted; where the store fails, the next use notes it. */
+async function noteUse(table: Table, { workspace_id, id, last_used_at }: AccessToken, now: Date): Promise<void> {
+  await updateItem(table, tokenKey(workspace_id, id), {
+    UpdateExpression: 'SET last_used_at = :now',
+    // A token that was removed meanwhile does not come back as a stub.
+    ConditionExpression: 'attribute_exists(pk) AND last_used_at = :before',
+    ExpressionAttributeValues: marshall({ ':now': now.toISOString(), ':before': last_used_at }),
+  }).catch(() => undefined);
+}

@@ -7,7 +7,7 @@ import { onceSuccessful } from '../../../domain/base/caching.ts';
 import type { SentStore, WebhookReader, WebhookRegistry } from '../../../domain/notifications/ports.ts';
 import { SentNotification, Webhook } from '../../../domain/notifications/webhook.ts';
 import { signingSecretKey, webhookKey } from '../keys/registry-keys.ts';
-import { sentKey, sentList, sentListKey } from '../keys/webhook-keys.ts';
+import { sentKey, sentList, sentListKey } from '../keys/resource-keys.ts';
 import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';

@@ -2,7 +2,7 @@ import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamo
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import type { Key } from '../keys/key.ts';
+import type { Key } from '../keys/registry-keys.ts';
 import type { Table } from './table.ts';
 import { backoff } from './transact.ts';
 

@@ -3,7 +3,7 @@ import { type AttributeValue, DeleteItemCommand } from '@aws-sdk/client-dynamodb
 import { Fault } from '../../../contract/problems.ts';
 import { memoised } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import type { Key } from '../keys/key.ts';
+import type { Key } from '../keys/registry-keys.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './table.ts';
 import { type UpdateExpression, updateItem } from './update-item.ts';

@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { type Key, keyOf } from '../keys/key.ts';
+import { type Key, keyOf } from '../keys/registry-keys.ts';
 import { attributes, type Item } from './batch-get.ts';
 import type { Table } from './table.ts';
 

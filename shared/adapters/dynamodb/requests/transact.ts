@@ -6,7 +6,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { Fault } from '../../../contract/problems.ts';
-import type { Key } from '../keys/key.ts';
+import type { Key } from '../keys/registry-keys.ts';
 import type { Table } from './table.ts';
 
 const errors = new Set([

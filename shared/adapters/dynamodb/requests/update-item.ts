@@ -6,7 +6,7 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type { Key } from '../keys/key.ts';
+import type { Key } from '../keys/registry-keys.ts';
 import type { Item } from './batch-get.ts';
 import { type BatchedWrite, executeBatched } from './batch-statements.ts';
 import type { Table } from './table.ts';

@@ -8,9 +8,8 @@ import type { Connector } from '../../lineage/names/connector.ts';
 import { referencePlan } from '../../lineage/names/resolve-reference.ts';
 import { edgeName } from '../../lineage/projection/edges.ts';
 import { branchOverlay, branchVersion } from '../../lineage/queries/diff/branch.ts';
-import { impactFinder } from '../../lineage/queries/diff/change-impact.ts';
+import { gradeChanges, impactFinder } from '../../lineage/queries/diff/change-impact.ts';
 import { compareVersions } from '../../lineage/queries/diff/compare.ts';
-import { gradeChanges } from '../../lineage/queries/diff/effects.ts';
 import { cached, type GraphVersion } from '../../lineage/queries/diff/graph-version.ts';
 import { showChanges } from '../../lineage/queries/diff/show-diff.ts';
 import { deriveModelProject } from '../../lineage/sources/models/derive-model-project.ts';
@@ -21,8 +20,8 @@ import type { KnownColumns, RelationName, SqlAnalysis, SqlParser } from '../../l
 import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
 import { type GraphQueryPorts, openGraph } from '../../lineage/traversal/open-graph.ts';
 import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
-import { resolveRoot } from '../../lineage/traversal/resolve-root.ts';
-import { activeEdges, relationFacts } from '../checks/relation-facts.ts';
+import { resolveRoot } from '../../lineage/traversal/traverse.ts';
+import { activeEdges, relationFacts } from '../checks/scope.ts';
 import { dialectsOf, isSql, madeRelation, plainSql, writtenName } from './artifact-sql.ts';
 import { type ArtifactPorts, requireArtifact, showArtifact } from './keep-artifact.ts';
 

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts';
 import type { EvaluateCheck } from '../../../contract/messages.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { graphNamed } from '../../lineage/generations/generation.ts';
+import { graphNamed } from '../../lineage/generations/graph-record.ts';
 import type { NamesReader } from '../../lineage/generations/ports.ts';
 import type { NodeId } from '../../lineage/graph/ids.ts';
 import type { Urn } from '../../lineage/graph/node.ts';

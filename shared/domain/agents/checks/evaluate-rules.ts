@@ -5,8 +5,7 @@ import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
 import { traverse } from '../../lineage/traversal/traverse.ts';
 import type { Check, Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
-import { activeEdges, type RelationFacts, refOf, relationFacts } from './relation-facts.ts';
-import { inScope } from './scope.ts';
+import { activeEdges, inScope, type RelationFacts, refOf, relationFacts } from './scope.ts';
 import { gapViolations, pathViolations, relationNamed, type WorkspaceRulePorts } from './workspace-rules.ts';
 
 type Found = {

@@ -1,11 +1,19 @@
 import type { AgentCheckScope } from '../../../contract/agent-checks.ts';
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { once } from '../../base/caching.ts';
 import { inParallel } from '../../base/concurrency.ts';
+import type { Side } from '../../lineage/graph/claim.ts';
+import type { EdgeDetail } from '../../lineage/graph/derivation.ts';
 import { type NodeId, shardCount } from '../../lineage/graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../lineage/graph/node.ts';
 import type { PageReader } from '../../lineage/graph/page-reader.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import { scopeGlobs } from '../../lineage/policy/glob.ts';
 import type { TouchedNodes } from '../../lineage/projection/touched-nodes.ts';
+import { type EvaluatedEdge, edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
+import { expand } from '../../lineage/traversal/expansion.ts';
+import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
+import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
 import type { Check } from './check.ts';
 import type { CheckQueue, CheckStore } from './ports.ts';
 
@@ -68,4 +76,71 @@ export async function sendTouchedChecks(
       nodes: nodes.length > maxNodes ? null : nodes,
     });
   }
+}
+
+/** What the graph says at one time of some relations; each side is read when a rule first asks for it. */
+export type RelationFacts = {
+  readonly view: GraphView;
+  /** The edges of each relation on a side, those that are stale included. */
+  readonly edges: (side: Side) => Promise<ReadonlyMap<Urn, readonly EvaluatedEdge[]>>;
+  /** The columns that are mapped into each relation, in lower case; null where some of its evidence does not tell. */
+  readonly columns: () => Promise<ReadonlyMap<Urn, ReadonlyMap<string, string> | null>>;
+};
+
+type Question = { readonly workspace: WorkspaceId; readonly relations: readonly Urn[]; readonly asOf: string | null };
+
+/** Facts as of `asOf`, null for now; nothing is read before it is asked for. */
+export function relationFacts(ports: TraversalPorts, question: Question): RelationFacts {
+  const view = graphView(ports, question.workspace, question.asOf);
+  // What was said of past columns is looked up, where a rule asks for it.
+  const isNow = question.asOf === null;
+  const sides = {
+    in: once(() => edgesOf(ports, view, question, { side: 'in', withDetails: isNow })),
+    out: once(() => edgesOf(ports, view, question, { side: 'out', withDetails: false })),
+  };
+  const detailed = () => (isNow ? sides.in() : edgesOf(ports, view, question, { side: 'in', withDetails: true }));
+  return {
+    view,
+    edges: (side) => sides[side](),
+    columns: once(async () => columnsOf(await detailed())),
+  };
+}
+
+export const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
+
+/** The edges of each relation that are not stale. */
+export const activeEdges = (edges: readonly EvaluatedEdge[] = []): EvaluatedEdge[] =>
+  followed(edges).filter(({ status }) => status === 'active');
+
+async function edgesOf(
+  ports: TraversalPorts,
+  view: GraphView,
+  { workspace, relations, asOf }: Question,
+  { side, withDetails }: { readonly side: Side; readonly withDetails: boolean },
+) {
+  const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails };
+  const expansion = await expand(view, { side, nodes: relations });
+  const found = (await expansion.next(Number.POSITIVE_INFINITY)) ?? [];
+  return Map.groupBy(await edgeEvaluator(ports, view, options).evaluate(side, found), ({ self }) => self);
+}
+
+function columnsOf(edges: ReadonlyMap<Urn, readonly EvaluatedEdge[]>) {
+  const found = new Map<Urn, ReadonlyMap<string, string> | null>();
+  for (const [relation, all] of edges) {
+    const evidence = activeEdges(all).flatMap((edge) => edge.evidence);
+    const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
+    found.set(relation, columnsIn(admitted.map(({ detail }) => detail)));
+  }
+  return found;
+}
+
+/** Null where a piece of evidence knows edges alone: what it does not map may still be there. */
+function columnsIn(details: readonly (EdgeDetail | null)[]): ReadonlyMap<string, string> | null {
+  const names = new Map<string, string>();
+  for (const detail of details) {
+    if (detail === null || detail.unresolved.some(({ outputColumn }) => outputColumn === null)) return null;
+    const told = [...detail.columns, ...detail.unresolved].map(({ outputColumn }) => outputColumn);
+    for (const column of told) if (column !== null) names.set(column.toLowerCase(), column);
+  }
+  return names;
 }

@@ -6,11 +6,10 @@ import type { ProviderStore } from '../../lineage/providers/provider.ts';
 import { type NearestPorts, nearestRelations } from '../../lineage/queries/relations/nearest-relations.ts';
 import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
 import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
-import { resolveRoot } from '../../lineage/traversal/resolve-root.ts';
-import { traverse } from '../../lineage/traversal/traverse.ts';
+import { resolveRoot, traverse } from '../../lineage/traversal/traverse.ts';
 import type { Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
-import { refOf } from './relation-facts.ts';
+import { refOf } from './scope.ts';
 
 export type WorkspaceRulePorts = TraversalPorts &
   NearestPorts & {

@@ -3,7 +3,7 @@ import { withoutTrailing } from '../../../contract/fields.ts';
 import type { ConnectorId, UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
-import type { RelationDirectory } from '../../lineage/graph/name-ports.ts';
+import type { RelationDirectory } from '../../lineage/graph/name-parts.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import { idFromName, type OperatorPorts } from '../../workspaces/access/operator.ts';
 import type { Author } from '../../workspaces/access/records.ts';

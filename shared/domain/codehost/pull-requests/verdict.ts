@@ -1,10 +1,19 @@
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { limits } from '../../../contract/limits.ts';
-import { jsonDigest } from '../../base/json/canonical-digest.ts';
-import { counted, diffReport, type OwnersOf } from '../../lineage/report/diff-report.ts';
-import { type Finding, findingsOf, unknownsOf } from '../../lineage/report/findings.ts';
-import { bounded, code, seen, some } from '../../lineage/report/markdown.ts';
+import { jsonDigest } from '../../base/json/read-json.ts';
+import {
+  bounded,
+  code,
+  counted,
+  diffReport,
+  type Finding,
+  findingsOf,
+  type OwnersOf,
+  seen,
+  some,
+  unknownsOf,
+} from '../../lineage/report/diff-report.ts';
 import { type FileOf, lineOf, type ModelFile } from './model-files.ts';
 import type { Annotation } from './ports.ts';
 

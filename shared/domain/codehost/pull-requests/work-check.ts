@@ -6,14 +6,12 @@ import type { CheckPullRequest } from '../../../contract/messages.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { isJsonObject, readJson } from '../../base/json/read-json.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
-import type { OwnersOf } from '../../lineage/report/diff-report.ts';
-import { code } from '../../lineage/report/markdown.ts';
+import { code, type OwnersOf } from '../../lineage/report/diff-report.ts';
 import { dbtFieldErrors } from '../../lineage/sources/dbt/manifest.ts';
 import { appOf, credentialsOf } from '../apps.ts';
 import { refreshInstallation } from '../keep-installation.ts';
 import { type CodehostQueue, type CodehostReadPorts, HostFailure } from '../ports.ts';
-import { codeownersPaths, ownersBy } from './codeowners.ts';
-import { modelFiles } from './model-files.ts';
+import { codeownersPaths, modelFiles, ownersBy } from './model-files.ts';
 import type {
   Annotation,
   CheckRun,

@@ -2,15 +2,12 @@ import { createHash } from 'node:crypto';
 import type { CollectionEvent } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
+import { uuidOf } from '../../base/collections.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
-import { uuidOf } from '../../base/uuid.ts';
 import { isSecret } from '../../workspaces/access/secret.ts';
-import { type Batch, compactLines } from '../receive/batch.ts';
-import { parseExactJson } from '../receive/exact-json.ts';
 import { mediaTypeOf, type RawBody, readBody } from '../receive/read-body.ts';
-import { eventErrors } from '../receive/validate-events.ts';
-import { nativeEventOf } from './event.ts';
-import { isParsedObject, type PosthogJson, refuse, textOf } from './json.ts';
+import { type Batch, compactLines, eventErrors, parseExactJson } from '../receive/validate-events.ts';
+import { isParsedObject, nativeEventOf, type PosthogJson, refuse, textOf } from './event.ts';
 
 /**
  * Reads the wire format of the PostHog SDKs (C-POSTHOG-1): one event, an array, or `{ api_key, batch }`.

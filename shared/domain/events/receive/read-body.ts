@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { isInflated } from '../../base/json/inflate.ts';
+import { isInflated } from '../../base/json/duplicate-keys.ts';
 
 export type RawBody = {
   readonly contentType: string | undefined;

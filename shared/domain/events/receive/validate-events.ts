@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import { CollectionEvent, type CollectionEventType } from '../../../contract/collection.ts';
-import { placeOf } from '../../../contract/field-errors.ts';
+import { CollectionBatch, CollectionEvent, type CollectionEventType } from '../../../contract/collection.ts';
+import { placeOf, valueAt } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
-import { isDeeperThan } from '../../base/json/nesting.ts';
+import { deepestJson, isDeeperThan, isNestedTooDeeply, nestingRule } from '../../base/json/nesting.ts';
 import { isTimestamp } from '../../base/time/timestamp.ts';
 import { isSurelyValid } from './generated/event-check.js';
 
 const maxErrors = 100;
 
 /** The field and identity rules (C-COLLECT-2 to C-COLLECT-9) over a whole batch: 422 `invalid_event` names every place, no value. */
-export function requireValidEvents(
+function requireValidEvents(
   events: readonly unknown[],
   pathOf: (index: number) => string,
 ): asserts events is CollectionEvent[] {
@@ -85,3 +85,101 @@ const rules: Readonly<Record<CollectionEventType, readonly Rule[]>> = {
   identify: [withoutName, required('identify', 'user_id'), ...values],
   group: [withoutName, required('group', 'group_type'), required('group', 'group_key'), ...values],
 };
+
+/** A parsed body whose key is known and whose events are not yet looked at: C-ERROR-7 puts the key's checks between. */
+export type Batch = {
+  readonly projectKey: string;
+  readonly size: number;
+  /** The events as compact JSON, one text each; throws the Problem of the first rule that any of them breaks. */
+  readonly lines: (receivedAt: string) => readonly string[];
+};
+
+/**
+ * Each event as compact JSON. 422 `invalid_event` where one is nested too deeply to be walked, 413 `event_too_large`
+ * where one has more than 32 KiB of UTF-8.
+ */
+export function compactLines(events: readonly unknown[], pathOf: (index: number) => string): readonly string[] {
+  const deep = events.flatMap((event, index) => tooDeep(event, pathOf(index)));
+  if (deep.length > 0) throw new Problem('invalid_event', { errors: deep });
+  const lines = events.map((event) => JSON.stringify(event));
+  const errors: FieldError[] = lines.flatMap((line, index) =>
+    isTooLarge(line) ? [{ path: pathOf(index), message: 'must have at most 32 KiB as compact JSON' }] : [],
+  );
+  if (errors.length > 0) throw new Problem('event_too_large', { errors });
+  return lines;
+}
+
+function tooDeep(event: unknown, path: string): FieldError[] {
+  if (!isDeeperThan(deepestJson, event)) return [];
+  const field = documentedFields.find((name) => isDeeperThan(deepestJson - 1, valueAt(event, `/${name}`)));
+  return [{ path: field ? `${path}/${field}` : path, message: nestingRule }];
+}
+
+/** Names of fields that the contract knows: others are content, which is not repeated. */
+const documentedFields = ['properties', 'context', 'traits', 'set_once'];
+
+/** Three bytes a UTF-16 unit is the most that UTF-8 takes, so short lines need not be measured. */
+const isTooLarge = (line: string): boolean =>
+  line.length * 3 > limits.collection.eventBytes && Buffer.byteLength(line) > limits.collection.eventBytes;
+
+/** Reads a CollectionBatch (C-COLLECT-1): 400 `invalid_json`, 422 `invalid_batch`; later 413 and 422 of its events. */
+export function parseNativeBatch(text: string): Batch {
+  const batch = v.safeParse(CollectionBatch, parseExactJson(text));
+  if (!batch.success) throw new Problem('invalid_batch', { errors: batch.issues.map(fieldError) });
+  const { project_key, events } = batch.output;
+  return { projectKey: project_key, size: events.length, lines: () => nativeLines(events) };
+}
+
+const fieldError = (issue: v.InferIssue<typeof CollectionBatch>): FieldError => ({
+  path: placeOf(issue),
+  message: issue.message,
+});
+
+const pathOf = (index: number) => `/events/${index}`;
+
+function nativeLines(events: readonly unknown[]): readonly string[] {
+  const lines = compactLines(events, pathOf);
+  requireValidEvents(events, pathOf);
+  return lines;
+}
+
+/** V8 has these since Chrome 114; TypeScript's library does not declare them yet. */
+declare global {
+  interface JSON {
+    rawJSON(text: string): RawNumber;
+    isRawJSON(value: unknown): value is RawNumber;
+  }
+}
+
+/** A number whose digits a double cannot hold: written out again as it was read. */
+type RawNumber = { readonly rawJSON: string };
+
+/** Where a number might have more digits than a double holds, or a larger exponent. */
+const suspicious = /[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE][+-]?\d{3})/;
+
+/**
+ * JSON.parse that loses no digit: a 19-digit id comes out of JSON.stringify as it came in. 400 `invalid_json`. What is
+ * nested too deeply to be walked comes as it is, for whoever knows its place to refuse.
+ */
+export function parseExactJson(text: string): unknown {
+  try {
+    const isExact = suspicious.test(text) && !isNestedTooDeeply(Buffer.from(text));
+    return isExact ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch {
+    throw new Problem('invalid_json');
+  }
+}
+
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source;
+  return typeof value !== 'number' || source === undefined || isKept(value, source) ? value : JSON.rawJSON(source);
+}
+
+const digitsOfDouble = 15;
+
+/** Up to 15 significant digits are kept by any double within range; a longer number where it is its shortest form. */
+function isKept(value: number, source: string): boolean {
+  if (String(value) === source) return true;
+  const significant = (source.split(/e/i, 1)[0] ?? '').replace(/\D/g, '').replace(/^0+/, '');
+  return Number.isFinite(value) && significant.length <= digitsOfDouble && (value !== 0 || significant === '');
+}

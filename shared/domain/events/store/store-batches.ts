@@ -1,7 +1,7 @@
 import { type LakeObject, partitionOf } from '../../../contract/lake.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
-import { type EventCount, sumCounts } from '../event-counts.ts';
+import { type EventCount, sumCounts } from '../accept-batch.ts';
 import {
   type EventClaim,
   type EventKey,

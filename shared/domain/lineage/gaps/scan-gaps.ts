@@ -3,7 +3,7 @@ import type { UnresolvedAssets } from '../../../contract/deliveries.ts';
 import type { Gap } from '../../../contract/gaps.ts';
 import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import type { GapType } from '../../../contract/vocabulary.ts';
-import { uuidOf } from '../../base/uuid.ts';
+import { uuidOf } from '../../base/collections.ts';
 import { unresolvedView } from '../ingest/deliveries/delivery.ts';
 import { finishDelivery, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore } from '../ingest/deliveries/ports.ts';
@@ -11,9 +11,16 @@ import { overtaken, type SnapshotLog, type SnapshotStatus } from '../projection/
 import type { ActivityLog } from '../providers/activity.ts';
 import { type BacklogReader, noBacklog, type ProviderRecord, type ProviderStore } from '../providers/provider.ts';
 import { firstNames } from '../sources/declared/declared.ts';
-import { type DetectedGap, detectGaps, type FeedState, unresolvedDeliveries } from './detect-gaps.ts';
+import {
+  type DetectedGap,
+  detectGaps,
+  type FeedState,
+  type UnownedPorts,
+  unownedDetails,
+  unownedNamespaces,
+  unresolvedDeliveries,
+} from './detect-gaps.ts';
 import type { GapStore, GapWrite } from './ports.ts';
-import { type UnownedPorts, unownedDetails, unownedNamespaces } from './unowned-namespaces.ts';
 
 export type ScanPorts = UnownedPorts & {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;

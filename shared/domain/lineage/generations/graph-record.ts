@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { WorkspaceId } from '../../../contract/ids.ts';
-import { Forgotten } from '../graph/forgotten.ts';
+import { Forgotten } from '../graph/order.ts';
 import { Connector } from '../names/connector.ts';
+import { bindingKey } from '../names/namespace.ts';
 
 /** The settings of a connector that decide how relations are named, and which are its own. */
 const Naming = v.pick(Connector, [
@@ -110,3 +111,98 @@ export const namesOf = (connectors: readonly Connector[], record: GraphRecord | 
   changes: record?.changes ?? 0,
   forgotten: record?.forgotten ?? {},
 });
+
+/**
+ * The name under which the stores of the graph keep one generation of a workspace's graph (ADR 5). Ids hold no `~`, so
+ * no workspace is another's generation.
+ */
+export const graphOf = (workspace: WorkspaceId, generation: number): WorkspaceId =>
+  generation === 0 ? workspace : (`${workspace}~${generation}` as WorkspaceId);
+
+/** The stores that readers of the graph work with: each takes the workspace first. */
+const graphStores = [
+  'pages',
+  'scopes',
+  'details',
+  'derivations',
+  'schemas',
+  'directory',
+  'names',
+  'columns',
+  'claims',
+] as const;
+
+type Store = Readonly<Record<string, (...parameters: never[]) => unknown>>;
+
+/** The same ports, their stores of the graph reading and writing one generation. */
+export function ofGeneration<P extends object>(ports: P, generation: number): P {
+  if (generation === 0) return ports;
+  const bound = graphStores.flatMap((name) => {
+    const store = (ports as Readonly<Record<string, Store | undefined>>)[name];
+    return store ? [[name, boundStore(store, generation)] as const] : [];
+  });
+  return { ...ports, ...Object.fromEntries(bound) };
+}
+
+/** The same with what is forgotten, as readers of the graph need it. */
+export const graphNamed = <P extends object>(
+  ports: P,
+  { generation, forgotten }: Pick<Names, 'generation' | 'forgotten'>,
+): P & Pick<Names, 'forgotten'> => ({ ...ofGeneration(ports, generation), forgotten });
+
+const boundStore = (store: Store, generation: number) =>
+  Object.fromEntries(
+    Object.entries(store).map(([name, method]) => [
+      name,
+      (workspace: WorkspaceId, ...rest: unknown[]) =>
+        (method as (...parameters: unknown[]) => unknown)(graphOf(workspace, generation), ...rest),
+    ]),
+  );
+
+/** What a delivery names that a connector's settings may give a meaning: only such deliveries does a change concern. */
+export type SaidName =
+  /** With the names of its datasets that no connector had. */
+  | { readonly kind: 'namespace'; readonly namespace: string; readonly unowned?: ReadonlySet<string> }
+  | { readonly kind: 'connector'; readonly id: string }
+  | { readonly kind: 'datahub' };
+
+/** The same name whichever spelling of a namespace was written. */
+export function saidKey(name: SaidName): string {
+  switch (name.kind) {
+    case 'namespace':
+      return `namespace:${bindingKey(name.namespace)}`;
+    case 'connector':
+      return `connector:${name.id}`;
+    case 'datahub':
+      return 'datahub';
+  }
+}
+
+const datahub: SaidName = { kind: 'datahub' };
+const namespacesOf = (namespaces: readonly string[]) =>
+  namespaces.map((namespace): SaidName => ({ kind: 'namespace', namespace }));
+
+/** The names that mean something else once a connector has these settings, or is new (`before` null). */
+export function namesAffected(before: Connector | null, after: Connector): readonly SaidName[] {
+  if (before === null) return [...namespacesOf(after.namespaces), { kind: 'connector', id: after.id }, datahub];
+  const [old, next] = [before.namespaces, after.namespaces];
+  if (changesEveryName(before, after))
+    return [...namespacesOf([...old, ...next]), { kind: 'connector', id: after.id }, datahub];
+  const [keysBefore, keysAfter] = [new Set(old.map(bindingKey)), new Set(next.map(bindingKey))];
+  return [
+    ...namespacesOf(old.filter((one) => !keysAfter.has(bindingKey(one)))),
+    ...namespacesOf(next.filter((one) => !keysBefore.has(bindingKey(one)))),
+    ...(changesDatahub(before, after) ? [datahub] : []),
+  ];
+}
+
+/** A connector of the kind `other` takes its rules of names from its namespaces. */
+const changesEveryName = (before: Connector, after: Connector): boolean =>
+  before.kind !== after.kind ||
+  before.default_database !== after.default_database ||
+  before.default_schema !== after.default_schema ||
+  (after.kind === 'other' && JSON.stringify(before.namespaces) !== JSON.stringify(after.namespaces));
+
+const changesDatahub = (before: Connector, after: Connector): boolean =>
+  before.datahub_env !== after.datahub_env ||
+  JSON.stringify(before.datahub_platform_instances) !== JSON.stringify(after.datahub_platform_instances);

@@ -1,7 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { RewriteNames } from '../../../contract/messages.ts';
-import type { GraphRecord, Names } from './graph-record.ts';
-import type { SaidName } from './said.ts';
+import type { GraphRecord, Names, SaidName } from './graph-record.ts';
 
 /**
  * The connectors first, then the record, both consistently: what the record holds back is never missed.

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import type { Completeness } from '../../../contract/vocabulary.ts';
-import { canonicalDigest } from '../../base/json/canonical-digest.ts';
+import { canonicalDigest } from '../../base/json/read-json.ts';
 import { scopeId } from '../graph/ids.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
@@ -11,13 +11,14 @@ import type { Provider } from '../providers/provider.ts';
 import { snapshotProblem } from '../sources/other-file.ts';
 import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope, AcquisitionTool } from './acquisition.ts';
 import type { Delivery } from './deliveries/delivery.ts';
-import { declaredDeliveryId, plainProviderId } from './delivery-id.ts';
 import {
   countDuplicate,
+  declaredDeliveryId,
   newDelivery,
   type Opened,
   openDelivery,
   type Payload,
+  plainProviderId,
   unknownConnector,
 } from './open-delivery.ts';
 import type { DeclaredIntakePorts } from './ports.ts';

@@ -6,12 +6,14 @@ import { isJsonObject, malformedJson, readJson } from '../../base/json/read-json
 import { noActivity } from '../providers/activity.ts';
 import { intakeRefusal, type Provider } from '../providers/provider.ts';
 import type { Delivery } from './deliveries/delivery.ts';
-import { keyedProviderId, openLineageDeliveryId, plainProviderId } from './delivery-id.ts';
 import {
   countDuplicate,
+  keyedProviderId,
   newDelivery,
   openDelivery,
+  openLineageDeliveryId,
   payloadOf,
+  plainProviderId,
   type Received,
   unknownConnector,
 } from './open-delivery.ts';

@@ -4,9 +4,9 @@ import { datahubFieldErrors, readDatahubExport } from '../sources/datahub/export
 import { dbtFieldErrors, readDbtManifest } from '../sources/dbt/manifest.ts';
 import { dbtProject } from '../sources/dbt/project.ts';
 import type { CatalogCounts, ParsedDocument, ProjectCounts } from '../sources/declared/declared.ts';
-import { countModelProject } from '../sources/models/count-model-project.ts';
+import { countModelProject } from '../sources/models/model-columns.ts';
 import { otherFile } from '../sources/other-file.ts';
-import type { DeclaredDocument } from '../sources/read-declared.ts';
+import type { DeclaredDocument } from '../sources/read-body.ts';
 import { readSqlmeshExport, sqlmeshFieldErrors } from '../sources/sqlmesh/export.ts';
 import { plainDialect, sqlmeshProject } from '../sources/sqlmesh/project.ts';
 import type { AcquisitionCounts, AcquisitionTool } from './acquisition.ts';

@@ -1,10 +1,9 @@
 import type { Node } from '../graph/node.ts';
 import { type Connector, platformOf } from './connector.ts';
 import { datahubIdentifier } from './datahub-urn.ts';
-import { relationName } from './dataset-name.ts';
 import { parseNamespace } from './namespace.ts';
 import { partsOfRef } from './relation-ref.ts';
-import type { DatasetIdentifier } from './resolve-dataset.ts';
+import { type DatasetIdentifier, relationName } from './resolve-dataset.ts';
 
 /**
  * The OpenLineage name of a node, which `resolveDataset` brings back to the node. Null where it has none: an exposure,

@@ -7,7 +7,7 @@ import type { DeliveryStore, PayloadStore } from '../ingest/deliveries/ports.ts'
 import { readPayload } from '../ingest/deliveries/read-payload.ts';
 import type { Connector } from '../names/connector.ts';
 import { documentOf } from '../sources/item-index.ts';
-import { type DeclaredDocument, readDeclared } from '../sources/read-declared.ts';
+import { type DeclaredDocument, readDeclared } from '../sources/read-body.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import { noParser, type SqlParser } from '../sql/types.ts';
 

@@ -1,7 +1,6 @@
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
-import { type DerivationStore, openDerivations } from '../graph/derivation.ts';
-import type { EdgeDetail, EdgeInScope } from '../graph/detail-store.ts';
+import { type DerivationStore, type EdgeDetail, type EdgeInScope, openDerivations } from '../graph/derivation.ts';
 import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
 import { edgeIds, edgesOf } from '../projection/edges.ts';

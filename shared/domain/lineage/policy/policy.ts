@@ -1,4 +1,6 @@
-import type { FusionWeights, PolicyFilters } from '../../../contract/policy.ts';
+import type { FusionWeights, PolicyFilters, ProviderRule } from '../../../contract/policy.ts';
+import type { StatementKind } from '../../../contract/vocabulary.ts';
+import { globs, type Matcher, scopeGlobs } from './glob.ts';
 
 /** What is admitted where no policy was ever set: everything. */
 export const safeDefaults: PolicyFilters = {
@@ -39,4 +41,102 @@ export function weightOf(weights: FusionWeights, providerType: string): number {
 export function confidenceOf(weights: readonly number[]): number {
   const doubt = weights.reduce((left, weight) => left * (1 - weight), 1);
   return Number((1 - doubt).toFixed(6));
+}
+
+/** Why a piece of evidence does not count; `admitted` where it does. */
+export type Disposition =
+  | 'admitted'
+  | 'policy:schema_scope'
+  | 'policy:principal'
+  | 'policy:statement_kind'
+  | 'policy:provider_rule'
+  | 'expired:not_observed';
+
+/** What a policy looks at: both ends' relation refs and who says so, how. */
+export type EvidenceFacts = {
+  readonly upstream: string;
+  readonly downstream: string;
+  readonly providerType: string;
+  /** In lower case. */
+  readonly engine: string | null;
+  readonly statementKind: StatementKind | null;
+  readonly principal: string | null;
+};
+
+/** Evaluates evidence by one policy: exclusion wins over inclusion, in every filter. */
+export type PolicyEvaluator = {
+  readonly evaluate: (evidence: EvidenceFacts) => Disposition;
+  /** Whether it looks at what stands in edge details alone. */
+  readonly needsDetail: boolean;
+};
+
+export function policyEvaluator({ filters }: Pick<Policy, 'filters'>): PolicyEvaluator {
+  const isInSchemaScope = schemaScope(filters.schema_scope);
+  const providers = providerRules(filters);
+  const principal = principals(filters);
+  const kinds = new Set<StatementKind>(filters.statement_kinds);
+  return {
+    evaluate: (evidence) => {
+      if (!isInSchemaScope(evidence)) return 'policy:schema_scope';
+      if (!providers(evidence)) return 'policy:provider_rule';
+      if (!principal(evidence.principal)) return 'policy:principal';
+      if (kinds.size > 0 && evidence.statementKind !== null && !kinds.has(evidence.statementKind)) {
+        return 'policy:statement_kind';
+      }
+      return 'admitted';
+    },
+    needsDetail: kinds.size > 0 || looksAtPrincipals(filters) || looksAtEngines(filters),
+  };
+}
+
+type Ends = Pick<EvidenceFacts, 'upstream' | 'downstream'>;
+
+/** Whether both ends are in a scope. */
+function schemaScope({ include, exclude }: PolicyFilters['schema_scope']): (ends: Ends) => boolean {
+  const [included, excluded] = [scopeGlobs(include), scopeGlobs(exclude)];
+  const holds: Matcher = (ref) => !excluded(ref) && (include.length === 0 || included(ref));
+  return ({ upstream, downstream }) => holds(upstream) && holds(downstream);
+}
+
+function principals({ principals: { mode, patterns, unmatched } }: PolicyFilters): (name: string | null) => boolean {
+  const matches = globs(patterns);
+  const admitsUnmatched = unmatched === 'admit';
+  if (mode === 'include') return (name) => (name === null ? admitsUnmatched : matches(name));
+  return (name) => (name === null ? admitsUnmatched : !matches(name));
+}
+
+const looksAtPrincipals = ({ principals: { mode, patterns, unmatched } }: PolicyFilters): boolean =>
+  mode === 'include' || patterns.length > 0 || unmatched === 'suppress';
+
+const looksAtEngines = ({ provider_rules: rules }: PolicyFilters): boolean =>
+  rules.some(({ engines = [] }) => engines.length > 0);
+
+/** Where there are `include` rules, evidence has to match one of them; `exclude` rules go before them: C-POLICY-11. */
+function providerRules({ provider_rules: rules }: PolicyFilters): (evidence: RuleFacts) => boolean {
+  const [included, excluded] = (['include', 'exclude'] as const).map((action) =>
+    rules.filter((rule) => rule.action === action).map(ruleMatcher),
+  );
+  return (evidence) =>
+    !excluded?.some((matches) => matches(evidence)) &&
+    (!included?.length || included.some((matches) => matches(evidence)));
+}
+
+type RuleFacts = Ends & Pick<EvidenceFacts, 'providerType' | 'engine'>;
+
+/** Whether a rule is about a piece of evidence: its provider type, the engines and the schema scope that the rule names. */
+export function ruleMatcher(rule: ProviderRule): (evidence: RuleFacts) => boolean {
+  const engines = new Set(rule.engines?.map((engine) => engine.toLowerCase()));
+  const isInSchemaScope = rule.action === 'include' && rule.schema_scope ? schemaScope(rule.schema_scope) : () => true;
+  return (evidence) =>
+    rule.provider_type === evidence.providerType &&
+    (engines.size === 0 || (evidence.engine !== null && engines.has(evidence.engine))) &&
+    isInSchemaScope(evidence);
+}
+
+/** Whether any evidence of a provider type could be admitted by the provider rules, whatever its engine and ends. */
+export function mayAdmit({ provider_rules: rules }: PolicyFilters, providerType: string): boolean {
+  const own = rules.filter((rule) => rule.provider_type === providerType);
+  const isExcluded = own.some(({ action, engines = [] }) => action === 'exclude' && engines.length === 0);
+  const includes = (rule: ProviderRule) => rule.action === 'include';
+  return !isExcluded && (!rules.some(includes) || own.some(includes));
 }

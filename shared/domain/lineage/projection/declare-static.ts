@@ -5,7 +5,7 @@ import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { StaticLineage } from '../sources/openlineage/static-event.ts';
 import { schemaScopeOf, scopeOf } from './group-items.ts';
 import { loadSnapshot } from './load-snapshot.ts';
-import type { SnapshotPorts } from './snapshot.ts';
+import type { SnapshotPorts } from './snapshot-status.ts';
 
 async function observeSchemas(ports: SnapshotPorts, delivery: Delivery, seen: readonly SeenSchema[]): Promise<void> {
   const [workspace, scope] = [delivery.workspace_id, schemaScopeOf(delivery)];

@@ -6,8 +6,8 @@ import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { Contribution } from '../sources/openlineage/contribution.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
 import { observedScopeKey } from '../sources/openlineage/static-event.ts';
-import type { InterpretedItem } from './interpret-items.ts';
 import type { RunEvents } from './observe-run.ts';
+import type { InterpretedItem } from './read-items.ts';
 import { addRecord } from './run-work.ts';
 
 /** Late events of a run find it for so long; an edge that was not observed for the retention is stale anyway. */

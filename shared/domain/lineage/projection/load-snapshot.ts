@@ -1,27 +1,29 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Fault } from '../../../contract/problems.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { isForgottenOrder } from '../graph/forgotten.ts';
 import { nodeId } from '../graph/ids.ts';
 import { nodeOf } from '../graph/node.ts';
-import { type Order, zeroOrder } from '../graph/order.ts';
+import { isForgottenOrder, type Order, zeroOrder } from '../graph/order.ts';
 import { claimName, edgeClaim } from '../graph/removals.ts';
 import type { Described } from '../graph/schema.ts';
 import type { Commit, RecordedOrder, RetiredOrder, ScopeHead, ScopeOrder, ScopeStore } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
-import { type EdgeStatement, edgeIds, nodesOf } from './edges.ts';
+import { type EdgeStatement, edgeIds, nodesOf, statedColumns } from './edges.ts';
 import { exceedsShrinkGuard, type ListedEdge, listedEdges, type Retraction, retractionOf } from './listing.ts';
 import { snapshotShrank, type Warning } from './ports.ts';
-import { type DescribedContent, type Load, loadOf, type Snapshot, type SnapshotPorts } from './snapshot.ts';
 import {
   type ChangeLimits,
   type ContentBefore,
   changeLimits,
   changeOf,
   contentBefore,
+  type DescribedContent,
+  type Load,
+  loadOf,
+  type Snapshot,
   type SnapshotChange,
-} from './snapshot-change.ts';
-import { statedColumns } from './stated-columns.ts';
+  type SnapshotPorts,
+} from './snapshot-status.ts';
 
 type LoadOutcome = {
   readonly state: 'projected' | 'superseded' | 'held';

@@ -5,9 +5,8 @@ import { nodeOf, urnOf } from '../graph/node.ts';
 import { isoOfMicros, type Micros, micros, type Order, runOrder, runToken } from '../graph/order.ts';
 import type { RunLineage, RunRecords, StoredRun } from '../graph/runs.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
-import { type EdgeStatement, edgeIds, edgeName, edgesOf, nodesOf } from './edges.ts';
+import { type EdgeStatement, edgeIds, edgeName, edgesOf, nodesOf, statedColumns } from './edges.ts';
 import type { ProjectionPorts } from './ports.ts';
-import { statedColumns } from './stated-columns.ts';
 
 /** The events of one run that came together. */
 export type RunEvents<Content> = {

@@ -1,8 +1,7 @@
 import type { Clock } from '../../base/time/timestamp.ts';
 import type { ClaimWriter } from '../graph/claim-writer.ts';
-import type { DerivationStore } from '../graph/derivation.ts';
-import type { DetailStore } from '../graph/detail-store.ts';
-import type { RelationDirectory } from '../graph/name-ports.ts';
+import type { DerivationStore, DetailStore } from '../graph/derivation.ts';
+import type { RelationDirectory } from '../graph/name-parts.ts';
 import type { RunStore } from '../graph/runs.ts';
 import type { SchemaStore } from '../graph/schema.ts';
 import type { ScopeStore } from '../graph/scope-store.ts';

@@ -2,7 +2,7 @@ import type { QuarantinedItem } from '../../../contract/deliveries.ts';
 import { ignoredReasons, unownedNamespace } from '../../../contract/unresolved-reasons.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
-import type { SaidName } from '../generations/said.ts';
+import type { SaidName } from '../generations/graph-record.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
 import { isoOfMicros, microsOfEventTime } from '../graph/order.ts';
 import type { RunRecords } from '../graph/runs.ts';
@@ -10,8 +10,7 @@ import type { RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import type { Connector } from '../names/connector.ts';
-import { namesRelations } from '../names/dataset-name.ts';
-import { resolveDataset } from '../names/resolve-dataset.ts';
+import { namesRelations, resolveDataset } from '../names/resolve-dataset.ts';
 import { isExpired } from '../names/retention.ts';
 import { firstNames, type UnresolvedCount } from '../sources/declared/declared.ts';
 import type { Contribution, Resolve } from '../sources/openlineage/contribution.ts';
@@ -21,13 +20,19 @@ import { canSettle, settleColumnSources } from '../sources/openlineage/settle-co
 import { analyseSql } from '../sql/analyse-sql.ts';
 import type { SqlParser } from '../sql/types.ts';
 import { type DeclaredStatics, declareInOrder } from './declare-static.ts';
+import { statedColumns } from './edges.ts';
 import { runsOf, staticScopes } from './group-items.ts';
-import { failedItem, type InterpretedItem, interpreted, isItemFailure } from './interpret-items.ts';
 import { observeRun } from './observe-run.ts';
 import type { ProjectionPorts } from './ports.ts';
-import { type EventItem, readItems } from './read-items.ts';
+import {
+  type EventItem,
+  failedItem,
+  type InterpretedItem,
+  interpreted,
+  isItemFailure,
+  readItems,
+} from './read-items.ts';
 import type { RunWork } from './run-work.ts';
-import { statedColumns } from './stated-columns.ts';
 
 type ProcessedOutcome = Extract<DeliveryOutcome, { readonly kind: 'processed' }>;
 

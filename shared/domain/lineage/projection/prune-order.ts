@@ -1,6 +1,5 @@
 import type { ClaimWriter, RetiredClaims } from '../graph/claim-writer.ts';
-import type { DerivationStore } from '../graph/derivation.ts';
-import type { DetailStore } from '../graph/detail-store.ts';
+import type { DerivationStore, DetailStore } from '../graph/derivation.ts';
 import type { NodeId } from '../graph/ids.ts';
 import { historyDays, type Order } from '../graph/order.ts';
 import { type ClaimPlace, claimName, removalsOf } from '../graph/removals.ts';

@@ -1,8 +1,13 @@
+import type { QuarantinedItem } from '../../../contract/deliveries.ts';
+import { Fault } from '../../../contract/problems.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
 import { microsOfEventTime } from '../graph/order.ts';
 import { eventsOf } from '../ingest/accept-openlineage.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
+import { contributionOf, type Resolve } from '../sources/openlineage/contribution.ts';
+import type { RunEvent } from '../sources/openlineage/event.ts';
+import { datasetEventOf, jobEventOf, type StaticLineage } from '../sources/openlineage/static-event.ts';
 import { type ValidEvent, validateEvent } from '../sources/openlineage/validate.ts';
 import type { Warning } from './ports.ts';
 
@@ -59,3 +64,64 @@ function timeOf(eventTime: string, receivedAt: string): string | null {
 
 const atTime = (valid: ValidEvent, eventTime: string): ValidEvent =>
   ({ kind: valid.kind, event: { ...valid.event, eventTime } }) as ValidEvent;
+
+export type InterpretedItem = { readonly index: number; readonly location: string } & (
+  | { readonly kind: 'run'; readonly event: RunEvent; readonly contribution: ReturnType<typeof contributionOf> }
+  | { readonly kind: 'static'; readonly declared: StaticLineage }
+);
+
+/** What items state, before anything is written of them; one that cannot be interpreted is quarantined by itself. */
+export function interpreted(items: readonly EventItem[], resolve: Resolve) {
+  const failed: QuarantinedItem[] = [];
+  const readable = items.flatMap((item): InterpretedItem[] => {
+    const { index, location } = item;
+    try {
+      return [{ index, location, ...interpretedItem(item, resolve) }];
+    } catch {
+      failed.push(failedItem(index, location));
+      return [];
+    }
+  });
+  return { readable, failed };
+}
+
+function interpretedItem(item: EventItem, resolve: Resolve) {
+  switch (item.kind) {
+    case 'RunEvent':
+      return { kind: 'run', event: item.event, contribution: contributionOf(item.event, resolve) } as const;
+    case 'JobEvent':
+      return { kind: 'static', declared: jobEventOf(item.event, resolve, item.location) } as const;
+    case 'DatasetEvent':
+      return { kind: 'static', declared: datasetEventOf(item.event, resolve, item.location) } as const;
+  }
+}
+
+/** What a store answers where a request itself is wrong: the same item would be refused for ever. */
+const refusedByStore = new Set(['SerializationException', 'ValidationException']);
+/** What code throws that met a value it was not made for. */
+const programErrors = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];
+
+/**
+ * Whether an error is of the item that was worked and would come again however often it is tried; every other is the
+ * store's, or of whoever ended the attempt.
+ */
+export function isItemFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof Fault) return !error.code.startsWith('store_');
+  if ('$metadata' in error || '$fault' in error) return refusedByStore.has(error.name);
+  return programErrors.some((type) => error instanceof type);
+}
+
+/** The quarantine of an item that could not be projected; the error's own message may quote the item. */
+export const failedItem = (index: number, location: string): QuarantinedItem => ({
+  index,
+  code: 'projection_failed',
+  message: `${location || '/'}: cannot be projected`,
+});
+
+/** Why a delivery failed: where a store did, its error's code or name. */
+export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
+  if (isItemFailure(error)) return { code: 'projection_failed', message: 'The delivery cannot be projected.' };
+  const name = error instanceof Fault ? error.code : error instanceof Error ? error.name : 'unknown';
+  return { code: 'store_failed', message: `A store failed: ${name.slice(0, 100)}.` };
+}

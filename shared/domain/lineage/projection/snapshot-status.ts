@@ -1,9 +1,17 @@
 import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
-import { type ScopeId, scopeId } from '../graph/ids.ts';
-import type { Order } from '../graph/order.ts';
+import type { Derivation } from '../graph/derivation.ts';
+import { type NodeId, type ScopeId, scopeId } from '../graph/ids.ts';
+import type { Urn } from '../graph/node.ts';
+import { type Order, zeroOrder } from '../graph/order.ts';
+import { type ClaimName, claimsIn, type ListedClaim } from '../graph/removals.ts';
+import { type Described, type RelationSchema, schemaId } from '../graph/schema.ts';
+import type { Listing, RecordedOrder, ScopeHead, ScopeIdentity } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import { type DeliveryOutcome, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
-import { snapshotShrank } from './ports.ts';
+import type { Connector } from '../names/connector.ts';
+import { type EdgeStatement, edgesOf } from './edges.ts';
+import { contentDigestOf, listingOf, listingOfClaims } from './listing.ts';
+import { type ProjectionPorts, snapshotShrank } from './ports.ts';
 
 /** How the complete snapshots of one scope went: orders that only ever rise, so that repeated work changes nothing. */
 export type SnapshotStatus = {
@@ -69,3 +77,128 @@ export async function recordSnapshotStatus(
   await snapshots.settled(delivery, scope, order);
   if (delivery.released) await snapshots.released(delivery, scope, order);
 }
+
+/** What replaces, or adds to, all that a scope states: a declared delivery, or an OpenLineage JobEvent or DatasetEvent. */
+export type Snapshot = {
+  readonly scope: ScopeIdentity & { readonly kind: 'snapshot' | 'static' };
+  readonly order: Order;
+  readonly complete: boolean;
+  readonly deliveryId: string;
+  readonly receivedAt: string;
+  readonly derivations: readonly Derivation[];
+  /** The same, packed, of a document that is too large to be read for a question about one of them. */
+  readonly packed?: Uint8Array;
+  /** What it states of columns of relations. */
+  readonly schemas?: ReadonlyMap<Urn, RelationSchema>;
+  readonly shrinkGuard: Connector['shrink_guard'];
+  /** An administrator let a held snapshot pass. */
+  readonly released: boolean;
+  /** What was forgotten of the scope: the snapshot retracts nothing of it. */
+  readonly forgottenUntil?: Order | null;
+};
+
+export type DescribedContent = Described & { readonly content: RelationSchema };
+
+export type SnapshotPorts = Pick<
+  ProjectionPorts<never>,
+  'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
+>;
+
+/** One load of one snapshot, as it is handed from step to step. */
+export type Load = {
+  readonly ports: SnapshotPorts;
+  readonly workspace: WorkspaceId;
+  readonly snapshot: Snapshot;
+  /** What the snapshot states. */
+  readonly claims: readonly EdgeStatement[];
+  readonly described: readonly DescribedContent[];
+  readonly listing: Listing;
+  /** Digest of all of it. */
+  readonly content: string;
+};
+
+export function loadOf(ports: SnapshotPorts, workspace: WorkspaceId, snapshot: Snapshot): Load {
+  const context = {
+    deliveryId: snapshot.deliveryId,
+    observedAt: snapshot.receivedAt,
+    unmappedIsUnknown: snapshot.scope.kind === 'static',
+  };
+  const claims = edgesOf(snapshot.derivations, context);
+  const described = describedBy(snapshot);
+  const listing = listingOf(claims, described);
+  return { ports, workspace, snapshot, claims, described, listing, content: contentDigestOf(listing) };
+}
+
+const describedBy = ({ schemas = new Map() }: Snapshot): DescribedContent[] =>
+  [...schemas].map(([node, content]) => ({ node, content, schema: schemaId(content) }));
+
+/** When a snapshot is loaded as a change of the one before, and not as a whole. */
+export type ChangeLimits = {
+  /** Of a scope's claims: what adds and removes more costs no less than the whole. */
+  readonly share: number;
+  /** Claims that are removed by name between two loads of the whole: every reader of the scope reads their names. */
+  readonly removals: number;
+  /** Orders between two loads of the whole: their records and listings stay until then. */
+  readonly orders: number;
+  /** How often a change is tried that others overtake. */
+  readonly attempts: number;
+};
+
+export const changeLimits: ChangeLimits = { share: 0.5, removals: 5_000, orders: 100, attempts: 3 };
+
+/** What a scope says before a complete order takes effect. */
+export type ContentBefore = {
+  /** What the newest complete order lists, whose claims are all written; null where there is none. */
+  readonly stated: Listing | null;
+  /** What other orders since then may have claimed, in whole or in part. */
+  readonly others: readonly Listing[];
+};
+
+/** What a scope stated before an order, by what was recorded of earlier ones. */
+export function contentBefore(head: ScopeHead, recorded: readonly RecordedOrder[], order: Order): ContentBefore {
+  const before = recorded.filter((one) => one.order < order);
+  const newest = before.find((one) => one.order === head.listed && head.listed !== zeroOrder);
+  const others = before.filter((one) => one !== newest).map(({ listing }) => listing);
+  return { stated: newest?.listing ?? null, others: [...others, ...before.flatMap(({ also }) => also)] };
+}
+
+/** What a snapshot states otherwise than its scope did. */
+export type SnapshotChange = {
+  /** Claims that are to be written. */
+  readonly added: ReadonlySet<ClaimName>;
+  /** Claims that may be there and are not stated any more. */
+  readonly removed: Listing;
+  /** The nodes of which something else may be known of the edges to them. */
+  readonly changed: ReadonlySet<NodeId>;
+};
+
+/** Null where the snapshot is to be loaded as a whole. */
+export function changeOf(
+  { stated, others }: ContentBefore,
+  next: Listing,
+  { changes }: Pick<ScopeHead, 'changes'>,
+  limits: ChangeLimits,
+): SnapshotChange | null {
+  if (stated?.digests === undefined || changes.orders >= limits.orders) return null;
+  // Listings that were recorded before schemas were named do not tell which claims to remove.
+  if ([stated, ...others].some(({ described, schemas }) => (described?.length ?? 0) !== (schemas?.length ?? 0)))
+    return null;
+  const [known, now] = [claimsIn(stated), claimsIn(next)];
+  const added = new Set([...now.keys()].filter((name) => !known.has(name)));
+  const possible = new Map<ClaimName, ListedClaim>([...known, ...others.flatMap((one) => [...claimsIn(one)])]);
+  const removed = [...possible].flatMap(([name, claim]) => (now.has(name) ? [] : [claim]));
+  if (added.size + removed.length > limits.share * now.size) return null;
+  if (changes.removals + removed.length > limits.removals) return null;
+  return { added, removed: listingOfClaims(removed), changed: changedNodes(stated, others, next) };
+}
+
+function changedNodes(stated: Listing, others: readonly Listing[], next: Listing): Set<NodeId> {
+  const before = digestsOf(stated);
+  const changed = [...digestsOf(next)].flatMap(([node, digest]) => (before.get(node) === digest ? [] : [node]));
+  // What another order said of an edge may stand where this one's word is to stand.
+  const spokenOf = others.flatMap(({ nodes, edges }) => edges.flatMap(([, to]) => nodes[to] ?? []));
+  return new Set([...changed, ...spokenOf]);
+}
+
+const digestsOf = ({ nodes, digests = [] }: Listing): Map<NodeId, string> =>
+  new Map(digests.flatMap(([place, digest]) => (nodes[place] ? [[nodes[place], digest] as const] : [])));

@@ -1,7 +1,6 @@
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { limits } from '../../../contract/limits.ts';
-import { type Finding, findingsOf, unknownsOf } from './findings.ts';
-import { bounded, code, label, row, some } from './markdown.ts';
+import { becauseOf, tellingRelations } from './because.ts';
 
 /** Whose a relation is; nobody's where nothing says so. */
 export type OwnersOf = (relationRef: string) => readonly string[];
@@ -100,3 +99,98 @@ function linesOf(edges: readonly Edge[]): readonly string[] {
     ...edges.map(({ from, to, isSure }) => `  ${id(from)} ${isSure ? '-- breaks -->' : '-. may break .->'} ${id(to)}`),
   ];
 }
+
+type Effect = Pick<LineageDiff['relations'][number], 'grade' | 'breaks' | 'unexplored' | 'walked'>;
+
+/** A change of a relation (without a column) or of a column, with what it does downstream. */
+export type Finding = Effect & {
+  readonly change: 'added' | 'removed' | 'changed';
+  readonly relation_ref: string;
+  readonly column: string | null;
+  readonly because: string;
+};
+
+const order = ['breaking', 'risky', 'safe'] as const;
+
+/** All changes of a comparison, the worst first, then by name. */
+export function findingsOf(
+  diff: Pick<LineageDiff, 'relations' | 'columns'>,
+  quote: (text: string) => string = (text) => text,
+): readonly Finding[] {
+  const all: Finding[] = [
+    ...tellingRelations(diff).map(({ reasons, model, kind: _, ...one }) => ({
+      ...one,
+      column: null,
+      because: becauseOf({ reasons, model }, quote),
+    })),
+    ...diff.columns.map(({ before: _, after: __, ...one }) => ({ ...one, because: '' })),
+  ];
+  const name = ({ relation_ref, column }: Finding) => JSON.stringify([relation_ref, column]);
+  return all.sort((a, b) => order.indexOf(a.grade) - order.indexOf(b.grade) || (name(a) < name(b) ? -1 : 1));
+}
+
+/** What has no columns leaves none out. */
+const inherent: readonly string[] = ['exposure_has_no_columns'];
+
+/** What a comparison leaves open, in Markdown; empty where it knows everything. */
+export function unknownsOf(diff: LineageDiff): readonly string[] {
+  const { from, truncated, precision } = diff;
+  const unexplored = findingsOf(diff).reduce((sum, one) => sum + one.unexplored, 0);
+  return [
+    ...(from.kind === 'scope' && from.found && from.last_complete_snapshot_at === null
+      ? ['The live project was only ever sent in part: what it lacks is not known to be gone.']
+      : []),
+    ...(truncated.unlisted > 0 ? [`${truncated.unlisted} changes are not listed.`] : []),
+    ...(truncated.unwalked > 0 ? [`${truncated.unwalked} changes were not followed.`] : []),
+    ...(unexplored > 0 ? [`At least ${unexplored} relations downstream lie beyond the bounds of the search.`] : []),
+    ...(truncated.by_requests ? ['The graph here is too dense to be followed whole.'] : []),
+    ...(truncated.by_bytes ? ['The answer was cut to what a reply holds.'] : []),
+    ...precision.reasons
+      .filter(({ reason }) => !inherent.includes(reason))
+      .map(
+        ({ relation_ref, reason }) =>
+          `Columns of ${code(relation_ref)} are not compared: ${reason.replaceAll('_', ' ')}.`,
+      ),
+  ];
+}
+
+/**
+ * A name of the data as code: hosts take neither a mention nor a reference out of it. Cells of a table are split before
+ * anything else is read, so that no backslash makes a pipe safe after another one: there every sign is a reference.
+ */
+export function code(name: string): string {
+  const text = seen(name);
+  return text !== '' && !/[`|\\]/.test(text) ? `\`${text}\`` : `<code>${text.replace(punctuation, reference)}</code>`;
+}
+
+/** A cell of a table; its text has no pipe that is not a reference or escaped. */
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const punctuation = /[!-/:-@[-`{-~]/g;
+const reference = (sign: string): string => `&#${sign.charCodeAt(0)};`;
+
+/** What a reader does not see and may be misled by: control and format characters, halves of characters, and line ends. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** A text on one line, of which everything is seen. */
+export const seen = (text: string): string => text.replace(unseen, ' ');
+
+/** As many of the lines as there is room for in characters, and how many of what are left out. */
+export function bounded(lines: readonly string[], what: string, room: number): string[] {
+  const more = (count: number) => `\nAnd ${count} more ${what}.`;
+  let [used, taken] = [more(lines.length).length + 1, 0];
+  for (const line of lines) {
+    if (used + line.length + 1 > room) break;
+    used += line.length + 1;
+    taken++;
+  }
+  return taken === lines.length ? [...lines] : [...lines.slice(0, taken), more(lines.length - taken)];
+}
+
+/** The first of them, and how many more there are. */
+export const some = (all: readonly string[], count: number, between: string): string =>
+  [...all.slice(0, count), ...(all.length > count ? [`and ${all.length - count} more`] : [])].join(between);
+
+/** A name as the label of a node of a Mermaid graph: what is no letter, digit or plain sign stands as its code. */
+export const label = (name: string): string =>
+  `"${seen(name).replace(/[^\p{L}\p{N}\p{M} ._/:-]/gu, (sign) => `#${sign.codePointAt(0)};`)}"`;

@@ -2,7 +2,7 @@ import { jsonPointer, keysOf, valueAt } from '../../../contract/field-errors.ts'
 import type { DeliveryKind } from '../../../contract/vocabulary.ts';
 import type { StatementText } from '../graph/derivation.ts';
 import type { CatalogContext } from './datahub/derive-catalog.ts';
-import type { DeclaredDocument } from './read-declared.ts';
+import type { DeclaredDocument } from './read-body.ts';
 
 /** Where the items of a declared document stand, in the order in which they are counted. */
 const lists: Partial<Record<DeliveryKind, readonly string[]>> = {

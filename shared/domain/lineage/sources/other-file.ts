@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../contract/problems.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
-import type { DeclaredDocument } from './read-declared.ts';
+import type { DeclaredDocument } from './read-body.ts';
 
 /** A file that users send instead of the one that a route takes. */
 export type OtherFile = {

@@ -1,4 +1,4 @@
-import { type Budget, BudgetExceeded } from '../../base/budget.ts';
+import { type Budget, BudgetExceeded } from '../../base/caching.ts';
 import { answerOf, factsOf } from './answer.ts';
 import { textBudget } from './budget.ts';
 import type { Effect } from './effect.ts';
@@ -8,10 +8,10 @@ import { type Analysis, type Cte, scopeWithin } from './name-scope.ts';
 import { type ParsedStatement, parsedScript } from './parse-script.ts';
 import { fromColumn, merge, nothing, unknown } from './provenance.ts';
 import { type ReadRecords, recorderFor } from './recorder.ts';
-import { type Renaming, renamingOf } from './replace-tokens.ts';
-import { mappedRow, mergedByName } from './row-change.ts';
+import { mappedRow, mergedByName } from './row.ts';
 import { effectOf, readsNothing } from './statement.ts';
 import { childrenOf, nameOf, namesOf, type Syntax } from './syntax.ts';
+import { type Renaming, renamingOf } from './tokens.ts';
 import type { ColumnSource, ColumnsOf, RelationName, SqlAnalysis, SqlName, SqlOptions, SqlParser } from './types.ts';
 import type { Row } from './values.ts';
 

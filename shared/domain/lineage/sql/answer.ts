@@ -1,7 +1,7 @@
 import type { Effect } from './effect.ts';
 import { boundedReason, reasonOf, type TracedRead, waysOf } from './provenance.ts';
 import type { ReadRecords } from './recorder.ts';
-import { starOf } from './shape.ts';
+import { starOf } from './row.ts';
 import { childOf, fieldsOf, nameOf, recordsOf, type Syntax, type SyntaxFields, tableNameOf } from './syntax.ts';
 import type { ColumnSource, MissingSources, OutputColumn, PlacedColumns, RelationName, SqlAnalysis } from './types.ts';
 import type { Column, Reason, Rest, Row, Shape } from './values.ts';

@@ -1,4 +1,4 @@
-import { type Budget, type Spend, spendFrom } from '../../base/budget.ts';
+import { type Budget, type Spend, spendFrom } from '../../base/caching.ts';
 
 /**
  * Expressions, sources, columns and what is copied or searched: two thousand in the largest of TPC-DS, while a

@@ -1,12 +1,19 @@
 import { branchedValue, chosenValue, comparingValue, decodedValue, defaultingValue } from './conditional.ts';
 import { withoutDatePart } from './date-part.ts';
-import { choosesRow, countsRows, isAggregate, isCollecting, isMasking, keepsFields } from './functions.ts';
+import {
+  choosesRow,
+  countsRows,
+  isAggregate,
+  isCollecting,
+  isMasking,
+  keepsFields,
+  keywordColumn,
+  wordValue,
+} from './functions.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { keywordColumn, wordValue } from './named-value.ts';
 import { fromColumn, merge, nothing, through, unknown, withFields } from './provenance.ts';
 import { presenceOf } from './resolve-name.ts';
-import { wholeOf } from './row.ts';
-import { mappedRow } from './row-change.ts';
+import { mappedRow, wholeOf } from './row.ts';
 import { starRow } from './star.ts';
 import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
 import {

@@ -1,6 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { closingPlaces, replaced, type TextRewrite, without } from './replace-tokens.ts';
-import { isName, isSymbol, isWord, type Token } from './tokens.ts';
+import { closingPlaces, isName, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
 
 /** Rewrites of words that say nothing of columns, or that the parser wants said more fully. */
 export const clauseRewrites: readonly TextRewrite[] = [

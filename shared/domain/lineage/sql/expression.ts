@@ -1,9 +1,8 @@
 import { callValue, valueOfParts } from './call.ts';
 import { caseValue, comparingValue, conditionalValue, defaultingValue } from './conditional.ts';
-import { isMasking } from './functions.ts';
+import { datePartValue, isMasking, keyedValue, namedValue, parameterValue, rootValue } from './functions.ts';
 import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { datePartValue, keyedValue, namedValue, parameterValue, rootValue } from './named-value.ts';
 import { merge, nothing, through } from './provenance.ts';
 import { isCertain, valueNamed } from './resolve-name.ts';
 import { pathOf, wholeOf } from './row.ts';

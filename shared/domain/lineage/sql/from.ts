@@ -6,8 +6,7 @@ import { type Analysis, copyingSteps, type NameScope, scopeWithin } from './name
 import { pivotedSource } from './pivot.ts';
 import { merge, through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { column } from './row.ts';
-import { relabelled } from './row-change.ts';
+import { column, relabelled } from './row.ts';
 import { starRow } from './star.ts';
 import {
   childOf,

@@ -3,8 +3,7 @@ import { callName, operandsOf, unwrappedCall, valueOfArgument } from './from-cal
 import { isOfScalars, rowFunctionColumns } from './functions.ts';
 import { type Analysis, type NameScope, scopesFrom, scopeWithin } from './name-scope.ts';
 import { merge, through, unknown } from './provenance.ts';
-import { column, openRow, pathOf } from './row.ts';
-import { relabelled } from './row-change.ts';
+import { column, openRow, pathOf, relabelled } from './row.ts';
 import { throughWithFields } from './struct.ts';
 import {
   childrenOf,

@@ -1,8 +1,7 @@
 import type { Effect, FromSource } from './effect.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
-import { column, isOpenRow, openRow, relationRow } from './row.ts';
-import { mergedByName, relabelled } from './row-change.ts';
+import { column, isOpenRow, mergedByName, openRow, relabelled, relationRow } from './row.ts';
 import {
   childOf,
   childrenOf,

@@ -1,8 +1,7 @@
 import { targetSource } from './dml.ts';
 import type { Effect, FromSource } from './effect.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
-import { column, columnNamed, isOpenRow } from './row.ts';
-import { mergedByName, relabelled, withoutColumns } from './row-change.ts';
+import { column, columnNamed, isOpenRow, mergedByName, relabelled, withoutColumns } from './row.ts';
 import {
   childOf,
   childrenOf,

@@ -1,6 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { closingPlaces, listItems } from './replace-tokens.ts';
-import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
+import { closingPlaces, isSymbol, isWord, listItems, type Token, tokensOf } from './tokens.ts';
 
 /** What the operators so far read and filter; `tail` is ORDER BY and LIMIT. */
 type Query = { readonly from: string; readonly where: readonly string[]; readonly tail: string };

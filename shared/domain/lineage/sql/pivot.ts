@@ -2,8 +2,7 @@ import type { SqlDialect } from './dialect.ts';
 import type { FromSource } from './effect.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge, through, unknown } from './provenance.ts';
-import { column, wholeOf } from './row.ts';
-import { relabelled, withoutColumns } from './row-change.ts';
+import { column, relabelled, wholeOf, withoutColumns } from './row.ts';
 import {
   childOf,
   childrenOf,

@@ -1,23 +1,21 @@
-import type { Budget } from '../../base/budget.ts';
+import type { Budget } from '../../base/caching.ts';
 import { statementBudget } from './budget.ts';
-import { withClause } from './cte.ts';
 import type { Effect } from './effect.ts';
 import { expressionValue } from './expression.ts';
 import type { ExpressionTexts } from './expression-text.ts';
 import { scopeWithSource } from './from.ts';
 import { joinedScope } from './join.ts';
-import { withSetOperation } from './misplaced-set-operation.ts';
 import { nameRulesOf } from './name-rules.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { pivotedRow } from './pivot.ts';
 import { merge, reasonsThrough, unknown } from './provenance.ts';
 import { column, openRow, pathOf } from './row.ts';
-import { recordClauses, recordOrder } from './select-clauses.ts';
-import { selectList } from './select-list.ts';
+import { recordClauses, recordOrder, selectList } from './select-list.ts';
 import { setOperationRow } from './set-operation.ts';
 import { effectOf } from './statement.ts';
 import { childOf, childrenOf, fieldsOf, listOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
-import { namedSource } from './table-source.ts';
+import { namedSource, withClause } from './table-source.ts';
+import { withSetOperation } from './tokens.ts';
 import type { IndirectSource, RelationName, SqlOptions } from './types.ts';
 import type { Reason, Row } from './values.ts';
 

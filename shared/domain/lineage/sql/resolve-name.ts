@@ -1,8 +1,7 @@
 import type { FromSource } from './effect.ts';
 import { foldedName, partsOf } from './name-rules.ts';
-import { type Analysis, copyingSteps, type NameScope, scopesFrom, sourceNamed } from './name-scope.ts';
+import { type Analysis, copyingSteps, isPseudoColumn, type NameScope, scopesFrom, sourceNamed } from './name-scope.ts';
 import { includesColumns, nothing, oneOf, sameColumns, through, unknown, withFields } from './provenance.ts';
-import { isPseudoColumn } from './pseudo-column.ts';
 import { columnAt, columnNamed, type Match, wholeOf } from './row.ts';
 import { fieldOf } from './struct.ts';
 import type { SqlName } from './types.ts';

@@ -1,9 +1,11 @@
+import { composedStar, type Star } from '../graph/schema.ts';
+import type { SqlDialect } from './dialect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
 import { columnsFrom, merge, oneOf, unknown } from './provenance.ts';
-import { shapeOf } from './shape.ts';
 import { childOf, nameOf, type Syntax } from './syntax.ts';
+import { tokensOf } from './tokens.ts';
 import type { KnownColumns, RelationName, SqlName } from './types.ts';
-import type { Column, Provenance, Rest, Row } from './values.ts';
+import type { Column, Provenance, Rest, Row, Shape, ShapeChange } from './values.ts';
 
 /** A column found by its name: `has` for certain, `may` where only unknown columns can hold it, `field` where only fields can. */
 export type Match = { readonly value: Provenance; readonly certainty: 'has' | 'may' | 'field' };
@@ -139,4 +141,140 @@ export function pathOf({ kind, fields }: Syntax): readonly SqlName[] | null {
 function namePath(parts: readonly unknown[]): readonly SqlName[] | null {
   const names = parts.map(nameOf);
   return names.every((name) => name !== null) ? names : null;
+}
+
+function shapeOf(relation: RelationName): Shape {
+  return { base: null, change: { kind: 'relation', relation }, key: JSON.stringify(relation.map(({ text }) => text)) };
+}
+
+/** The columns of several rows by their places. */
+export const shapeOfPlaces = (rows: readonly Row[]): Shape => ({
+  base: null,
+  change: { kind: 'places', rows },
+  key: 'places',
+});
+
+/** The same run after a change, told apart from others by the names as the dialect folds them. */
+function changedShape(base: Shape | null, change: ShapeChange, folded: unknown): Shape | null {
+  return base === null ? null : { base, change, key: JSON.stringify([change.kind, folded]) };
+}
+
+export function isSameShape(a: Shape | null, b: Shape | null): boolean {
+  let [left, right] = [a, b];
+  while (left !== null && right !== null) {
+    if (left === right) return true;
+    // Rows are the same by nothing but being the same.
+    if (left.key !== right.key || left.change.kind === 'places') return false;
+    [left, right] = [left.base, right.base];
+  }
+  return a !== null && left === right;
+}
+
+/** The columns as those of one relation; null where it cannot be said. */
+export function starOf(shape: Shape | null): (Star & { readonly relation: RelationName }) | null {
+  if (shape === null) return null;
+  const { base, change } = shape;
+  if (change.kind === 'relation') return { relation: change.relation, except: [], renamed: [] };
+  if (change.kind === 'places') return null;
+  const inner = starOf(base);
+  if (inner === null) return null;
+  const outer =
+    change.kind === 'without' ? { except: change.names, renamed: [] } : { except: [], renamed: change.pairs };
+  return { relation: inner.relation, ...composedStar(inner, outer) };
+}
+
+/** SQL with `?` for its texts and numbers, on one line and without its comments, which may hold what literals do. */
+export function maskedLiterals(text: string, dialect: SqlDialect): string {
+  const tokens = tokensOf(text, dialect);
+  return tokens
+    .map(({ kind, text, start }, place) => {
+      const space = place === 0 || tokens[place - 1]?.end === start ? '' : ' ';
+      return space + (kind === 'string' || kind === 'number' ? '?' : text);
+    })
+    .join('');
+}
+
+/** The same columns, each made of something else. */
+export function mappedRow(row: Row, map: (value: Provenance) => Provenance): Row {
+  const mapped = (item: Column) => column(item.name, map(item.value));
+  return row.map((item) => {
+    if (item.kind === 'column') return mapped(item);
+    const named = (name: SqlName) => {
+      const value = item.named(name);
+      return value === null ? null : map(value);
+    };
+    return { ...item, shape: null, known: item.known.map(mapped), named };
+  });
+}
+
+export function withoutColumns(rules: NameRules, row: Row, names: readonly SqlName[]): Row {
+  if (names.length === 0) return row;
+  const folded = new Set(names.map((name) => foldedName(rules, name)));
+  const excluded = (name: SqlName | null) => name !== null && folded.has(foldedName(rules, name));
+  const change = { kind: 'without', names: names.map(({ text }) => text) } as const;
+  return row.flatMap((item): Row => {
+    if (item.kind === 'column') return excluded(item.name) ? [] : [item];
+    const shape = changedShape(item.shape, change, [...folded].sort());
+    const known = item.known.filter(({ name }) => !excluded(name));
+    return [{ ...item, shape, known, named: (name) => (excluded(name) ? null : item.named(name)) }];
+  });
+}
+
+type Renaming = { readonly newNames: ReadonlyMap<string, SqlName>; readonly oldNames: ReadonlyMap<string, SqlName> };
+
+export function renamedColumns(rules: NameRules, row: Row, pairs: readonly (readonly [SqlName, SqlName])[]): Row {
+  if (pairs.length === 0) return row;
+  const renaming = {
+    newNames: new Map(pairs.map(([from, to]) => [foldedName(rules, from), to])),
+    oldNames: new Map(pairs.map(([from, to]) => [foldedName(rules, to), from])),
+  };
+  const change = { kind: 'renamed', pairs: pairs.map(([from, to]) => [from.text, to.text] as const) } as const;
+  const renamed = (item: Column) => renamedColumn(rules, item, renaming);
+  return row.map((item) => {
+    if (item.kind === 'column') return renamed(item);
+    const shape = changedShape(item.shape, change, [...renaming.newNames]);
+    return { ...item, shape, known: item.known.map(renamed), named: renamedLookup(rules, item, renaming) };
+  });
+}
+
+function renamedColumn(rules: NameRules, item: Column, { newNames }: Renaming): Column {
+  const name = item.name === null ? undefined : newNames.get(foldedName(rules, item.name));
+  return name === undefined ? item : column(name, item.value);
+}
+
+function renamedLookup(rules: NameRules, item: Rest, { newNames, oldNames }: Renaming): Rest['named'] {
+  return (name) => {
+    const folded = foldedName(rules, name);
+    const old = oldNames.get(folded);
+    if (old !== undefined) return item.named(old);
+    return newNames.has(folded) ? null : item.named(name);
+  };
+}
+
+/** Gives columns new names by their place, as in `t(a, b)`; behind unknown columns no place is known. */
+export function relabelled(row: Row, names: readonly SqlName[]): Row {
+  if (names.length === 0) return row;
+  const open = row.findIndex((item) => item.kind === 'rest');
+  const known = open < 0 ? row.length : open;
+  const labelled = names.map((name, place): Column => {
+    const item = place < known ? row[place] : undefined;
+    if (item?.kind === 'column') return column(name, item.value);
+    const rest = open < 0 ? undefined : row[open];
+    return column(name, rest?.kind === 'rest' ? unknown(rest.reason) : unknown('there are more names than columns'));
+  });
+  return names.length < known ? [...labelled, ...row.slice(names.length)] : labelled;
+}
+
+/** Columns of the same name in several rows as one, made of all of them. */
+export function mergedByName(rules: NameRules, rows: readonly Row[]): Row {
+  const groups = Map.groupBy(rows.flat(), (item) =>
+    item.kind === 'column' && item.name !== null ? foldedName(rules, item.name) : item,
+  );
+  return [...groups.values()]
+    .map((items) => {
+      const [first] = items;
+      const columns = items.filter((item) => item.kind === 'column');
+      return first?.kind === 'column' ? column(first.name, merge(columns.map(({ value }) => value))) : first;
+    })
+    .filter((item) => item !== undefined);
 }

@@ -1,9 +1,8 @@
 import { foldedName, type NameRules } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
-import { column, columnNamed, isOpenRow, knownColumn, wholeOf } from './row.ts';
-import { recordOrder } from './select-clauses.ts';
-import { isSameShape, shapeOfPlaces } from './shape.ts';
+import { column, columnNamed, isOpenRow, isSameShape, knownColumn, shapeOfPlaces, wholeOf } from './row.ts';
+import { recordOrder } from './select-list.ts';
 import { childOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 import type { Column, Rest, Row } from './values.ts';
 

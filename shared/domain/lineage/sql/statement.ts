@@ -1,13 +1,10 @@
-import { withClause } from './cte.ts';
 import { deleteEffect, updateEffect } from './dml.ts';
 import type { Effect, FromSource } from './effect.ts';
 import { insertEffect } from './insert.ts';
 import { mergeEffect } from './merge.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { nothing, unknown } from './provenance.ts';
-import { renamingOf } from './replace-tokens.ts';
-import { column, isOpenRow, openRow, pathOf, relationRow } from './row.ts';
-import { mappedRow, relabelled, withoutColumns } from './row-change.ts';
+import { column, isOpenRow, mappedRow, openRow, pathOf, relabelled, relationRow, withoutColumns } from './row.ts';
 import { selectList } from './select-list.ts';
 import {
   childOf,
@@ -23,6 +20,8 @@ import {
   syntaxOf,
   tableNameOf,
 } from './syntax.ts';
+import { withClause } from './table-source.ts';
+import { renamingOf } from './tokens.ts';
 import type { RelationName, SqlName } from './types.ts';
 import type { Row } from './values.ts';
 

@@ -2,8 +2,16 @@ import { clauseRewrites } from './clause-rewrites.ts';
 import type { SqlDialect } from './dialect.ts';
 import { formRewrites } from './form-rewrites.ts';
 import { withoutPipes } from './pipe.ts';
-import { closingPlaces, listItems, replaced, type TextRewrite, without } from './replace-tokens.ts';
-import { isSymbol, isWord, type Token } from './tokens.ts';
+import {
+  closingPlaces,
+  isSymbol,
+  isWord,
+  listItems,
+  replaced,
+  type TextRewrite,
+  type Token,
+  without,
+} from './tokens.ts';
 import { writeRewrites } from './write-rewrites.ts';
 
 /** `UPDATE … SET (a, b) = (SELECT x, y FROM t)` and `SET (a, b) = ROW (x, y)` as one assignment each. */

@@ -1,4 +1,6 @@
 import type { SqlDialect } from './dialect.ts';
+import { childOf, fieldsOf, listOf, type Syntax, syntaxOf, tableNameOf } from './syntax.ts';
+import type { RelationName } from './types.ts';
 
 /** A token of SQL text: offsets in UTF-16 units, and how many brackets are open around it. */
 export type Token = {
@@ -109,4 +111,141 @@ function isLineComment(text: string, dialect: SqlDialect, at: number): boolean {
   if (text.startsWith('--', at)) return true;
   if (text.startsWith('//', at)) return dialect === 'snowflake';
   return text.startsWith('#', at) && (dialect === 'bigquery' || dialect === 'mysql');
+}
+
+/** A text in another form of the same meaning; a text without the syntax that it is for stays as it is. */
+export type TextRewrite = (text: string, tokens: readonly Token[], dialect: SqlDialect) => string;
+
+/** A text with other words for some of its tokens; null keeps a token. */
+export function replaced(
+  text: string,
+  tokens: readonly Token[],
+  replacement: (token: Token, place: number) => string | null,
+): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (const [place, token] of tokens.entries()) {
+    const other = replacement(token, place);
+    if (other === null) continue;
+    parts.push(text.slice(from, token.start), other);
+    from = token.end;
+  }
+  return parts.join('') + text.slice(from);
+}
+
+/** A text without some of its tokens. */
+export function without(text: string, tokens: readonly Token[], dropped: ReadonlySet<Token>): string {
+  return dropped.size === 0 ? text : replaced(text, tokens, (token) => (dropped.has(token) ? ' ' : null));
+}
+
+/** The place of the bracket that closes the one at a place. */
+export function closingPlaces(tokens: readonly Token[]): ReadonlyMap<number, number> {
+  const closes = new Map<number, number>();
+  const open: number[] = [];
+  for (const [place, token] of tokens.entries()) {
+    if (isSymbol(token, '(')) open.push(place);
+    const start = isSymbol(token, ')') ? open.pop() : undefined;
+    if (start !== undefined) closes.set(start, place);
+  }
+  return closes;
+}
+
+/** The texts between the commas of the outermost level. */
+export function listItems(text: string, tokens: readonly Token[]): readonly string[] {
+  const [first, last] = [tokens[0], tokens.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const commas = tokens.filter((token) => token.depth === first.depth && isSymbol(token, ','));
+  return [...commas.map(({ start }) => start), last.end].map((end, at) =>
+    text.slice(commas[at - 1]?.end ?? first.start, end),
+  );
+}
+
+/** A relation and the name that its rows have from then on. */
+export type Renaming = {
+  readonly from: RelationName;
+  readonly to: RelationName;
+  /** The rows of the other have the first name then. */
+  readonly isSwap: boolean;
+};
+
+/** `ALTER TABLE t RENAME TO u`, and Snowflake's `SWAP WITH u`; null for any other statement. */
+export function renamingOf({ kind, fields }: Syntax): Renaming | null {
+  if (kind !== 'alter_table') return null;
+  const from = tableNameOf(fieldsOf(fields['name']) ?? {});
+  const [only, ...more] = listOf(fields['actions']).map((action) => fieldsOf(action) ?? {});
+  const swapped = fieldsOf(only?.['SwapWith']);
+  const named = swapped ?? fieldsOf(only?.['RenameTable']);
+  const to = named === null || more.length > 0 ? [] : tableNameOf(named);
+  if (from.length === 0 || to.length === 0) return null;
+  // A new name of one part stays in the schema.
+  return { from, isSwap: swapped !== null, to: to.length === 1 ? [...from.slice(0, -1), ...to] : to };
+}
+
+/**
+ * The set operation that a SELECT is the first side of: the parser takes `WHERE a = (SELECT b) UNION SELECT c` for a
+ * comparison with a union, which SQL has only within brackets. Null where the tree is right.
+ */
+export function withSetOperation({ kind, fields }: Syntax): Syntax | null {
+  for (const key of lastClauses) {
+    const split = splitIn(fields[key]);
+    if (split !== null) return split.around({ kind, fields: { ...fields, [key]: split.kept } });
+  }
+  return null;
+}
+
+/** The clauses whose end can be the end of a SELECT, in the order in which they are written last. */
+const lastClauses = ['limit', 'order_by', 'qualify', 'having', 'group_by', 'where_clause', 'joins', 'expressions'];
+
+/** Kinds that end with a bracket or a keyword of their own, so that nothing after them is taken in. */
+const closed: ReadonlySet<string> = new Set([
+  'select',
+  'subquery',
+  'values',
+  'exists',
+  'in',
+  'function',
+  'paren',
+  'case',
+  'table',
+]);
+const setOperations: ReadonlySet<string> = new Set(['union', 'intersect', 'except']);
+
+/** What is left of a value without the set operation that it took in, and that operation around a first side. */
+type Split = { readonly kept: unknown; readonly around: (first: Syntax) => Syntax };
+
+function splitIn(value: unknown): Split | null {
+  if (Array.isArray(value)) return splitInList(value);
+  const fields = fieldsOf(value);
+  if (fields === null) return null;
+  const node = syntaxOf(value);
+  if (node !== null && setOperations.has(node.kind)) return splitOperation(node);
+  if (node !== null && closed.has(node.kind)) return null;
+  for (const key in fields) {
+    const part = fields[key];
+    const split = typeof part === 'object' && part !== null && key !== 'span' ? splitIn(part) : null;
+    if (split !== null) return { kept: { ...fields, [key]: split.kept }, around: split.around };
+  }
+  return null;
+}
+
+function splitInList(list: readonly unknown[]): Split | null {
+  for (const [place, part] of list.entries()) {
+    const split = splitIn(part);
+    if (split !== null) return { kept: list.with(place, split.kept), around: split.around };
+  }
+  return null;
+}
+
+/** Only what begins with a bracketed query can have been an operand. */
+function splitOperation(operation: Syntax): Split | null {
+  const left = childOf(operation.fields, 'left');
+  if (left === null) return null;
+  const inner = setOperations.has(left.kind) ? splitOperation(left) : null;
+  if (inner === null && left.kind !== 'subquery') return null;
+  const withLeft = (first: Syntax): Syntax => ({
+    kind: operation.kind,
+    fields: { ...operation.fields, left: { [first.kind]: first.fields } },
+  });
+  if (inner === null) return { kept: { [left.kind]: left.fields }, around: withLeft };
+  return { kept: inner.kept, around: (first) => withLeft(inner.around(first)) };
 }

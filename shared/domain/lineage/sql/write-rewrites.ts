@@ -1,6 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { closingPlaces, replaced, type TextRewrite, without } from './replace-tokens.ts';
-import { isSymbol, isWord, type Token } from './tokens.ts';
+import { closingPlaces, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
 
 /**
  * Rewrites of what a MERGE writes without naming it. `INSERT VALUES (*)` stands for the columns of the target by name,

@@ -1,14 +1,17 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { ColumnOption, OpenColumns, PlacedColumns, Unresolved } from '../graph/derivation.ts';
 import {
   type ClaimedEdge,
+  type ColumnOption,
   type DetailStore,
   type EdgeColumn,
   type EdgeDetail,
   type EdgeInScope,
   edgeInScopeName,
   type FoundDetail,
-} from '../graph/detail-store.ts';
+  type OpenColumns,
+  type PlacedColumns,
+  type Unresolved,
+} from '../graph/derivation.ts';
 import type { Urn } from '../graph/node.ts';
 import type { NodeRange } from '../graph/page-reader.ts';
 import { type SchemaStar, throughStar } from '../graph/schema.ts';

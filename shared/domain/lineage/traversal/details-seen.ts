@@ -1,12 +1,17 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
+import { sortedBy } from '../../base/collections.ts';
 import {
   type ClaimedEdge,
   type DetailVersion,
+  type EdgeColumn,
   type EdgeDetail,
   type EdgeInScope,
   edgeInScopeName,
   type FoundDetail,
-} from '../graph/detail-store.ts';
+} from '../graph/derivation.ts';
+import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
+import type { ScopeHead, ScopeStore } from '../graph/scope-store.ts';
 import type { PastEdge, PastOrder } from '../past/past-details.ts';
 import type { GraphView } from './graph-view.ts';
 import { isInEffect, type ScopeView } from './liveness.ts';
@@ -103,3 +108,123 @@ const notKept = (newest: EdgeDetail): EdgeDetail => ({
   columns: [],
   unresolved: [{ outputColumn: null, reason: 'column_map_of_that_time_not_kept' }],
 });
+
+type Detail = Pick<EdgeDetail, 'columns' | 'unresolved' | 'statement'>;
+type Stated<D extends Detail> = D & { readonly statement: NonNullable<Detail['statement']> };
+
+/**
+ * What is said of the columns of one edge, each statement once (C-EVIDENCE-7). Evidence of one model's statement at one
+ * version says the same, so that the most exact mapping stands for it and the others only confirm it. Evidence without a
+ * version adds the pairs of columns that no other has, and no doubt. Other versions and other producers say what they say.
+ *
+ * @param details of admitted evidence; null where a source stated nothing beyond the edge
+ */
+export function standingDetails<D extends Detail>(details: readonly (D | null)[]): readonly (D | null)[] {
+  if (details.length < 2) return details;
+  const groups = Map.groupBy(details.filter(isStated), ({ statement }) => statement.model);
+  if ([...groups.values()].every((group) => group.length === 1)) return details;
+  return [...details.filter((detail) => !isStated(detail)), ...[...groups.values()].flatMap(standing)];
+}
+
+const isStated = <D extends Detail>(detail: D | null): detail is Stated<D> => detail?.statement !== undefined;
+
+function standing<D extends Detail>(group: readonly Stated<D>[]): D[] {
+  const versions = Map.groupBy(group, ({ statement }) => statement.version ?? null);
+  const unversioned = versions.get(null) ?? [];
+  versions.delete(null);
+  const stands = [...versions.values()].map(mostExact);
+  if (unversioned.length === 0) return stands;
+  // Nobody shows the text that it is of: it may be of any version.
+  const [best, ...rest] = sortedBy([...stands, mostExact(unversioned)], ...exactness);
+  if (!best) return [];
+  const isOther = (one: D) => isVersioned(one) && isVersioned(best);
+  return [best, ...rest.map((one) => (isOther(one) ? one : confirming(one, [best, ...rest])))];
+}
+
+const isVersioned = ({ statement }: Detail) => statement?.version !== undefined;
+
+/** The more exact first: the fewer doubts, then the more pairs of columns and the more said of each; the rest decides ties. */
+const exactness = [
+  ({ unresolved }: Detail) =>
+    unresolved.filter(({ outputColumn, type }) => !outputColumn && type !== 'INDIRECT').length,
+  ({ unresolved }: Detail) => unresolved.length,
+  ({ columns }: Detail) => -new Set(columns.map(pairOf)).size,
+  ({ columns }: Detail) => -columns.filter(({ subtype }) => subtype !== null).length,
+  ({ columns, statement }: Detail) => JSON.stringify([columns, statement?.version]),
+] as const;
+
+/** The most exact of some details of one statement; where not even that is exact, with what the others map. */
+function mostExact<D extends Detail>(group: readonly D[]): D {
+  const [best, ...rest] = sortedBy(group, ...exactness);
+  if (!best) throw new RangeError('there is no detail to choose from');
+  if (rest.length === 0 || best.unresolved.length === 0) return best;
+  return { ...best, columns: [...best.columns, ...rest.flatMap((one) => newPairs(one, [best]))] };
+}
+
+/** A detail that adds no doubt to others, and what they have not to them. */
+const confirming = <D extends Detail>(detail: D, others: readonly D[]): D => ({
+  ...detail,
+  columns: newPairs(
+    detail,
+    others.filter((one) => one !== detail),
+  ),
+  unresolved: [],
+});
+
+function newPairs(detail: Detail, others: readonly Detail[]): EdgeColumn[] {
+  const known = new Set(others.flatMap(({ columns }) => columns.map(pairOf)));
+  return detail.columns.filter((column) => !known.has(pairOf(column)));
+}
+
+const pairOf = ({ inputColumn, outputColumn }: EdgeColumn): string =>
+  JSON.stringify([inputColumn.toLowerCase(), outputColumn?.toLowerCase() ?? null]);
+
+type Heads = Pick<ScopeStore, 'heads'>;
+/** `now` as ISO time: when the question was asked. */
+type Reading = { readonly scopes: Heads; readonly now: string };
+
+/** How often a question is answered whose scopes move meanwhile: the last answer is given, whatever moved. */
+const mostAttempts = 4;
+/** Clocks of processes differ by less: what took effect so long before a question did so before its first read. */
+const clocksApartMs = 2_000;
+
+/**
+ * An answer for which every snapshot scope stood still: what is read of items before a head, and of details after it,
+ * belongs to the snapshot that the head names. Where one is loading, its head is read once more; where one has just taken
+ * effect, the question is answered again.
+ */
+export async function answeredWhole<P extends Reading, T>(
+  ports: P,
+  workspace: WorkspaceId,
+  answer: (ports: P) => Promise<T>,
+): Promise<T> {
+  const restedSince = new Date(Date.parse(ports.now) - clocksApartMs).toISOString();
+  const isRecent = ({ committedAt }: ScopeHead) => committedAt !== null && committedAt > restedSince;
+  let before: ReadonlyMap<ScopeId, Order> = new Map();
+  for (let attempt = 1; ; attempt++) {
+    const found: ScopeHead[] = [];
+    const answered = await answer({ ...ports, scopes: noting(ports.scopes, found) });
+    const moving = found.filter((head) => head.kind === 'snapshot' && (head.started > head.order || isRecent(head)));
+    if (moving.length === 0 || attempt === mostAttempts) return answered;
+    const after = await ordersOf(ports.scopes, workspace, moving);
+    const isStill = (head: ScopeHead) =>
+      after.get(head.scope) === head.order && (before.get(head.scope) === head.order || !isRecent(head));
+    if (moving.every(isStill)) return answered;
+    before = after;
+  }
+}
+
+const noting = <S extends Heads>(scopes: S, found: ScopeHead[]): S => ({
+  ...scopes,
+  heads: async (...asked: Parameters<Heads['heads']>) => {
+    const heads = await scopes.heads(...asked);
+    found.push(...heads);
+    return heads;
+  },
+});
+
+async function ordersOf(scopes: Heads, workspace: WorkspaceId, moving: readonly ScopeHead[]) {
+  const ids = [...new Set(moving.map(({ scope }) => scope))];
+  const heads = await scopes.heads(workspace, ids, { consistent: true });
+  return new Map(heads.map(({ scope, order }) => [scope, order]));
+}

@@ -1,10 +1,9 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { Side } from '../graph/claim.ts';
-import type { DetailStore, EdgeDetail, EdgeInScope } from '../graph/detail-store.ts';
+import type { DetailStore, EdgeDetail, EdgeInScope } from '../graph/derivation.ts';
 import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
-import { type PolicyEvaluator, policyEvaluator } from '../policy/disposition.ts';
-import { confidenceOf } from '../policy/policy.ts';
+import { confidenceOf, type PolicyEvaluator, policyEvaluator } from '../policy/policy.ts';
 import { detailView, noDetails } from './detail-view.ts';
 import { type EdgeEnds, type Evidence, type EvidencePorts, evidenceOf } from './evidence.ts';
 import type { ExpandedEdge } from './expansion.ts';

@@ -1,14 +1,13 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
-import type { EdgeDetail } from '../graph/detail-store.ts';
+import type { EdgeDetail } from '../graph/derivation.ts';
 import type { NodeId } from '../graph/ids.ts';
 import type { Node } from '../graph/node.ts';
 import type { ScopeHead } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { isExpired } from '../names/retention.ts';
-import type { Disposition, PolicyEvaluator } from '../policy/disposition.ts';
-import { defaultPolicy, type Policy, weightOf } from '../policy/policy.ts';
+import { type Disposition, defaultPolicy, type Policy, type PolicyEvaluator, weightOf } from '../policy/policy.ts';
 import { dialectNamed } from '../sql/dialect.ts';
-import { maskedLiterals } from '../sql/shape.ts';
+import { maskedLiterals } from '../sql/row.ts';
 import type { LiveClaim } from './expansion.ts';
 
 /** One provider's claim of one edge in one scope, evaluated by the policies of both ends' connectors. */

@@ -1,5 +1,5 @@
 import type { Claim, Page, Side } from '../graph/claim.ts';
-import type { ClaimedEdge } from '../graph/detail-store.ts';
+import type { ClaimedEdge } from '../graph/derivation.ts';
 import { type NodeId, nodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';

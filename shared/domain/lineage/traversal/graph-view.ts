@@ -1,6 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { type Forgotten, forgettingAt } from '../graph/forgotten.ts';
-import { microsOfIso } from '../graph/order.ts';
+import { type Forgotten, forgettingAt, microsOfIso } from '../graph/order.ts';
 import type { PageReader } from '../graph/page-reader.ts';
 import type { SchemaStore } from '../graph/schema.ts';
 import type { ScopeStore } from '../graph/scope-store.ts';

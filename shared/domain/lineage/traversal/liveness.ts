@@ -1,7 +1,15 @@
 import type { Claim, ObservedClaim } from '../graph/claim.ts';
-import { type Forgetting, isForgottenObservation, isForgottenOrder } from '../graph/forgotten.ts';
 import type { ScopeId } from '../graph/ids.ts';
-import { isoOfMicros, type Micros, microsOfOrder, type Order, zeroOrder } from '../graph/order.ts';
+import {
+  type Forgetting,
+  isForgottenObservation,
+  isForgottenOrder,
+  isoOfMicros,
+  type Micros,
+  microsOfOrder,
+  type Order,
+  zeroOrder,
+} from '../graph/order.ts';
 import { type ClaimPlace, claimName, type Removals } from '../graph/removals.ts';
 import type { PastOrder, ScopeHead } from '../graph/scope-store.ts';
 

@@ -9,10 +9,9 @@ import {
   pagesAbout,
   type Side,
 } from '../graph/claim.ts';
-import type { Forgetting } from '../graph/forgotten.ts';
 import type { NodeId, ScopeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
-import type { Micros } from '../graph/order.ts';
+import type { Forgetting, Micros } from '../graph/order.ts';
 import type { GraphNode, HistoryNode, PageReader } from '../graph/page-reader.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import { loadOnce, type NodeName, type ViewCache } from './load-once.ts';

@@ -1,6 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { graphNamed } from '../generations/generation.ts';
+import { graphNamed } from '../generations/graph-record.ts';
 import type { NamesReader } from '../generations/ports.ts';
 import type { Connector } from '../names/connector.ts';
 import { type PastPorts, pastDetails } from '../past/past-details.ts';

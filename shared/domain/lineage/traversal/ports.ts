@@ -1,5 +1,5 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
-import type { RelationDirectory } from '../graph/name-ports.ts';
+import type { RelationDirectory } from '../graph/name-parts.ts';
 import type { Connector } from '../names/connector.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { EvaluationPorts } from './evaluate.ts';

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { jsonDigest } from '../../base/json/canonical-digest.ts';
-import { type DetailStore, type EdgeDetail, edgeInScopeName } from '../../lineage/graph/detail-store.ts';
+import { jsonDigest } from '../../base/json/read-json.ts';
+import { type DetailStore, type EdgeDetail, edgeInScopeName } from '../../lineage/graph/derivation.ts';
 import { nodeId, shardOf } from '../../lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
 import type { Connector } from '../../lineage/names/connector.ts';

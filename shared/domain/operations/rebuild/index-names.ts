@@ -1,13 +1,13 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import { isWide } from '../../lineage/graph/claim.ts';
-import type { DetailStore } from '../../lineage/graph/detail-store.ts';
+import type { DetailStore } from '../../lineage/graph/derivation.ts';
 import { type NodeId, shardCount } from '../../lineage/graph/ids.ts';
-import type { NameIndex, RelationDirectory } from '../../lineage/graph/name-ports.ts';
+import type { NameIndex, RelationDirectory } from '../../lineage/graph/name-parts.ts';
 import { nodeOf } from '../../lineage/graph/node.ts';
 import type { GraphNode, PageReader } from '../../lineage/graph/page-reader.ts';
 import type { SchemaId, SchemaStore } from '../../lineage/graph/schema.ts';
-import { statedColumns } from '../../lineage/projection/stated-columns.ts';
+import { statedColumns } from '../../lineage/projection/edges.ts';
 
 type IndexPorts = {
   readonly pages: Pick<PageReader, 'scan' | 'schemas' | 'names'>;

@@ -1,7 +1,7 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { RecountPolicy } from '../../../contract/messages.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { graphNamed } from '../../lineage/generations/generation.ts';
+import { graphNamed } from '../../lineage/generations/graph-record.ts';
 import type { NamesReader } from '../../lineage/generations/ports.ts';
 import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
 import type { Connector } from '../../lineage/names/connector.ts';

@@ -1,8 +1,7 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { RewriteNames } from '../../../contract/messages.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { graphOf } from '../../lineage/generations/generation.ts';
-import type { GraphRecord, Rewrite } from '../../lineage/generations/graph-record.ts';
+import { type GraphRecord, graphOf, type Rewrite } from '../../lineage/generations/graph-record.ts';
 import { type GraphRecords, type RewriteQueue, rewriteMessage } from '../../lineage/generations/ports.ts';
 import type { DeliveryStore, PayloadStore } from '../../lineage/ingest/deliveries/ports.ts';
 import type { Connector } from '../../lineage/names/connector.ts';

@@ -1,14 +1,17 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { EvidenceScope, scopeKindNames } from '../../../contract/scopes.ts';
 import type { ScopeKind } from '../../lineage/graph/claim.ts';
+import { urnOf } from '../../lineage/graph/node.ts';
 import {
   type Forgotten,
   forgettingAt,
   isForgottenObservation,
   isForgottenOrder,
-} from '../../lineage/graph/forgotten.ts';
-import { urnOf } from '../../lineage/graph/node.ts';
-import { isoOfMicros, type Micros, microsOfOrder, type Order } from '../../lineage/graph/order.ts';
+  isoOfMicros,
+  type Micros,
+  microsOfOrder,
+  type Order,
+} from '../../lineage/graph/order.ts';
 import type { RunStore } from '../../lineage/graph/runs.ts';
 import type { RecordedOrder, ScopeHead, ScopeStore } from '../../lineage/graph/scope-store.ts';
 import { edgeName } from '../../lineage/projection/edges.ts';

@@ -1,11 +1,9 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { EvidenceScope, ForgottenScope } from '../../../contract/scopes.ts';
-import { graphOf } from '../../lineage/generations/generation.ts';
-import { type GraphRecord, newGraphRecord } from '../../lineage/generations/graph-record.ts';
-import { type Forgetting, forgettingAt, orderUntil, withForgetting } from '../../lineage/graph/forgotten.ts';
+import { type GraphRecord, graphOf, newGraphRecord } from '../../lineage/generations/graph-record.ts';
 import { scopeId } from '../../lineage/graph/ids.ts';
-import type { Order } from '../../lineage/graph/order.ts';
+import { type Forgetting, forgettingAt, type Order, orderUntil, withForgetting } from '../../lineage/graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../lineage/graph/scope-store.ts';
 import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
 import { type DescribeScopePorts, describeScope } from './describe-scope.ts';

@@ -3,7 +3,7 @@ import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { EvidenceScope, ScopePage } from '../../../contract/scopes.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
-import { graphOf } from '../../lineage/generations/generation.ts';
+import { graphOf } from '../../lineage/generations/graph-record.ts';
 import type { NamesReader } from '../../lineage/generations/ports.ts';
 import { type ScopeHead, type ScopeStore, scopePlace } from '../../lineage/graph/scope-store.ts';
 import type { ProviderStore } from '../../lineage/providers/provider.ts';

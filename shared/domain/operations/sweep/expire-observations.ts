@@ -1,10 +1,9 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { ofGeneration } from '../../lineage/generations/generation.ts';
-import type { Names } from '../../lineage/generations/graph-record.ts';
+import { type Names, ofGeneration } from '../../lineage/generations/graph-record.ts';
 import type { Page, PageSide, Side } from '../../lineage/graph/claim.ts';
 import { isWide, pageCount, schemaPage } from '../../lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
-import type { DetailStore } from '../../lineage/graph/detail-store.ts';
+import type { DetailStore } from '../../lineage/graph/derivation.ts';
 import { type NodeId, shardCount } from '../../lineage/graph/ids.ts';
 import { historyDays, type Micros, microsOfIso, type Order } from '../../lineage/graph/order.ts';
 import type { GraphNode, PageReader } from '../../lineage/graph/page-reader.ts';

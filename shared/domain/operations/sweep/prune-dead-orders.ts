@@ -1,7 +1,6 @@
 import { inParallel } from '../../base/concurrency.ts';
 import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
-import type { DerivationStore } from '../../lineage/graph/derivation.ts';
-import type { DetailStore } from '../../lineage/graph/detail-store.ts';
+import type { DerivationStore, DetailStore } from '../../lineage/graph/derivation.ts';
 import type { RetiredOrder, ScopeStore } from '../../lineage/graph/scope-store.ts';
 import { forgetOrder, pruneOrder } from '../../lineage/projection/prune-order.ts';
 

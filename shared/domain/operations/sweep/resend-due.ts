@@ -1,12 +1,11 @@
 import { inParallel } from '../../base/concurrency.ts';
-import { attemptsUsedUp } from '../../lineage/ingest/deliveries/attempt.ts';
 import {
   countedAttempts,
   type Delivery,
   dueAfterResend,
   maxAttempts,
 } from '../../lineage/ingest/deliveries/delivery.ts';
-import { failDelivery } from '../../lineage/ingest/deliveries/finish-delivery.ts';
+import { attemptsUsedUp, failDelivery } from '../../lineage/ingest/deliveries/finish-delivery.ts';
 import {
   type BulkQueue,
   type DeliveryStore,

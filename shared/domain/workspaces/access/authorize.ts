@@ -3,8 +3,7 @@ import { idOrNull, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Access } from '../../../contract/route.ts';
 import type { Role, TokenScope } from '../../../contract/vocabulary.ts';
-import { type AdmissionRequest, type AdmissionStep, refusalOf } from './admission.ts';
-import type { Caller, Membership } from './authenticate.ts';
+import { type AdmissionRequest, type AdmissionStep, type Caller, type Membership, refusalOf } from './authenticate.ts';
 
 export type MemberAccess = Extract<Access, { kind: 'member' }>;
 

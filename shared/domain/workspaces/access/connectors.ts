@@ -1,8 +1,13 @@
 import * as v from 'valibot';
 import { ConnectorId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { begun, type GraphRecord, namingOf, newGraphRecord } from '../../lineage/generations/graph-record.ts';
-import { namesAffected } from '../../lineage/generations/said.ts';
+import {
+  begun,
+  type GraphRecord,
+  namesAffected,
+  namingOf,
+  newGraphRecord,
+} from '../../lineage/generations/graph-record.ts';
 import { type Connector, connectorDefaults } from '../../lineage/names/connector.ts';
 import { ConnectorChanges, NewConnector } from './inputs.ts';
 import {

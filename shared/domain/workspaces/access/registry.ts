@@ -7,8 +7,7 @@ import type {
   UserId,
   WorkspaceId,
 } from '../../../contract/ids.ts';
-import type { GraphRecord } from '../../lineage/generations/graph-record.ts';
-import type { SaidName } from '../../lineage/generations/said.ts';
+import type { GraphRecord, SaidName } from '../../lineage/generations/graph-record.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import type {
   AccessRequest,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engineOf } from '../../../../shared/domain/lineage/sources/openlineage/engine.ts';
+import { engineOf } from '../../../../shared/domain/lineage/sources/openlineage/name-rules.ts';
 
 type Stated = { readonly name?: unknown; readonly integration?: string; readonly producer?: string };
 

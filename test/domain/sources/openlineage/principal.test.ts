@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { principalOf } from '../../../../shared/domain/lineage/sources/openlineage/engine.ts';
+import { principalOf } from '../../../../shared/domain/lineage/sources/openlineage/name-rules.ts';
 import { facet } from './events.ts';
 
 const owned = { ownership: facet({ owners: [{ name: 'team:data' }] }) };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { statementKindOf } from '../../../../shared/domain/lineage/sources/openlineage/statement-kind.ts';
+import { statementKindOf } from '../../../../shared/domain/lineage/sources/openlineage/name-rules.ts';
 
 it.each([
   ['', null],

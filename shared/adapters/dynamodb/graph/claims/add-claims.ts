@@ -6,7 +6,7 @@ import type { Urn } from '../../../../domain/lineage/graph/node.ts';
 import type { Described } from '../../../../domain/lineage/graph/schema.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import type { Item } from '../../requests/batch-get.ts';
-import { insertMissing } from '../../requests/known-items.ts';
+import { insertMissing } from '../../requests/batched-changes.ts';
 import { updateItem, writeStamp } from '../../requests/update-item.ts';
 import { attribute } from '../codec.ts';
 import { pageSides } from './claim-pages.ts';

@@ -13,11 +13,10 @@ import {
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import type { Urn } from '../../../../domain/lineage/graph/node.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
-import { addWideNode } from '../../names/name-entries.ts';
+import { addWideNode } from '../../names/directory-writer.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
-import type { ChangeTogether } from '../../requests/batched-changes.ts';
+import { type ChangeTogether, type KnownItems, knownItems } from '../../requests/batched-changes.ts';
 import { type MergedWrites, mergedWrites } from '../../requests/coalesced.ts';
-import { type KnownItems, knownItems } from '../../requests/known-items.ts';
 import type { Table } from '../../requests/table.ts';
 import { updateItem } from '../../requests/update-item.ts';
 import { attribute, levelOf, pageOf } from '../codec.ts';

@@ -4,7 +4,7 @@ import type { ObservedClaim, Side } from '../../../../domain/lineage/graph/claim
 import type { Edge, Narrowing, Span } from '../../../../domain/lineage/graph/claim-writer.ts';
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
-import { type Key, keyName, keyOf } from '../../keys/key.ts';
+import { type Key, keyName, keyOf } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
 import { attribute, pageOf } from '../codec.ts';
 import { levelsOf, pagesOfNeighbour } from './claim-pages.ts';

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Span } from '../../../../domain/lineage/graph/claim-writer.ts';
-import type { Key } from '../../keys/key.ts';
+import type { Key } from '../../keys/registry-keys.ts';
 import type { Table } from '../../requests/table.ts';
 import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
 

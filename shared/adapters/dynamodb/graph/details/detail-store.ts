@@ -10,30 +10,31 @@ import {
   type EdgeInScope,
   edgeInScopeName,
   type FoundDetail,
-} from '../../../../domain/lineage/graph/detail-store.ts';
+} from '../../../../domain/lineage/graph/derivation.ts';
 import { type NodeId, shardOf } from '../../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { NodeRange } from '../../../../domain/lineage/graph/page-reader.ts';
 import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
-import type { Key } from '../../keys/key.ts';
+import type { Key } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
-import { batchedChanges, type Change } from '../../requests/batched-changes.ts';
-import { changeKnown, insertEach, insertMissing, knownItems } from '../../requests/known-items.ts';
+import {
+  batchedChanges,
+  type Change,
+  changeKnown,
+  insertEach,
+  insertMissing,
+  knownItems,
+} from '../../requests/batched-changes.ts';
 import { pack, unpackShared } from '../../requests/parts.ts';
 import { queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
+import { forgetRun, forgetUpTo } from './forget-details.ts';
 import {
   downstreamOf,
   edgeOf,
   inFlight,
   isItemKey,
   itemKey,
-  overflowKey,
-  type Store,
-  type WrittenStore,
-} from './detail-items.ts';
-import { forgetRun, forgetUpTo } from './forget-details.ts';
-import {
   markOverflowed,
   maxNodeDetailBytes,
   nodeDetail,
@@ -41,9 +42,12 @@ import {
   nodeDetailEdges,
   nodeDetailsItem,
   overflowed,
+  overflowKey,
   type Packed,
   putNodeDetails,
   readNodeDetails,
+  type Store,
+  type WrittenStore,
 } from './node-details.ts';
 import { overflowDetailOf, overflowVersions, putOverflow } from './overflow-details.ts';
 import { currentVersion, replaceNodeDetails } from './replace-details.ts';

@@ -1,14 +1,25 @@
 import { chunksOf } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { Edge } from '../../../../domain/lineage/graph/claim-writer.ts';
-import type { EdgeInScope } from '../../../../domain/lineage/graph/detail-store.ts';
+import type { EdgeInScope } from '../../../../domain/lineage/graph/derivation.ts';
 import { nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import type { Order, RunToken } from '../../../../domain/lineage/graph/order.ts';
-import { keyOf } from '../../keys/key.ts';
+import { keyOf } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
 import { reduceUnchanged } from '../../requests/update-item.ts';
-import { downstreamOf, inFlight, itemKey, overflowKey, type Store } from './detail-items.ts';
-import { endsWith, forgetMark, forgetNodeDetails, nodeDetail, overflowed, readNodeDetails } from './node-details.ts';
+import {
+  downstreamOf,
+  endsWith,
+  forgetMark,
+  forgetNodeDetails,
+  inFlight,
+  itemKey,
+  nodeDetail,
+  overflowed,
+  overflowKey,
+  readNodeDetails,
+  type Store,
+} from './node-details.ts';
 import { forgetOverflowUpTo } from './overflow-details.ts';
 
 type Stored = {

@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { Fault } from '../../../../contract/problems.ts';
-import type { EdgeDetail } from '../../../../domain/lineage/graph/detail-store.ts';
+import type { EdgeDetail } from '../../../../domain/lineage/graph/derivation.ts';
 import { contentDigest, type NodeId } from '../../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import { edgeDetailPartKey } from '../../keys/graph-keys.ts';
-import { type Key, keyOf } from '../../keys/key.ts';
+import { type Key, keyOf } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
 import { deleteParts, maxInlineBytes, pack, partsOf, putParts, readParts, unpack } from '../../requests/parts.ts';
 import type { Table } from '../../requests/table.ts';

@@ -1,6 +1,6 @@
-import type { EdgeDetail } from '../../../../domain/lineage/graph/detail-store.ts';
+import type { EdgeDetail } from '../../../../domain/lineage/graph/derivation.ts';
 import type { NodeId } from '../../../../domain/lineage/graph/ids.ts';
-import type { Key } from '../../keys/key.ts';
+import type { Key } from '../../keys/registry-keys.ts';
 import type { Item } from '../../requests/batch-get.ts';
 import { unpack } from '../../requests/parts.ts';
 import type { Table } from '../../requests/table.ts';

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { sortedBy } from '../../../../domain/base/collections.ts';
-import type { DetailVersion, EdgeDetail } from '../../../../domain/lineage/graph/detail-store.ts';
+import type { DetailVersion, EdgeDetail } from '../../../../domain/lineage/graph/derivation.ts';
 import type { NodeId } from '../../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { Item } from '../../requests/batch-get.ts';

@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/cli
 import { chunksOf } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { RetiredClaims } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { type Key, keyName } from '../../keys/key.ts';
+import { type Key, keyName } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
 import type { Table } from '../../requests/table.ts';
 import { type Reduction, reduceUnchanged, updateItem, writeStamp } from '../../requests/update-item.ts';

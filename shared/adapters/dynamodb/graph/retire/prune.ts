@@ -5,9 +5,9 @@ import type { ClaimWriter } from '../../../../domain/lineage/graph/claim-writer.
 import type { NodeId } from '../../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { ClaimPlace } from '../../../../domain/lineage/graph/removals.ts';
-import { type Key, keyName } from '../../keys/key.ts';
+import { type Key, keyName } from '../../keys/registry-keys.ts';
 import type { Item } from '../../requests/batch-get.ts';
-import { insertEach } from '../../requests/known-items.ts';
+import { insertEach } from '../../requests/batched-changes.ts';
 import type { Table } from '../../requests/table.ts';
 import { reduceUnchanged, type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pageSides, pagesOfRetired, type RetiredPage, type SharedPage } from '../claims/claim-pages.ts';

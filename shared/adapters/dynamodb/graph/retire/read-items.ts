@@ -1,4 +1,4 @@
-import { type Key, keyName, keyOf } from '../../keys/key.ts';
+import { type Key, keyName, keyOf } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
 import type { Table } from '../../requests/table.ts';
 import { attribute } from '../codec.ts';

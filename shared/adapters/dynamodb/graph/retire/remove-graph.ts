@@ -4,6 +4,7 @@ import { inParallel } from '../../../../domain/base/concurrency.ts';
 import { type ScopeId, scopeId, shardCount } from '../../../../domain/lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import {
+  columnPartitions,
   edgeDetailShard,
   graphShards,
   isScopeHead,
@@ -11,10 +12,10 @@ import {
   schemaShard,
   scopeHeadIndex,
   scopePartition,
+  wideNodePartition,
 } from '../../keys/graph-keys.ts';
-import { type Key, keyOf } from '../../keys/key.ts';
-import { columnPartitions, wideNodePartition } from '../../keys/name-keys.ts';
-import { directoryKeysOf } from '../../names/name-entries.ts';
+import { type Key, keyOf } from '../../keys/registry-keys.ts';
+import { directoryKeysOf } from '../../names/directory-writer.ts';
 import type { Item } from '../../requests/batch-get.ts';
 import { queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';

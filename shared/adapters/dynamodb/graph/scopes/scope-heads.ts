@@ -16,8 +16,7 @@ import { beginningWith } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { transact, transactedUpdate } from '../../requests/transact.ts';
 import { updateItem } from '../../requests/update-item.ts';
-import { claimsEnded, endItem, endsNothing } from './scope-ends.ts';
-import { headOf, type ListingStore } from './scope-head-item.ts';
+import { claimsEnded, endItem, endsNothing, headOf, type ListingStore } from './scope-ends.ts';
 import { scopeOrderReader, scopeOrders } from './scope-orders.ts';
 
 type ScopeReader = Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> & ReturnType<typeof scopeOrderReader>;

@@ -5,14 +5,13 @@ import type { ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import type { RetiredOrder, ScopeOrder, ScopeStore } from '../../../../domain/lineage/graph/scope-store.ts';
 import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeEndKey, scopeOrderKey } from '../../keys/graph-keys.ts';
-import type { Key } from '../../keys/key.ts';
+import type { Key } from '../../keys/registry-keys.ts';
 import { attributes, batchGet, type Item } from '../../requests/batch-get.ts';
 import { pack, unpack } from '../../requests/parts.ts';
 import { queryAll, queryPages } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { type UpdateExpression, updateItem } from '../../requests/update-item.ts';
-import { scopeEnds } from './scope-ends.ts';
-import { type ListingStore, listedOn, listingKeysOn, pastOrder, scopeOrderOf } from './scope-head-item.ts';
+import { type ListingStore, listedOn, listingKeysOn, pastOrder, scopeEnds, scopeOrderOf } from './scope-ends.ts';
 
 type OrderReader = Pick<ScopeStore, 'recorded' | 'predecessor' | 'orders' | 'history' | 'partials' | 'ends'>;
 type OrderStore = OrderReader &

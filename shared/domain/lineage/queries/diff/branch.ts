@@ -7,7 +7,7 @@ import { edgeName, edgesOf } from '../../projection/edges.ts';
 import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
 import { otherFile, snapshotProblem } from '../../sources/other-file.ts';
-import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../../sources/read-declared.ts';
+import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../../sources/read-body.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { GraphVersion } from './graph-version.ts';
 

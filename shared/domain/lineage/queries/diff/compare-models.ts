@@ -1,4 +1,4 @@
-import type { Budget } from '../../../base/budget.ts';
+import type { Budget } from '../../../base/caching.ts';
 import type { Node, Urn } from '../../graph/node.ts';
 import { urnOf } from '../../graph/node.ts';
 import { type Dependencies, dependenciesOf } from '../../sources/models/dependencies.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../sql/compare/compare-statements.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { incrementalParts, withoutIncrementalParts } from './incremental-parts.ts';
-import type { LiveProject } from './live-project.ts';
+import type { LiveProject } from './live-scope.ts';
 
 /** What a model's statement and settings say differently. */
 export type ModelDifference = {

@@ -1,5 +1,5 @@
 import type { DifferenceKind } from '../../../../contract/diff.ts';
-import type { EdgeColumn } from '../../graph/detail-store.ts';
+import type { EdgeColumn } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { ModelDifference } from './compare-models.ts';
 import {

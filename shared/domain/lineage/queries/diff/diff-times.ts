@@ -5,16 +5,15 @@ import { compare } from '../../../base/collections.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
+import { standingDetails } from '../../traversal/details-seen.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { expand } from '../../traversal/expansion.ts';
 import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import { type ScannedNode, type ScanPosition, scanGraph } from '../../traversal/scan-graph.ts';
-import { standingDetails } from '../../traversal/standing-details.ts';
-import { type ChangeImpactQuestion, impactFinder } from './change-impact.ts';
+import { type ChangeImpactQuestion, gradeChanges, impactFinder } from './change-impact.ts';
 import { type Changes, compareVersions, type RelationChange } from './compare.ts';
 import { readDiffCursor, writeDiffCursor } from './cursor.ts';
-import { gradeChanges } from './effects.ts';
 import { cached, type GraphVersion, type VersionEdge } from './graph-version.ts';
 import { showChanges } from './show-diff.ts';
 

@@ -1,4 +1,4 @@
-import { type DetailStore, type EdgeColumn, type EdgeDetail, edgeInScopeName } from '../../graph/detail-store.ts';
+import { type DetailStore, type EdgeColumn, type EdgeDetail, edgeInScopeName } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
 
 /** One edge of a graph that is compared. */

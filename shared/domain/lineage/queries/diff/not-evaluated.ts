@@ -4,8 +4,7 @@ import { compare } from '../../../base/collections.ts';
 import { zeroOrder } from '../../graph/order.ts';
 import type { ScopeStore } from '../../graph/scope-store.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
-import type { LiveProject } from './live-project.ts';
-import type { LiveScope } from './live-scope.ts';
+import type { LiveProject, LiveScope } from './live-scope.ts';
 
 type NotEvaluated = NonNullable<LineageDiff['not_evaluated']>;
 

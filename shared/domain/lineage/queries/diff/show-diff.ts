@@ -2,12 +2,12 @@ import { type DiffGrade, diffGrades, type LineageDiff } from '../../../../contra
 import { beginningOf } from '../../../../contract/fields.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { sortedBy } from '../../../base/collections.ts';
-import type { EdgeColumn } from '../../graph/detail-store.ts';
+import type { EdgeColumn } from '../../graph/derivation.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { firstCarried } from '../answer-size.ts';
+import type { ChangeEffect, Graded } from './change-impact.ts';
 import type { Changes, RelationChange } from './compare.ts';
 import { concernsRows, type ModelDifference } from './compare-models.ts';
-import type { ChangeEffect, Graded } from './effects.ts';
 import type { VersionColumnSource } from './graph-version.ts';
 
 type Shown = { readonly grade: DiffGrade } & Pick<

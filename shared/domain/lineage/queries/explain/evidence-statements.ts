@@ -1,8 +1,7 @@
 import type { ExplainedEvidence } from '../../../../contract/explain.ts';
 import { valueAt } from '../../../../contract/field-errors.ts';
 import type { DeliveryKind } from '../../../../contract/vocabulary.ts';
-import type { StatementText } from '../../graph/derivation.ts';
-import type { EdgeDetail } from '../../graph/detail-store.ts';
+import type { EdgeDetail, StatementText } from '../../graph/derivation.ts';
 import type { NamedDataset } from '../../names/resolve-dataset.ts';
 import type { Dataset, Job, OutputDataset } from '../../sources/openlineage/event.ts';
 import { type ValidEvent, validateEvent } from '../../sources/openlineage/validate.ts';

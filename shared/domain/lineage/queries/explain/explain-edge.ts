@@ -16,7 +16,7 @@ import { type Evidence, engineOf, shownSql } from '../../traversal/evidence.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
-import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
+import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { firstCarried } from '../answer-size.ts';
 import { connectorsInOrder } from '../relations/meant-relation.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';

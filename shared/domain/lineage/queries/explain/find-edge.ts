@@ -4,7 +4,7 @@ import type { Connector } from '../../names/connector.ts';
 import { type ExpandedEdge, expand, namesOfNodes } from '../../traversal/expansion.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
-import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
+import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { ambiguous, connectorsInOrder, onlyRelation, rootsOn } from '../relations/meant-relation.ts';
 
 export type EdgeReference = {

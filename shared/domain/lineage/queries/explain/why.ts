@@ -2,8 +2,8 @@ import type { ExplainedEvidence } from '../../../../contract/explain.ts';
 import type { PolicyFilters } from '../../../../contract/policy.ts';
 import { nodeOf } from '../../graph/node.ts';
 import { retentionDaysOf } from '../../names/retention.ts';
-import { type EvidenceFacts, ruleMatcher } from '../../policy/disposition.ts';
 import { globs, scopeGlobs } from '../../policy/glob.ts';
+import { type EvidenceFacts, ruleMatcher } from '../../policy/policy.ts';
 import type { EvaluatedEdge, EvaluationPorts } from '../../traversal/evaluate.ts';
 import { type Evidence, engineOf } from '../../traversal/evidence.ts';
 

@@ -1,7 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { sortedBy } from '../../../base/collections.ts';
-import type { Derivation } from '../../graph/derivation.ts';
-import type { DetailStore, EdgeColumn } from '../../graph/detail-store.ts';
+import type { Derivation, DetailStore, EdgeColumn } from '../../graph/derivation.ts';
 import { type Node, nodeOf, type Urn, urnOf } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
 import { datasetOf } from '../../names/dataset-of-node.ts';

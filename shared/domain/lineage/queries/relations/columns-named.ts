@@ -1,4 +1,4 @@
-import type { EdgeDetail, EdgeInScope } from '../../graph/detail-store.ts';
+import type { EdgeDetail, EdgeInScope } from '../../graph/derivation.ts';
 import { nodeId } from '../../graph/ids.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 

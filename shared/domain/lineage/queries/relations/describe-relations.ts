@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { RelationItem } from '../../../../contract/relations.ts';
-import type { ClaimedEdge, DetailStore } from '../../graph/detail-store.ts';
+import type { ClaimedEdge, DetailStore } from '../../graph/derivation.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { detailsSeen } from '../../traversal/details-seen.ts';

@@ -3,8 +3,13 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { RelationPage } from '../../../../contract/relations.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
 import { type NodeId, shardCount } from '../../graph/ids.ts';
-import { indexedBeginning, leadingBeginning, searchWords } from '../../graph/name-parts.ts';
-import type { NameEntries, NameIndex } from '../../graph/name-ports.ts';
+import {
+  indexedBeginning,
+  leadingBeginning,
+  type NameEntries,
+  type NameIndex,
+  searchWords,
+} from '../../graph/name-parts.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
 import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';

@@ -5,7 +5,7 @@ import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
-import { type ResolvedRoot, resolveRoot } from '../../traversal/resolve-root.ts';
+import { type ResolvedRoot, resolveRoot } from '../../traversal/traverse.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 
 type NameQuestion = { readonly workspace: WorkspaceId; readonly relationRef: string };

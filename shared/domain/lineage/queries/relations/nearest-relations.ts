@@ -1,7 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { nodeId } from '../../graph/ids.ts';
-import { nameTails } from '../../graph/name-parts.ts';
-import type { NameIndex } from '../../graph/name-ports.ts';
+import { type NameIndex, nameTails } from '../../graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';

@@ -1,5 +1,5 @@
 import type { Claim, Page, Side } from '../../graph/claim.ts';
-import { type ClaimedEdge, edgeInScopeName } from '../../graph/detail-store.ts';
+import { type ClaimedEdge, edgeInScopeName } from '../../graph/derivation.ts';
 import type { NodeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import { isoOfMicros } from '../../graph/order.ts';

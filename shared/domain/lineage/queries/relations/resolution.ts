@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { LineageResolution } from '../../../../contract/relations.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
-import type { ResolvedRoot } from '../../traversal/resolve-root.ts';
+import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { type NearestPorts, nearestRelations } from './nearest-relations.ts';
 
 type NameQuestion = { readonly workspace: WorkspaceId; readonly relationRef: string };

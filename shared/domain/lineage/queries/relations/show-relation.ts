@@ -1,14 +1,14 @@
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import type { LineageResolution, RelationDetail } from '../../../../contract/relations.ts';
-import type { EdgeInScope } from '../../graph/detail-store.ts';
+import type { EdgeInScope } from '../../graph/derivation.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { detailsSeen } from '../../traversal/details-seen.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
-import { resolveRoot } from '../../traversal/resolve-root.ts';
+import { resolveRoot } from '../../traversal/traverse.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
 import { meantRelation } from './meant-relation.ts';
 import type { NearestPorts } from './nearest-relations.ts';

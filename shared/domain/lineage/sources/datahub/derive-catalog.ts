@@ -1,11 +1,10 @@
-import type { Budget } from '../../../base/budget.ts';
+import type { Budget } from '../../../base/caching.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, relationRefOf, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { parseDatasetUrn, parseFieldUrn, resolveDatahubUrn } from '../../names/datahub-urn.ts';
 import { isAggregate, isMasking } from '../../sql/functions.ts';
-import { type CatalogCounts, countReasons, type Declared } from '../declared/declared.ts';
-import type { DocumentItem } from '../declared/read-items.ts';
+import { type CatalogCounts, countReasons, type Declared, type DocumentItem } from '../declared/declared.ts';
 import type { CatalogEntry, CatalogExport } from './export.ts';
 import { schemasOf } from './schema-metadata.ts';
 

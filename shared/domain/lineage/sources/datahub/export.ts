@@ -3,16 +3,16 @@ import { jsonPointer } from '../../../../contract/field-errors.ts';
 import type { FieldError } from '../../../../contract/problems.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
 import { isDatahubUrn, isDatasetUrn, parseDatasetUrn } from '../../names/datahub-urn.ts';
-import type { ParsedDocument } from '../declared/declared.ts';
 import {
   type DocumentItem,
   type ItemSchemas,
   listed,
+  type ParsedDocument,
   readItems,
   rules,
   string,
   strings,
-} from '../declared/read-items.ts';
+} from '../declared/declared.ts';
 import { DatasetWithSchema, datasetsWithSchemas } from './schema-metadata.ts';
 
 const FineGrained = v.object(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isJsonObject } from '../../../base/json/read-json.ts';
-import { type ItemSchemas, rules, string, strings, text } from '../declared/read-items.ts';
+import { type ItemSchemas, rules, string, strings, text } from '../declared/declared.ts';
 
 /** What dbt's configuration says of how rows come to be in a relation, besides its statement. */
 const rowSettings = [

@@ -1,7 +1,7 @@
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import type { Connector } from '../../names/connector.ts';
 import { dialectNamed } from '../../sql/dialect.ts';
-import type { DocumentItem } from '../declared/read-items.ts';
+import type { DocumentItem } from '../declared/declared.ts';
 import type {
   ExternalRelation,
   Model,
@@ -11,8 +11,7 @@ import type {
   TypedColumn,
 } from '../models/model-project.ts';
 import { dbtStatement } from '../producing-statement.ts';
-import type { DbtCatalog } from './catalog.ts';
-import type { DbtManifest } from './manifest.ts';
+import type { DbtCatalog, DbtManifest } from './manifest.ts';
 import type { DbtModel, DbtSource } from './manifest-items.ts';
 import { dbtRelation } from './relation.ts';
 

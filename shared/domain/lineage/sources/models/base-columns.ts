@@ -1,19 +1,20 @@
 import { limits } from '../../../../contract/limits.ts';
-import type { Budget, Spend } from '../../../base/budget.ts';
+import type { Budget, Spend } from '../../../base/caching.ts';
 import type { ColumnOption, OpenColumns, PlacedColumns } from '../../graph/derivation.ts';
-import { nodeOf, urnOf } from '../../graph/node.ts';
+import { type Node, nodeOf, urnOf } from '../../graph/node.ts';
 import { columnBehindStar, composedStar, type SchemaStar, type Star } from '../../graph/schema.ts';
 import type {
   ColumnRead,
   ColumnSource,
+  DirectSubtype,
   IndirectSource,
   KnownColumns,
   MissingSources,
   RelationName,
+  SourceInfluence,
   PlacedColumns as SqlPlacedColumns,
 } from '../../sql/types.ts';
 import type { ColumnPorts } from '../declared/declared.ts';
-import { type BaseColumn, compose, type SourceUse } from './base-column.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ReadMatcher } from './match-read.ts';
 import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
@@ -191,4 +192,41 @@ function outputsOf(columns: ModelColumns): ReadonlyMap<string, ModelOutput> {
   const byName = new Map(named.map(([name, one]) => [name.toLowerCase(), one]));
   outputsByName.set(columns, byName);
   return byName;
+}
+
+/** A column of a relation, read by a model's statement. */
+export type BaseColumn = SourceUse & { readonly node: Node; readonly column: string };
+
+/** The lists as one: a column once for each way in which it is read, or a chain of inlined models would double them. */
+export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColumn[])[]): readonly BaseColumn[] {
+  const [only] = lists;
+  if (only && lists.length === 1) return only;
+  const found = new Map<string, BaseColumn>();
+  for (const list of lists) {
+    spend(list.length);
+    for (const one of list) found.set(keyOf(one), one);
+  }
+  return [...found.values()];
+}
+
+const keyOf = ({ node, column, type, subtype, masking }: BaseColumn): string =>
+  `${type} ${subtype} ${masking} ${JSON.stringify([urnOf(node), column])}`;
+
+/** One way in which a column reaches another, and the expression that computes with it. */
+type SourceUse = SourceInfluence & { readonly expression?: string | null };
+
+const rising: readonly DirectSubtype[] = ['IDENTITY', 'TRANSFORMATION', 'AGGREGATION'];
+
+/** How a column reaches another over one between: an indirect step makes the whole way indirect, the strongest direct one names it. */
+export function compose(inner: SourceUse, outer: SourceUse): SourceUse {
+  const expression = outer.expression ?? inner.expression;
+  return { ...composedInfluence(inner, outer), ...(expression && { expression }) };
+}
+
+function composedInfluence(inner: SourceInfluence, outer: SourceInfluence): SourceInfluence {
+  const masking = inner.masking || outer.masking;
+  if (outer.type === 'INDIRECT') return { ...outer, masking };
+  if (inner.type === 'INDIRECT') return { ...inner, masking };
+  const subtype = rising.indexOf(inner.subtype) > rising.indexOf(outer.subtype) ? inner.subtype : outer.subtype;
+  return { type: 'DIRECT', subtype, masking };
 }

@@ -4,8 +4,14 @@ import { boundedSchema, type RelationSchema, type SchemaColumn } from '../../gra
 import { documentBudget } from '../../sql/budget.ts';
 import type { KnownColumns } from '../../sql/types.ts';
 import { type ColumnPorts, countReasons, type Declared } from '../declared/declared.ts';
-import type { BaseColumn } from './base-column.ts';
-import { listedStar, type Missing, type ModelColumns, nothingKnown, type ProjectKnowledge } from './base-columns.ts';
+import {
+  type BaseColumn,
+  listedStar,
+  type Missing,
+  type ModelColumns,
+  nothingKnown,
+  type ProjectKnowledge,
+} from './base-columns.ts';
 import { type Dependencies, dependenciesOf, inDependencyOrder } from './dependencies.ts';
 import { modelColumns } from './model-columns.ts';
 import type { ExternalRelation, Model, ModelProject, TypedColumn } from './model-project.ts';

@@ -1,9 +1,10 @@
-import { BudgetExceeded, spendFrom } from '../../../base/budget.ts';
+import { BudgetExceeded, spendFrom } from '../../../base/caching.ts';
 import type { OutputColumn, RelationName, SqlAnalysis } from '../../sql/types.ts';
-import { distinctColumns } from './base-column.ts';
+import type { ProjectCounts } from '../declared/declared.ts';
 import {
   asInfluence,
   baseSources,
+  distinctColumns,
   isInlined,
   isLongName,
   longName,
@@ -15,8 +16,9 @@ import {
   type ProjectKnowledge,
   type StatementReader,
 } from './base-columns.ts';
+import { dependenciesOf } from './dependencies.ts';
 import { readMatcher } from './match-read.ts';
-import type { ExternalRelation, Model } from './model-project.ts';
+import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
 
 /** Through inlined models a few columns reach many by all of them: more than a person makes sense of. */
 const mostReadsOfModel = 250_000;
@@ -105,3 +107,19 @@ function outputOf(reader: StatementReader, { column, sources, reasons }: OutputC
     missing: isLong ? [{ reason: longName, open: null }] : missing,
   };
 }
+
+/** The counts of a receipt. Cheap: no SQL is parsed. */
+export function countModelProject(project: ModelProject): ProjectCounts {
+  const { models, sources } = project;
+  const dependencies = dependenciesOf(project);
+  const claimed = models.filter(({ node }) => node !== null);
+  return {
+    models: project.modelCount,
+    nodes: sources.length + claimed.filter(({ node }) => node?.kind === 'relation').length,
+    dependencies: sum(models.map(({ dependsOn }) => new Set(dependsOn).size)),
+    column_maps: claimed.filter(({ statement }) => statement.kind === 'sql').length,
+    observations: sum(claimed.map((model) => dependencies(model).relations.length)),
+  };
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);

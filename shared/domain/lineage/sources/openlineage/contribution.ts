@@ -4,7 +4,6 @@ import { contentDigest } from '../../graph/ids.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
 import { type Micros, microsOfEventTime } from '../../graph/order.ts';
 import type { Described } from '../../graph/schema.ts';
-import { engineOf, principalOf } from './engine.ts';
 import type {
   ColumnLineageFacet,
   Dataset,
@@ -17,13 +16,12 @@ import type {
   Transformation,
 } from './event.ts';
 import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
-import { isTombstone } from './facets.ts';
+import { isTombstone, listsAllColumns, type StatedSchemas, statedSchemas } from './facets.ts';
 import { type InputMapping, transformationKindsOf, type UrnOf } from './input-mapping.ts';
 import { isEphemeral, relationsOfJob, statementOfJob } from './model-jobs.ts';
-import { listsAllColumns, type StatedSchemas, statedSchemas } from './schema-facet.ts';
+import { engineOf, principalOf, statementKindOf } from './name-rules.ts';
+import { unresolvedKey, unresolvedSources } from './open-columns.ts';
 import { wholeKey } from './statement-facets.ts';
-import { statementKindOf } from './statement-kind.ts';
-import { unresolvedKey, unresolvedSources } from './unresolved-columns.ts';
 
 /** Which node a dataset is, and what other nodes are that same one. */
 export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] }) => {

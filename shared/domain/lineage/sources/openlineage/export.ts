@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { sortedBy } from '../../../base/collections.ts';
-import { uuidOf } from '../../../base/uuid.ts';
+import { sortedBy, uuidOf } from '../../../base/collections.ts';
 import type { ColumnMapping, Derivation } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
-import { columnsFacet, columnsKey } from './columns-facet.ts';
 import type { Dataset, EventType, InputField, Job, Named, OutputDataset } from './event.ts';
-import { openEntryOf, starEntryOf } from './open-columns.ts';
+import { columnsFacet, columnsKey } from './facets.ts';
+import { openEntryOf, starEntryOf, type UnresolvedEntry, unresolvedFacet, unresolvedKey } from './open-columns.ts';
 import { jobPartFacet, jobPartKey } from './run.ts';
-import { type UnresolvedEntry, unresolvedFacet, unresolvedKey } from './unresolved-columns.ts';
 
 /** What exported events are made with. */
 export type ExportContext = {

@@ -1,7 +1,7 @@
 import type { ProducingStatement } from '../../graph/derivation.ts';
 import { dbtStatement, sqlmeshStatement } from '../producing-statement.ts';
-import { textAt } from './engine.ts';
 import type { Dataset, Job, JobEvent, RunEvent } from './event.ts';
+import { textAt } from './name-rules.ts';
 
 type IOEvent = JobEvent | RunEvent;
 

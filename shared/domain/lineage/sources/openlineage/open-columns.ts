@@ -3,7 +3,7 @@ import type { ColumnOption, OpenColumns, PlacedColumns } from '../../graph/deriv
 import { type Node, nodeOf, type Urn } from '../../graph/node.ts';
 import type { SchemaStar, Star } from '../../graph/schema.ts';
 import type { Named } from './event.ts';
-import { transformationKindsOf, type UrnOf } from './input-mapping.ts';
+import { type InputMapping, transformationKindsOf, type UrnOf } from './input-mapping.ts';
 
 /** What a list of columns would settle of an entry, relations by their OpenLineage names: as `OpenColumns`. */
 const column = v.pipe(v.string(), v.maxLength(1_000));
@@ -98,7 +98,7 @@ export const entryOfStar = ({ except, renamed }: Star): Omit<StarEntry, 'of'> =>
 
 const namedOnly = ({ namespace, name }: Named) => ({ namespace, name });
 
-export function openColumnsOf(entry: OpenEntry, urnOf: UrnOf): OpenColumns {
+function openColumnsOf(entry: OpenEntry, urnOf: UrnOf): OpenColumns {
   if (entry.kind === 'star') {
     const { of, except, renamed } = entry;
     return { kind: 'star', star: { of: urnOf(of), except, renamed } };
@@ -133,4 +133,55 @@ export function openUnder(open: OpenColumns, canonical: (urn: Urn) => Urn): Open
     }),
   );
   return { kind: 'places', branches };
+}
+
+/**
+ * A custom dataset facet: which columns of an output are not known, by the input that may reach them. The standard
+ * facets cannot say it, and without it a reader would take what is mapped for all there is.
+ */
+export const unresolvedKey = 'tributary_unresolved';
+
+export type UnresolvedEntry = Named & {
+  /** The output column; absent: the whole output. */
+  readonly field?: string;
+  readonly reason: string;
+  /** Only columns that decide which rows there are are not known. */
+  readonly type?: 'INDIRECT';
+  /** What a list of columns would settle of it. */
+  readonly open?: OpenEntry;
+};
+
+export const unresolvedFacet = (entries: readonly UnresolvedEntry[], producer: string) => ({
+  _producer: producer,
+  _schemaURL: 'urn:tributary:facets:UnresolvedColumnsDatasetFacet:1-1-0',
+  inputs: entries,
+});
+
+const Facet = v.object({
+  inputs: v.array(
+    v.object({
+      namespace: v.string(),
+      name: v.string(),
+      field: v.exactOptional(v.string()),
+      reason: v.pipe(v.string(), v.maxLength(500)),
+      type: v.exactOptional(v.literal('INDIRECT')),
+      open: v.exactOptional(OpenEntry),
+    }),
+  ),
+});
+
+/** What the facet leaves open, as sources without a column; nothing where the facet is another's. */
+export function unresolvedSources(facet: unknown, urnOf: UrnOf): InputMapping[] {
+  const read = v.safeParse(Facet, facet);
+  if (!read.success) return [];
+  return read.output.inputs.map(({ field = null, reason, type, open, ...input }) => ({
+    input: urnOf(input),
+    inputColumn: null,
+    outputColumn: field,
+    type: type ?? 'DIRECT',
+    subtype: null,
+    masking: false,
+    reason,
+    ...(open && { open: openColumnsOf(open, urnOf) }),
+  }));
 }

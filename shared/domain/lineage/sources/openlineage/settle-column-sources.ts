@@ -5,6 +5,7 @@ import type { ColumnSource, OutputColumn, RelationName, SqlAnalysis, SqlOptions 
 import type { ColumnLineageFacet, Dataset, InputField, JobEvent, Named, OutputDataset, RunEvent } from './event.ts';
 import { isTombstone } from './facets.ts';
 import { relationsOfJob } from './model-jobs.ts';
+import { unresolvedFacet, unresolvedKey } from './open-columns.ts';
 import {
   datasetRead,
   listOfColumns,
@@ -13,7 +14,6 @@ import {
   type ReadDataset,
   wholeKey,
 } from './statement-facets.ts';
-import { unresolvedFacet, unresolvedKey } from './unresolved-columns.ts';
 
 type IOEvent = RunEvent | JobEvent;
 type Analyse = (sql: string, options: SqlOptions) => SqlAnalysis;

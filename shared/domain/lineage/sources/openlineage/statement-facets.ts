@@ -1,8 +1,7 @@
 import type { ColumnSource, MissingSources, RelationName, SqlAnalysis } from '../../sql/types.ts';
-import { columnsFacet, columnsKey } from './columns-facet.ts';
 import type { ColumnLineageFacet, Named } from './event.ts';
-import { entryOfStar, type OpenEntry, type PlacedEntry, type StarEntry } from './open-columns.ts';
-import type { UnresolvedEntry } from './unresolved-columns.ts';
+import { columnsFacet, columnsKey } from './facets.ts';
+import { entryOfStar, type OpenEntry, type PlacedEntry, type StarEntry, type UnresolvedEntry } from './open-columns.ts';
 
 /** A mark on an output whose statement was understood whole; it never leaves the process. */
 export const wholeKey = 'tributary_whole';

@@ -6,9 +6,9 @@ import type { RunLineage } from '../../graph/runs.ts';
 import { datasetLineageStatementOf, lineageStatementOf, type Resolve } from './contribution.ts';
 import { derivationsOf } from './derive.ts';
 import type { DatasetEvent, Job, JobEvent, Named } from './event.ts';
+import type { StatedSchemas } from './facets.ts';
 import { mergeStatements } from './merge-statements.ts';
 import { jobPartOf } from './run.ts';
-import type { StatedSchemas } from './schema-facet.ts';
 
 /** What a design-time event declares. */
 export type StaticLineage = Pick<RunLineage, 'aliases' | 'renames' | 'drops'> &

@@ -3,8 +3,15 @@ import { jsonPointer } from '../../../../contract/field-errors.ts';
 import type { FieldError } from '../../../../contract/problems.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
 import { splitName } from '../../names/relation-ref.ts';
-import type { ParsedDocument } from '../declared/declared.ts';
-import { type DocumentItem, type ItemSchemas, readItems, rules, string, text } from '../declared/read-items.ts';
+import {
+  type DocumentItem,
+  type ItemSchemas,
+  type ParsedDocument,
+  readItems,
+  rules,
+  string,
+  text,
+} from '../declared/declared.ts';
 
 const fqn = v.pipe(
   text,

@@ -2,7 +2,7 @@ import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import type { Connector } from '../../names/connector.ts';
 import { declaredRelation, splitName } from '../../names/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
-import type { DocumentItem } from '../declared/read-items.ts';
+import type { DocumentItem } from '../declared/declared.ts';
 import type { ExternalRelation, Model, ModelProject, ModelStatement, ReadableNames } from '../models/model-project.ts';
 import { sqlmeshStatement } from '../producing-statement.ts';
 import type { SqlmeshExport, SqlmeshModel } from './export.ts';

@@ -4,18 +4,19 @@ import { type ParsedStatement, parsedScript } from '../parse-script.ts';
 import { isQuery, type Syntax } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
-import { differencesOf, type StatementDifference } from './differences.ts';
 import { printValue } from './print-expression.ts';
 import { printQuery } from './print-query.ts';
 import { relationOfTable } from './print-relation.ts';
 import {
   type Block,
+  differencesOf,
   emptyScope,
   openRelation,
   type PrintedRelation,
   type Printing,
   type PrintTable,
   printTable,
+  type StatementDifference,
   wholePrint,
 } from './prints.ts';
 import { type StatementCategory, statementCategory } from './statement-category.ts';

@@ -1,10 +1,8 @@
-import { withSetOperation } from '../misplaced-set-operation.ts';
 import { childOf, fieldsOf, isQuery, type Syntax, type SyntaxFields } from '../syntax.ts';
-import { addGrouping, addLimits, holds, limited, windowsOf } from './print-clauses.ts';
+import { withSetOperation } from '../tokens.ts';
 import { printConditions, printValue, saidFields } from './print-expression.ts';
-import { printFrom } from './print-from.ts';
-import { type Items, printItems } from './print-list.ts';
-import { withCtes } from './print-relation.ts';
+import { addGrouping, addLimits, holds, type Items, limited, printItems, windowsOf } from './print-list.ts';
+import { printFrom, withCtes } from './print-relation.ts';
 import {
   type Clause,
   type ClauseKind,

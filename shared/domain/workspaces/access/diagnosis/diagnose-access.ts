@@ -3,10 +3,9 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { ProblemCode } from '../../../../contract/problems.ts';
 import { once } from '../../../base/caching.ts';
 import type { Connector } from '../../../lineage/names/connector.ts';
-import { type Disposition, mayAdmit } from '../../../lineage/policy/disposition.ts';
-import { defaultPolicy } from '../../../lineage/policy/policy.ts';
+import { type Disposition, defaultPolicy, mayAdmit } from '../../../lineage/policy/policy.ts';
 import { intakeRefusal, type ProviderRecord, statusOf } from '../../../lineage/providers/provider.ts';
-import { type AdmissionRequest, type AdmissionStep, admission, admissionSteps } from '../admission.ts';
+import { type AdmissionRequest, type AdmissionStep, admission, admissionSteps } from '../authenticate.ts';
 import { findConnector } from '../connectors.ts';
 import type { DiagnosisPorts } from './ports.ts';
 

@@ -1,0 +1,153 @@
+import type { AppConfigId, CheckId, ConnectorId, UserId, WebhookId, WorkspaceId } from '../../../contract/ids.ts';
+import { type Key, registeredKey } from './registry-keys.ts';
+
+/** Keys of what agents leave behind; the rules are those of `key.ts`. */
+
+const checkPartition = (workspace: WorkspaceId, check: CheckId): string => `W#${workspace}#K#${check}`;
+
+/** The newest result of a check. */
+export const checkStatusKey = (workspace: WorkspaceId, check: CheckId): Key => ({
+  pk: checkPartition(workspace, check),
+  sk: 'STATUS',
+});
+
+/** The results of a check lie in the order of their ids, which is that of time. */
+export const checkResultKey = (workspace: WorkspaceId, check: CheckId, result: string): Key => ({
+  pk: checkPartition(workspace, check),
+  sk: `RESULT#${result}`,
+});
+
+export const artifactKey = (workspace: WorkspaceId, artifact: string): Key => ({
+  pk: `W#${workspace}#A#${artifact}`,
+  sk: 'ARTIFACT',
+});
+
+/** Which version of a path is accepted; the path stands for itself by its digest. */
+export const artifactPathKey = (workspace: WorkspaceId, pathDigest: string): Key => ({
+  pk: `W#${workspace}#AP#${pathDigest}`,
+  sk: 'HEAD',
+});
+
+export const artifactIndex = (workspace: WorkspaceId): string => `W#${workspace}#ARTIFACTS`;
+
+/** An artifact's place in the list of its workspace, by time. */
+export const artifactListKey = (workspace: WorkspaceId, place: string) => ({
+  gsi1pk: artifactIndex(workspace),
+  gsi1sk: place,
+});
+
+/** What is known of a connector's tables together. */
+export const connectorSummaryKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
+  pk: `W#${workspace}#CS#${connector}`,
+  sk: 'SUMMARY',
+});
+
+const policyPartition = (workspace: WorkspaceId, connector: ConnectorId): string => `W#${workspace}#Y#${connector}`;
+
+/** The whole policy that holds now, so that a read is evaluated after one batch get. */
+export const policyHeadKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
+  pk: policyPartition(workspace, connector),
+  sk: 'HEAD',
+});
+
+/** Revisions lie in their order; `BETWEEN` the keys of 0 and of one is all up to it. */
+export const policyRevisionKey = (workspace: WorkspaceId, connector: ConnectorId, revision: number): Key => ({
+  pk: policyPartition(workspace, connector),
+  sk: `V#${String(revision).padStart(10, '0')}`,
+});
+
+export const recountKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
+  pk: policyPartition(workspace, connector),
+  sk: 'RECOUNT',
+});
+
+/** The partition of the due index that lists recounts that are not done. */
+export const recountIndex = 'RECOUNT';
+
+export const recountDueKey = (workspace: WorkspaceId, connector: ConnectorId, dueAt: string) => ({
+  gsi2pk: recountIndex,
+  gsi2sk: `${dueAt}#${workspace}#${connector}`,
+});
+
+/** Keys of what is known of code hosts; the rules are those of `key.ts`. */
+
+export const codehostAppKey = (workspace: WorkspaceId, app: AppConfigId): Key =>
+  registeredKey(workspace, 'codehost_app', app);
+
+export const codehostInstallationKey = (workspace: WorkspaceId, app: AppConfigId, installation: string): Key =>
+  registeredKey(workspace, 'codehost_installation', `${app}#${installation}`);
+
+/** The installation that a user began. */
+export const installationStartKey = (workspace: WorkspaceId, user: UserId): Key => ({
+  pk: `W#${workspace}#IS#${user}`,
+  sk: 'START',
+});
+
+/** Of whichever workspace: a webhook names none. */
+export const codehostAppPlaceKey = (app: AppConfigId): Key => ({ pk: `CODEHOST#${app}`, sk: 'APP' });
+
+/** Of whichever workspace: so that no two have one installation. */
+export const installationPlaceKey = (app: AppConfigId, installation: string): Key => ({
+  pk: `CODEHOST#${app}`,
+  sk: `PLACE#${installation}`,
+});
+
+/** That a webhook was received. */
+export const webhookKey = (workspace: WorkspaceId, app: AppConfigId, delivery: string): Key => ({
+  pk: `W#${workspace}#HD#${app}`,
+  sk: delivery,
+});
+
+/** The manifest that was sent for a commit. */
+export const commitManifestKey = (workspace: WorkspaceId, repositoryDigest: string, commit: string): Key => ({
+  pk: `W#${workspace}#HM#${repositoryDigest}`,
+  sk: commit,
+});
+
+/** Held while a worker writes the check run of a commit. */
+export const commitLeaseKey = (workspace: WorkspaceId, repositoryDigest: string, commit: string): Key => ({
+  pk: `W#${workspace}#HL#${repositoryDigest}`,
+  sk: commit,
+});
+
+/** How pull requests are checked. */
+export const checkSettingsKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}`, sk: 'CODEHOST_CHECKS' });
+
+/** Keys of what webhooks were told; the rules are those of `key.ts`. */
+
+const partitionOf = (workspace: WorkspaceId, webhook: WebhookId): string => `W#${workspace}#H#${webhook}`;
+
+export const sentKey = (workspace: WorkspaceId, webhook: WebhookId, notification: string): Key => ({
+  pk: partitionOf(workspace, webhook),
+  sk: `SENT#${notification}`,
+});
+
+/** What a webhook was told, by time. */
+export const sentList = (workspace: WorkspaceId, webhook: WebhookId): string => partitionOf(workspace, webhook);
+
+export const sentListKey = (workspace: WorkspaceId, webhook: WebhookId, place: string) => ({
+  gsi1pk: sentList(workspace, webhook),
+  gsi1sk: place,
+});
+
+/** What happened and webhooks are not told of yet. */
+export const announcementKey = (workspace: WorkspaceId, notification: string): Key => ({
+  pk: `W#${workspace}#T#${notification}`,
+  sk: 'ANNOUNCEMENT',
+});
+
+const announcementShards = 4;
+
+/** The partitions of the due index that list it, spread: all deliveries of a broken feed fail at once. */
+export const announcementIndexes: readonly string[] = Array.from({ length: announcementShards }, (_, shard) =>
+  announcementIndex(shard),
+);
+
+export const announcementDueKey = (notification: string, dueAt: string) => ({
+  gsi2pk: announcementIndex(notification.charCodeAt(0) % announcementShards),
+  gsi2sk: `${dueAt}#${notification}`,
+});
+
+function announcementIndex(shard: number): string {
+  return `ANNOUNCE#${shard}`;
+}
