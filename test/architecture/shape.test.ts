@@ -53,12 +53,10 @@ const apart: Readonly<Record<string, string>> = {
   'lib/buckets.ts': 'Both have a helper of one name.',
   'lib/build-site.ts': 'The build of the site, which imports Vite.',
   'lib/bundle-plugins.ts': 'It is read by its path when functions are bundled.',
-  'shared/adapters/dynamodb/requests/direct-requests.ts': 'The text of a request; its neighbour sends it.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
   'shared/domain/lineage/past/derived-again.ts':
     'One derivation for all who read the past; its neighbour joins it with details.',
-  'shared/domain/lineage/projection/declare-static.ts': 'Events without a run are a topic of their own.',
   'shared/domain/lineage/queries/impact/ask.ts': 'The traversal of a query; its neighbour writes the answer.',
   'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a topic of their own.',
   'web/src/find/use-search-box.ts': 'A hook that needs the event types of the browser, not of React.',
