@@ -44,7 +44,7 @@ export function validatorModule(): string {
     ...Object.fromEntries(facets.map(({ exported, id }) => [exported, id])),
   });
   if (code.includes('require(')) throw new Error('the generated module must import nothing but the formats');
-  const module = `import { formats } from '../formats.ts';\n${code}\n${facetTable(facets)}`;
+  const module = `import { formats } from '../name-rules.ts';\n${code}\n${facetTable(facets)}`;
   const { code: small } = transformSync(module, { format: 'esm', minify: true, legalComments: 'none' });
   return `// Written by scripts/build-openlineage-validators.ts from ../schemas.\n${small}`;
 }
