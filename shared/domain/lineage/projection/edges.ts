@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
-import { type GraphRecord, graphOf, type Names, type SaidName } from '../generations/graph-record.ts';
+import { bindGraph, type GraphRecord, type Names, type OpenGraph, type SaidName } from '../generations/graph-record.ts';
 import type { GraphRecords, NamesReader, SaidNames } from '../generations/ports.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
 import { nodeId } from '../graph/ids.ts';
@@ -87,8 +87,8 @@ export type NamingPorts = {
 };
 
 /** What a delivery is worked by: the connectors, the graph that has their names, and who is told of the names it uses. */
-type Reading = Pick<Names, 'connectors' | 'forgotten'> & {
-  readonly graph: Delivery['workspace_id'];
+type Reading = OpenGraph & {
+  readonly connectors: Names['connectors'];
   readonly say: (names: readonly SaidName[]) => Promise<void>;
 };
 
@@ -112,13 +112,13 @@ export async function byNames<T>(
   for (;;) {
     const since = performance.now();
     const names = await ports.namesOf(workspace);
-    const { connectors, generation, forgotten } = names;
+    const { connectors, generation } = names;
     const say = async (said: readonly SaidName[]) => {
       if (await ports.said.keep({ workspace, provider, since }, said)) return;
       if (!isDeepStrictEqual(await ports.namesOf(workspace), names)) throw new NamesChanged();
     };
     try {
-      const outcome = await work({ connectors, forgotten, graph: graphOf(workspace, generation), say });
+      const outcome = await work(bindGraph({ connectors, say }, workspace, names));
       if ((await settled(ports, workspace)) === generation) return { outcome, generation };
     } catch (error) {
       if (!(error instanceof NamesChanged)) throw error;

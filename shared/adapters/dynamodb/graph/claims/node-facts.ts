@@ -50,4 +50,4 @@ const adding = (urn: Urn, name: string, element: string): UpdateExpression => ({
 });
 
 const onNode = (writer: GraphWriter, urn: Urn, expression: UpdateExpression) =>
-  updateItem(writer.table, nodeKey(writer.workspace, nodeId(urn)), expression);
+  updateItem(writer.table, nodeKey(writer.graph, nodeId(urn)), expression);

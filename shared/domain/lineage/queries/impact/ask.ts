@@ -21,7 +21,7 @@ export async function askImpact(
   asked: ImpactQuestion,
 ): Promise<Answer> {
   const question = { ...asked, columns: asked.columns.map((ref) => columnNameOf(connector, ref)) };
-  const view = graphView(ports, question.workspace, question.asOf);
+  const view = graphView(ports, question.asOf);
   const root = await resolveRoot(ports, view, connector, question);
   const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
   const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
@@ -30,7 +30,7 @@ export async function askImpact(
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
-    graph_found: root.urn !== null || (await ports.directory.any(question.workspace, question.connectorId)),
+    graph_found: root.urn !== null || (await ports.directory.any(ports.graph, question.connectorId)),
     has_lineage: parts.edges.length > 0,
     root: rootOf(root.urn, question),
     ...parts,
