@@ -130,6 +130,24 @@ describe('a field that breaks a rule', () => {
   });
 });
 
+describe('a query parameter that a route does not have', () => {
+  it.each(ofMembers)('is refused by its name: %s (C-ERROR-14)', async (_, route) => {
+    const sent = example(route);
+    const answer = await send({ ...sent, query: { ...sent.query, no_such_parameter: '1' } });
+    expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
+    expect(errorsOf(answer.text).map(({ path }) => path)).toContain('/query/no_such_parameter');
+  });
+
+  it('gets the documented name that it resembles (C-ERROR-14)', async () => {
+    const sent = example(routes.getImpact);
+    const answer = await send({ ...sent, query: { ...sent.query, columns_ref: 'a', xyz: 'b' } });
+    expect(errorsOf(answer.text)).toEqual([
+      { path: '/query/columns_ref', message: 'is not a parameter of this request; did you mean column_ref?' },
+      { path: '/query/xyz', message: 'is not a parameter of this request' },
+    ]);
+  });
+});
+
 describe('the order of checks', () => {
   it.each(withJson.filter(([, route]) => placeOf(route) === 'body' && needsRole(route)))(
     'is authentication, media type, size, JSON, fields, membership: %s (C-ERROR-5)',
