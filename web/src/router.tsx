@@ -1,12 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { StartPage } from './find/start-page.tsx';
+import type { Search } from './lineage/address.ts';
 import { settings } from './settings.ts';
 import { NoPage } from './shell/no-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignedInPage, SignInPage } from './sign-in/sign-in-page.tsx';
-
-/** The part of an address behind `?`: a name that stands twice is a list. */
-export type Search = { readonly [name: string]: string | readonly string[] | undefined };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NoPage });
 

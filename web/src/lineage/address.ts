@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
-import type { Search } from '../router.tsx';
+
+/** The part of an address behind `?`: a name that occurs twice is a list. */
+export type Search = { readonly [name: string]: string | readonly string[] | undefined };
 
 type Direction = 'upstream' | 'downstream' | 'both';
 export const sides = ['upstream', 'downstream'] as const;
