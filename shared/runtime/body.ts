@@ -4,8 +4,8 @@ import { fieldErrors, placeOfName } from '../contract/field-errors.ts';
 import { storableRule, unstorableAt } from '../contract/fields.ts';
 import { type FieldError, Problem } from '../contract/problems.ts';
 import type { Body, DocumentBody, JsonBody, Route } from '../contract/route.ts';
-import { gathered, inflated, isCorrupt, isInflated } from '../domain/base/json/duplicate-keys.ts';
 import { malformedJson, readJson } from '../domain/base/json/read-json.ts';
+import { announcedEncoding, gathered, inflate, inflated, isCorrupt, isInflated } from '../domain/base/request-body.ts';
 import { readDeclaredBody } from '../domain/lineage/sources/read-body.ts';
 import type { HttpRequest } from './api-gateway.ts';
 
@@ -17,8 +17,9 @@ export const isLeftOut = (body: Body, bytes: Uint8Array): boolean =>
 
 /** Media type and encoding (415), and a readable length (400), from the headers; answers the encoding that the bytes have. */
 export function checkBodyHead(body: Body, { headers, bytes }: Head): 'gzip' | null {
-  requireJson(headers['content-type']);
-  const encoding = encodingOf(body, headers['content-encoding']);
+  const rules = { mediaTypes: ['application/json'], gzip: body.kind === 'json' && body.gzip === true };
+  const head = { contentType: headers['content-type'], contentEncoding: headers['content-encoding'] };
+  const encoding = announcedEncoding(rules, head);
   requireLength(headers['content-length']);
   return encoding === 'gzip' && isInflated(bytes) ? null : encoding;
 }
@@ -35,8 +36,9 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 /** The JSON value of a body, inflated up to the limit (413), without duplicate keys (400). */
 export async function readJsonBody(body: JsonBody, chunks: Chunks, encoding: 'gzip' | null): Promise<JsonText> {
   if (isDocument(body)) return readDocumentBody(body, chunks, encoding);
-  const bytes = await gathered(plain(body, chunks, encoding));
-  const read = readJson(bytes);
+  const { maxBytes, maxInflatedBytes = maxBytes } = body;
+  const bytes = await gathered(chunks);
+  const read = readJson(encoding === 'gzip' ? inflate(bytes, maxInflatedBytes) : bytes);
   if (!read.ok) throw malformedJson('invalid_json', read);
   return { json: read.value, documentDigest: null };
 }
@@ -56,20 +58,6 @@ const plain = ({ maxBytes, maxInflatedBytes = maxBytes }: JsonBody, chunks: Chun
 /** 413 where the body as received exceeds the limit. */
 export function checkSize({ maxBytes }: Pick<Body, 'maxBytes'>, bytes: Uint8Array): void {
   if (bytes.byteLength > maxBytes) throw new Problem('body_too_large');
-}
-
-function requireJson(contentType: string | undefined): void {
-  const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  const readable = charset === undefined || /^"?(utf-?8|us-ascii)"?$/.test(charset);
-  if (type !== 'application/json' || !readable) throw new Problem('unsupported_media_type');
-}
-
-function encodingOf(body: Body, header: string | undefined): 'gzip' | null {
-  const encoding = (header ?? '').trim().toLowerCase();
-  if (encoding === '' || encoding === 'identity') return null;
-  if (body.kind === 'json' && body.gzip && (encoding === 'gzip' || encoding === 'x-gzip')) return 'gzip';
-  throw new Problem('unsupported_content_encoding');
 }
 
 function requireLength(header: string | undefined): void {

@@ -4,8 +4,9 @@ import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
+import { mediaTypeOf } from '../../base/request-body.ts';
 import { isSecret } from '../../workspaces/access/secret.ts';
-import { mediaTypeOf, type RawBody, readBody } from '../receive/read-body.ts';
+import { type RawBody, readBody } from '../receive/read-body.ts';
 import { type Batch, compactLines, eventErrors, parseExactJson } from '../receive/validate-events.ts';
 import { isParsedObject, nativeEventOf, type PosthogJson, refuse, textOf } from './event.ts';
 

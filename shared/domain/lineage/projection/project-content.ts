@@ -1,7 +1,7 @@
 import type { ProjectDelivery } from '../../../contract/messages.ts';
 import { Fault } from '../../../contract/problems.ts';
 import type { ReadWriteLock } from '../../base/concurrency.ts';
-import { gathered, inflated } from '../../base/json/duplicate-keys.ts';
+import { gathered, inflated } from '../../base/request-body.ts';
 import { OutOfTime } from '../../base/time/timestamp.ts';
 import type { SaidName } from '../generations/graph-record.ts';
 import { type Derivation, packDerivations, type StatedDerivation } from '../graph/derivation.ts';
