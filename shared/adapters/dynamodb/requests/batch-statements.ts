@@ -1,8 +1,4 @@
-import {
-  BatchExecuteStatementCommand,
-  type BatchStatementRequest,
-  type BatchStatementResponse,
-} from '@aws-sdk/client-dynamodb';
+import { BatchExecuteStatementCommand, type BatchStatementRequest } from '@aws-sdk/client-dynamodb';
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { Table } from './table.ts';
@@ -16,17 +12,11 @@ const maxStatementLength = 8_000;
 /** A write of one item for somebody, in PartiQL, with the condition that it holds under. */
 export type BatchedWrite<T> = { readonly one: T; readonly statement: BatchStatementRequest };
 
-type Answers = (responses: readonly BatchStatementResponse[]) => void;
-
 /**
  * Writes 25 a request, each for itself, where the operations of single items take one a request. Answers for whom nothing
  * is known to be written: a condition refused, the table did, or the statement is too long. No two may write one item.
  */
-export async function executeBatched<T>(
-  table: Table,
-  writes: readonly BatchedWrite<T>[],
-  onAnswered: Answers = () => undefined,
-): Promise<T[]> {
+export async function executeBatched<T>(table: Table, writes: readonly BatchedWrite<T>[]): Promise<T[]> {
   const isTooLong = ({ statement }: BatchedWrite<T>) => (statement.Statement?.length ?? 0) > maxStatementLength;
   const chunks = chunksOf(
     writes.filter((write) => !isTooLong(write)),
@@ -37,7 +27,6 @@ export async function executeBatched<T>(
     const { Responses = [] } = await retryRefused(() =>
       table.client.send(new BatchExecuteStatementCommand({ Statements })),
     );
-    onAnswered(Responses);
     return some.flatMap(({ one }, i) => (Responses[i]?.Error === undefined ? [] : [one]));
   });
   return [...writes.filter(isTooLong).map(({ one }) => one), ...refused.flat()];

@@ -1,7 +1,6 @@
 import {
   type AttributeValue,
   type BatchStatementRequest,
-  type BatchStatementResponse,
   BatchWriteItemCommand,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
@@ -32,30 +31,20 @@ export type ChangeTogether = (change: Change) => Promise<boolean>;
 
 /** Changes items by the batch (ADR 13): all that are asked for in one turn of the event loop, or while others are written. */
 export function batchedChanges(table: Table): ChangeTogether {
-  const forms = formsOf(table);
   return coalescedBatch(async (changes: readonly Change[]) => {
-    const form = forms.current();
     // Of two of one item the first is made, and the other is not known to be.
     const distinct = new Map(changes.toReversed().map((one) => [keyName(one.key), one]));
-    const writes = [...distinct.values()].map((one) => ({ one, statement: statementOf(table, one, form) }));
-    const left = new Set(await executeBatched(table, writes, (responses) => forms.learn(form, responses)));
+    const writes = [...distinct.values()].map((one) => ({ one, statement: statementOf(table, one) }));
+    const left = new Set(await executeBatched(table, writes));
     return changes.map((one) => distinct.get(keyName(one.key)) === one && !left.has(one));
   });
 }
 
-const formsOfClients = new WeakMap<Table['client'], ReturnType<typeof newForms>>();
+/** DynamoDB documents `SET a=? SET b=?`. The embedded emulator takes `SET a=?, b=?` only, which its environment says. */
+const betweenAssignments = (): string => (process.env['PARTIQL_ASSIGNMENTS'] === 'listed' ? ', ' : ' SET ');
 
-function formsOf({ client }: Table): ReturnType<typeof newForms> {
-  const forms = formsOfClients.get(client) ?? newForms();
-  formsOfClients.set(client, forms);
-  return forms;
-}
-
-/** Several assignments as one text. */
-type Form = (assignments: readonly string[]) => string;
-
-function statementOf({ name }: Table, { key, set, where }: Change, form: Form): BatchStatementRequest {
-  const sets = form(set.map(([attribute]) => `"${attribute}"=?`));
+function statementOf({ name }: Table, { key, set, where }: Change): BatchStatementRequest {
+  const sets = `SET ${set.map(([attribute]) => `"${attribute}"=?`).join(betweenAssignments())}`;
   const conditions = where.map((one) =>
     one.is === 'missing' ? `"${one.name}" IS MISSING` : `"${one.name}"${one.is}?`,
   );
@@ -67,25 +56,6 @@ function statementOf({ name }: Table, { key, set, where }: Change, form: Form): 
       { S: key.sk },
       ...where.flatMap((one) => (one.is === 'missing' ? [] : [one.value])),
     ],
-  };
-}
-
-const repeated: Form = (assignments) => assignments.map((one) => `SET ${one}`).join(' ');
-const listed: Form = (assignments) => `SET ${assignments.join(', ')}`;
-
-/**
- * How a store takes several assignments: DynamoDB documents them as repeated, and the embedded emulator takes them listed
- * alone. Until one statement was understood, what is invalid in one form is tried in the other.
- */
-function newForms() {
-  let [form, isUnderstood] = [repeated, false];
-  return {
-    current: (): Form => form,
-    learn: (used: Form, responses: readonly BatchStatementResponse[]): void => {
-      const codes = responses.map(({ Error: error }) => error?.Code);
-      isUnderstood ||= codes.some((code) => code === undefined || code === 'ConditionalCheckFailed');
-      if (!isUnderstood && codes.includes('ValidationError')) form = used === repeated ? listed : repeated;
-    },
   };
 }
 
