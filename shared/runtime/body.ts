@@ -158,6 +158,9 @@ function parse(
   except: readonly string[] = [],
 ): Parsed {
   if (schema === undefined) return { output: {}, errors: [] };
+  // To a schema an array is an object without the fields.
+  if (Array.isArray(value) && schema.type.endsWith('object'))
+    return { output: null, errors: [{ path: root, message: 'must be an object' }] };
   const result = v.safeParse(schema, value);
   if (!result.success) return { output: null, errors: fieldErrors(root, result.issues) };
   const path = unstorableAt(result.output, root, except);

@@ -120,6 +120,11 @@ describe('a field that breaks a rule', () => {
     },
   );
 
+  it.each(withJson)('is an array in the place of the object: %s (C-ERROR-2)', async (_, route) => {
+    const answer = await send({ ...example(route), body: [] });
+    expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
+  });
+
   it('is named in the query and in the headers too (C-ERROR-2)', async () => {
     const sent = example(routes.getImpact);
     const asked = await send({ ...sent, query: { ...sent.query, max_depth: '11' } });

@@ -3,7 +3,10 @@ import { CollectionBatch, CollectionEvent, type CollectionEventType } from '../.
 import { placeOf, valueAt } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
+import { duplicateKeyAt } from '../../base/json/duplicate-keys.ts';
+import { keyPathAt } from '../../base/json/item-cutter.ts';
 import { deepestJson, isDeeperThan, isNestedTooDeeply, nestingRule } from '../../base/json/nesting.ts';
+import { malformedJson } from '../../base/json/read-json.ts';
 import { isTimestamp } from '../../base/time/timestamp.ts';
 import { isSurelyValid } from './generated/event-check.js';
 
@@ -124,10 +127,16 @@ const isTooLarge = (line: string): boolean =>
 
 /** Reads a CollectionBatch (C-COLLECT-1): 400 `invalid_json`, 422 `invalid_batch`; later 413 and 422 of its events. */
 export function parseNativeBatch(text: string): Batch {
-  const batch = v.safeParse(CollectionBatch, parseExactJson(text));
+  const batch = v.safeParse(CollectionBatch, withoutDuplicateKeys(text, parseExactJson(text)));
   if (!batch.success) throw new Problem('invalid_batch', { errors: batch.issues.map(fieldError) });
   const { project_key, events } = batch.output;
   return { projectKey: project_key, size: events.length, lines: () => nativeLines(events) };
+}
+
+function withoutDuplicateKeys<Value>(text: string, value: Value): Value {
+  const at = duplicateKeyAt(text);
+  if (at === null) return value;
+  throw malformedJson('invalid_json', { ok: false, namedTwice: keyPathAt(text, at) });
 }
 
 const fieldError = (issue: v.InferIssue<typeof CollectionBatch>): FieldError => ({
