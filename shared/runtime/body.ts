@@ -4,25 +4,14 @@ import { fieldErrors, placeOfName } from '../contract/field-errors.ts';
 import { storableRule, unstorableAt } from '../contract/fields.ts';
 import { type FieldError, Problem } from '../contract/problems.ts';
 import type { Body, DocumentBody, JsonBody, Route } from '../contract/route.ts';
+import { inflate, inflateChunks } from '../domain/base/body.ts';
 import { malformedJson, readJson } from '../domain/base/json/read-json.ts';
-import { announcedEncoding, gathered, inflate, inflated, isCorrupt, isInflated } from '../domain/base/request-body.ts';
 import { readDeclaredBody } from '../domain/lineage/sources/read-body.ts';
 import type { HttpRequest } from './api-gateway.ts';
-
-type Head = Pick<HttpRequest, 'headers' | 'bytes'>;
 
 /** Whether nothing was sent where nothing is needed. */
 export const isLeftOut = (body: Body, bytes: Uint8Array): boolean =>
   body.kind === 'json' && body.optional === true && bytes.byteLength === 0;
-
-/** Media type and encoding (415), and a readable length (400), from the headers; answers the encoding that the bytes have. */
-export function checkBodyHead(body: Body, { headers, bytes }: Head): 'gzip' | null {
-  const rules = { mediaTypes: ['application/json'], gzip: body.kind === 'json' && body.gzip === true };
-  const head = { contentType: headers['content-type'], contentEncoding: headers['content-encoding'] };
-  const encoding = announcedEncoding(rules, head);
-  requireLength(headers['content-length']);
-  return encoding === 'gzip' && isInflated(bytes) ? null : encoding;
-}
 
 /** The JSON of a body. */
 export type JsonText = {
@@ -34,49 +23,24 @@ export type JsonText = {
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** The JSON value of a body, inflated up to the limit (413), without duplicate keys (400). */
-export async function readJsonBody(body: JsonBody, chunks: Chunks, encoding: 'gzip' | null): Promise<JsonText> {
-  if (isDocument(body)) return readDocumentBody(body, chunks, encoding);
-  const { maxBytes, maxInflatedBytes = maxBytes } = body;
-  const bytes = await gathered(chunks);
-  const read = readJson(encoding === 'gzip' ? inflate(bytes, maxInflatedBytes) : bytes);
+export async function readJsonBody(body: JsonBody, bytes: Uint8Array, encoding: 'gzip' | null): Promise<JsonText> {
+  if (isDocument(body)) return readDocumentBody(body, [bytes], encoding);
+  const read = readJson(encoding === 'gzip' ? inflate(bytes, inflatedLimit(body)) : bytes);
   if (!read.ok) throw malformedJson('invalid_json', read);
   return { json: read.value, documentDigest: null };
 }
 
-/** The same of a body that holds a document. */
+/** The same for a body that holds a document. */
 async function readDocumentBody(body: DocumentBody, chunks: Chunks, encoding: 'gzip' | null) {
-  const read = await readDeclaredBody(body.document, plain(body, chunks, encoding));
+  const plain = encoding === 'gzip' ? inflateChunks(chunks, inflatedLimit(body)) : chunks;
+  const read = await readDeclaredBody(body.document, plain);
   if (!read.ok) throw malformedJson('invalid_json', read);
   return { json: read.body, documentDigest: read.documentDigest };
 }
 
 const isDocument = (body: JsonBody): body is DocumentBody => body.document !== undefined;
 
-const plain = ({ maxBytes, maxInflatedBytes = maxBytes }: JsonBody, chunks: Chunks, encoding: 'gzip' | null): Chunks =>
-  encoding === 'gzip' ? inflatedTo(maxInflatedBytes, chunks) : chunks;
-
-/** 413 where the body as received exceeds the limit. */
-export function checkSize({ maxBytes }: Pick<Body, 'maxBytes'>, bytes: Uint8Array): void {
-  if (bytes.byteLength > maxBytes) throw new Problem('body_too_large');
-}
-
-function requireLength(header: string | undefined): void {
-  if (header !== undefined && !/^\d+$/.test(header)) throw new Problem('invalid_content_length');
-}
-
-/** Inflation stops at the limit, so that a bomb costs no more than an honest body. */
-async function* inflatedTo(maxBytes: number, chunks: Chunks) {
-  let length = 0;
-  try {
-    for await (const chunk of inflated(chunks)) {
-      length += chunk.byteLength;
-      if (length > maxBytes) throw new Problem('body_too_large');
-      yield chunk;
-    }
-  } catch (error) {
-    throw isCorrupt(error) ? new Problem('invalid_compression') : error;
-  }
-}
+const inflatedLimit = ({ maxBytes, maxInflatedBytes = maxBytes }: JsonBody): number => maxInflatedBytes;
 
 export type RequestFields = { readonly params: unknown; readonly query: unknown; readonly headers: unknown };
 

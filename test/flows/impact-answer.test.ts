@@ -15,7 +15,7 @@ import { runEvent } from '../support/run-event.ts';
 const world = provideForAll(startLineageWorld);
 const place = provideForEach(() => world.place());
 
-const impact = (query: Record<string, string>) => place.ask('/v1/lineage/impact', query);
+const impact = (query: Record<string, string | readonly string[]>) => place.ask('/v1/lineage/impact', query);
 const manifest = (extra: object = {}) => place.declare('/v1/lineage/dbt/manifest', { manifest: crm, ...extra });
 const complete = () => manifest({ completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() });
 const event = (from: string, to: string) => runEvent(place.namespace, [from], [to]);
