@@ -57,6 +57,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
     advice:
       'Send all columns of what they read: a catalog (`dbt docs generate`), declared columns, or events with schemas.',
   },
+  statement_too_complex: {
+    advice: 'Split these models into several, or shorten generated lists: their SQL exceeds a limit of the analysis.',
+  },
   sql_dialect_unknown: { advice: 'Check the kind of the connector: it decides the dialect in which SQL is read.' },
   // DataHub
   catalog_entry_names_no_relation: {
