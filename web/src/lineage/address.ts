@@ -1,8 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
-
-/** The part of an address behind `?`: a name that occurs twice is a list. */
-export type Search = { readonly [name: string]: string | readonly string[] | undefined };
+import type { Search } from '../search-parameters.ts';
 
 type Direction = 'upstream' | 'downstream' | 'both';
 export const sides = ['upstream', 'downstream'] as const;
