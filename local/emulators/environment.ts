@@ -12,8 +12,6 @@ export const emulatorEnvironment = ({
   AWS_ACCESS_KEY_ID: keys.accessKeyId,
   AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamodb,
-  // The emulator takes assignments as a list only.
-  PARTIQL_ASSIGNMENTS: 'listed',
   AWS_ENDPOINT_URL_S3: endpoints.s3,
   AWS_ENDPOINT_URL_SQS: endpoints.sqs,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,

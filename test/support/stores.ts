@@ -48,5 +48,5 @@ async function tablesElsewhere({
   const client = new DynamoDBClient({ endpoint, region: awsEnvironment.region, credentials: keys });
   await createTables(client, wiring);
   client.destroy();
-  return { AWS_ENDPOINT_URL_DYNAMODB: endpoint, PARTIQL_ASSIGNMENTS: 'repeated' };
+  return { AWS_ENDPOINT_URL_DYNAMODB: endpoint };
 }

@@ -21,8 +21,7 @@ import {
   quarantineKey,
 } from '../keys/delivery-keys.ts';
 import { announcementPut } from '../registry/announcements.ts';
-import { attributes, batchGet, type Item, withoutDefaults } from '../requests/batch-get.ts';
-import { batchedItems } from '../requests/batched-changes.ts';
+import { attributes, batchedItems, batchGet, type Item, withoutDefaults } from '../requests/batch-get.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
