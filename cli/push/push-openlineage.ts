@@ -68,7 +68,7 @@ function adviceOnUnowned(workspace: string, deliveries: readonly LineageDelivery
   if (namespaces.length === 0) return [];
   return [
     `No connector owns ${namespaces.map(printable).join(', ')}: no relation in ${namespaces.length === 1 ? 'it' : 'them'} is part of a connector's lineage.`,
-    `To claim, and then push again: ${printable(claimCommand(workspace, namespaces))}`,
+    `Claim them, then push again: ${printable(claimCommand(workspace, namespaces))}`,
   ];
 }
 

@@ -118,20 +118,20 @@ export const accessRequestRoutes = {
   approveAccessRequest: {
     ...deciding,
     path: '/v1/access/requests/{access_request_id}/approve',
-    summary: 'Grants what a request asks for, or less.',
+    summary: 'Approves a request with the requested role or a lower one.',
     body: { kind: 'json', schema: ApproveAccessRequest, maxBytes: limits.json.bodyBytes, optional: true },
   },
   denyAccessRequest: {
     ...deciding,
     path: '/v1/access/requests/{access_request_id}/deny',
-    summary: 'Denies what a request asks for.',
+    summary: 'Denies a request.',
     body: { kind: 'json', schema: DenyAccessRequest, maxBytes: limits.json.bodyBytes, optional: true },
   },
   listAttention: {
     method: 'GET',
     path: '/v1/access/attention',
     function: 'access',
-    summary: 'Lists what waits for the caller: access requests, failed checks, held deliveries; newest first.',
+    summary: 'Lists access requests, failed checks and held deliveries that need the caller’s attention, newest first.',
     access: reading,
     query: AttentionQuery,
     replies: { 200: { description: 'A page of what waits.', schema: AttentionPage } },

@@ -106,11 +106,11 @@ describe('the check of a pull request', () => {
     expect(partly?.output.title).not.toContain('Nothing downstream breaks');
     expect(unknown.repository.checkRuns.at(-1)).toMatchObject({
       conclusion: 'neutral',
-      output: { title: 'Nothing was compared', summary: expect.stringContaining('was never pushed to this connector') },
+      output: { title: 'Not compared', summary: expect.stringContaining('was never pushed to this connector') },
     });
     expect(runs().at(-1)).toMatchObject({
       conclusion: 'neutral',
-      output: { title: 'Nothing was compared', summary: expect.stringContaining('Run `dbt compile` and try again.') },
+      output: { title: 'Not compared', summary: expect.stringContaining('Run `dbt compile` and try again.') },
     });
   });
 

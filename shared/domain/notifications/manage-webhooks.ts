@@ -94,7 +94,7 @@ export async function testWebhook(ports: ManageWebhookPorts, workspace: Workspac
     id: randomId(ports),
     type: 'test',
     occurred_at: ports.clock.now().toISOString(),
-    summary: 'This is a test: what happens in the workspace is sent here.',
+    summary: 'This is a test. Notifications of the workspace are sent here.',
     data: {},
   };
   const attempt = await postTo(ports, record, told);

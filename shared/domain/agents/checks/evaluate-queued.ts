@@ -64,7 +64,9 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
   if (!expectation.ok) return { outcome: notEvaluated(expectationMessage(expectation.error)), whole: true };
   if (Date.parse(ports.now) - Date.parse(check.baseline_at) > historyDays * 86_400_000) {
     return {
-      outcome: notEvaluated('What it compares with is older than history is kept: accept it anew.'),
+      outcome: notEvaluated(
+        'The baseline is older than the retained history. Accept the current graph as the new baseline.',
+      ),
       whole: true,
     };
   }
@@ -88,8 +90,8 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
   }
 }
 
-const emptyScope = 'No relation is in its scope: nothing was looked at.';
-const namedOutside = 'A relation that the expectation names is not in its scope: nothing was looked at.';
+const emptyScope = 'No relation matches the scope of the check, so nothing was evaluated.';
+const namedOutside = 'A relation in the expectation is outside the scope of the check, so nothing was evaluated.';
 
 const notEvaluated = (message: string): Outcome => ({ state: 'not_evaluated', violations: [{ about: null, message }] });
 

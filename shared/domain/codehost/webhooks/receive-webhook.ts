@@ -42,7 +42,7 @@ export async function receiveWebhook(ports: ReceivePorts, { configId, headers, b
   return { delivery_id, duplicate: !isFirst };
 }
 
-const unsigned = () => new Problem('unauthorized', { message: 'The signature is not that of the body.' });
+const unsigned = () => new Problem('unauthorized', { message: 'The signature does not match the body.' });
 
 async function workspaceOf({ registry }: ReceivePorts, id: AppConfigId): Promise<WorkspaceId> {
   const place = await registry.appPlaces.find({ id });

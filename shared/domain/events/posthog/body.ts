@@ -28,7 +28,7 @@ export function parsePosthogBatch(text: string): Batch {
   };
 }
 
-const shapes = 'The body is neither an event, nor an array of events, nor { "batch": [...] }.';
+const shapes = 'The body must be an event, an array of events, or { "batch": [...] }.';
 
 function eventsOf(body: unknown): { readonly events: readonly unknown[]; readonly at: string | null } {
   if (Array.isArray(body)) return { events: body, at: '' };
