@@ -114,6 +114,7 @@ export const accessRequestRoutes = {
   },
   approveAccessRequest: {
     ...deciding,
+    access: { ...deciding.access, session: true },
     path: '/v1/access/requests/{access_request_id}/approve',
     summary: 'Grants what a request asks for, or less.',
     body: { kind: 'json', schema: ApproveAccessRequest, maxBytes: limits.json.bodyBytes, optional: true },

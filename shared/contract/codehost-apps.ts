@@ -118,7 +118,7 @@ export const codehostAppRoutes = {
     path,
     function: 'codehost',
     summary: 'Configures an app of the workspace’s own; the one of `config_id`, or of the same app, is replaced.',
-    access: inBody,
+    access: { ...inBody, session: true },
     body: { kind: 'json', schema: PutAppConfig, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The app, without its secrets.', schema: AppConfig } },
     problems: ['not_found', 'conflict'],
