@@ -21,7 +21,7 @@ export const listed = (
   json: page,
   items: page.items,
   text,
-  ...(page.next_cursor && { warnings: ['There are more; --limit lists more of them.'] }),
+  ...(page.next_cursor && { warnings: ['There are more. Use --limit to list more.'] }),
 });
 
 /** The answer with a line for standard error about what it leaves out. */

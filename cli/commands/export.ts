@@ -29,7 +29,7 @@ export function registerExport(program: Command, context: Context): void {
         .choices(['ndjson', 'csv', 'parquet'])
         .default('ndjson'),
     )
-    .addOption(new Option('--events <kind>', 'run: for consumers that take RunEvents alone').choices(['job', 'run']))
+    .addOption(new Option('--events <kind>', 'run: for consumers that accept only RunEvents').choices(['job', 'run']))
     .action(serves<Options>(context, exported));
 }
 

@@ -11,16 +11,16 @@ import { counted, printable, printableJson, table } from '../terminal/table.ts';
 
 export function registerPolicy(program: Command, context: Context): void {
   const policy = program.command('policy').description('what evidence counts for a connector');
-  policy.command('get').description('shows the policy and how far its recount has come').action(serves(context, get));
+  policy.command('get').description('shows the policy and the progress of its recount').action(serves(context, get));
   policy
     .command('put')
     .argument('<file>', 'JSON: filters, or { "filters": …, "fusion_weights": …, "expected_revision": … }')
-    .description('makes a new revision; it holds at once')
+    .description('creates a new revision, effective immediately')
     .action(serves(context, put));
   policy
     .command('preview')
-    .argument('<file>', 'JSON, as of put')
-    .description('says which edges a policy would hide, show or weigh otherwise; changes nothing')
+    .argument('<file>', 'JSON, as for put')
+    .description('previews which edges a policy would hide, show or weigh differently; changes nothing')
     .action(serves(context, preview));
 }
 

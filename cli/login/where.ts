@@ -43,7 +43,7 @@ async function directionsOf(url: string): Promise<SignInDirections> {
     return v.parse(SignInDirections, await apiOf(url, undefined).ask(routes.getSignInDirections));
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
-    throw new UsageError(`${url} does not say where people sign in.`, ['Name it: --issuer URL --client ID']);
+    throw new UsageError(`${url} does not name an identity provider.`, ['Pass it: --issuer URL --client ID']);
   }
 }
 

@@ -57,13 +57,13 @@ async function sendLinking(session: Session, document: OutgoingDocument): Promis
 
 const skipped = (json: unknown, why: string): Outcome => ({
   json: { receipt: json, delivery: null },
-  text: () => `Nothing is taken: ${printable(why.replaceAll('_', ' '))}.`,
+  text: () => `Nothing was accepted: ${printable(why.replaceAll('_', ' '))}.`,
   warnings: ['tributary providers lists the feeds; tributary providers resume ID lets one send again.'],
   exitCode: exitCodes.wanting,
 });
 
 function lines(receipt: Accepted, delivery: LineageDelivery | null): string[] {
-  const known = receipt.duplicate ? ['The same was sent before: this is what became of it.'] : [];
+  const known = receipt.duplicate ? ['This content was already sent. Its result:'] : [];
   if (delivery === null) return [...known, `Accepted as ${printable(receipt.delivery_id)}.`];
   return [...known, ...describeDelivery(delivery)];
 }
@@ -76,10 +76,13 @@ export function exitCodeOf(deliveries: readonly LineageDelivery[]): ExitCode {
 }
 
 export function adviceOn({ delivery_id, state }: LineageDelivery): string[] {
-  if (state === 'failed') return [`The service could not work it: tributary deliveries retry ${delivery_id}`];
+  if (state === 'failed')
+    return [`The service could not process it. To retry: tributary deliveries retry ${delivery_id}`];
   if (state === 'held')
-    return [`It is held, because it would retract much: tributary deliveries release ${delivery_id}`];
-  if (state === 'superseded') return ['A newer snapshot of the same scope was sent meanwhile, and holds.'];
+    return [
+      `It is held because it would retract a large share of the evidence. To release it: tributary deliveries release ${delivery_id}`,
+    ];
+  if (state === 'superseded') return ['It was superseded by a newer snapshot of the same scope.'];
   return [];
 }
 
@@ -112,7 +115,7 @@ async function sendDocument(api: Api, workspace_id: string, document: OutgoingDo
     document.parts,
   );
   if (body.length > limits.declared.bodyBytes)
-    throw new UsageError(`The document has ${body.length} bytes, and at most ${limits.declared.bodyBytes} are taken.`);
+    throw new UsageError(`The document has ${body.length} bytes. The maximum is ${limits.declared.bodyBytes}.`);
   const isCompressed = body.length > compressFrom;
   const bytes = new Uint8Array(isCompressed ? await zip(body) : body);
   const encoding = isCompressed ? 'gzip' : null;
@@ -169,8 +172,8 @@ async function linkProject(api: Api, workspace: Place, project_id: string): Prom
     if (!(error instanceof ApiFailure)) throw error;
     const name = printable(project_id);
     throw notFound(`The project ${name} is not linked to the workspace, and you may not link it.`, [
-      `An administrator of the workspace may: by this command, or tributary admin linked-projects link ${printable(workspace.name)} ${name}`,
-      'Is the project named as it is linked? --project ID names it.',
+      `An admin of the workspace can link it with this command, or with tributary admin linked-projects link ${printable(workspace.name)} ${name}`,
+      'If the project is linked under another id, pass --project ID.',
     ]);
   }
 }

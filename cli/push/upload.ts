@@ -48,6 +48,6 @@ async function put({ method, url, headers }: UploadTicket, body: Uint8Array<Arra
   });
   if (response.ok) return;
   throw new CommandError(exitCodes.unavailable, `${origin} does not take the upload: it answers ${response.status}.`, [
-    'Run the command again: what was sent is recognised.',
+    'Run the command again. What was already sent is not sent twice.',
   ]);
 }

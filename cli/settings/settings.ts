@@ -73,7 +73,7 @@ function storedSettings(options: GlobalOptions, credentialsFile: string | undefi
   const profile = readProfile(terminal, name);
   if (profile === null && options.profile !== undefined)
     throw new UsageError(`There is no profile ${JSON.stringify(name)}.`, [
-      `Profiles: ${profileNames(terminal).join(', ') || 'none yet; tributary login makes one'}.`,
+      `Profiles: ${profileNames(terminal).join(', ') || 'none yet; create one with tributary login'}.`,
     ]);
   if (credentialsFile !== undefined) return ofFile(path.resolve(terminal.folder, credentialsFile));
   if (profile !== null) return ofProfile(name, profile);

@@ -153,7 +153,7 @@ export const agentArtifactRoutes = {
     method: 'POST',
     path,
     function: 'agent',
-    summary: 'Keeps an artifact; an accepted one supersedes the accepted version of its path.',
+    summary: 'Stores an artifact. An accepted artifact supersedes the accepted version at its path.',
     access: writing,
     body: { kind: 'json', schema: CreateArtifact, maxBytes: limits.json.bodyBytes },
     replies: { 201: artifact },
@@ -200,7 +200,7 @@ export const agentArtifactRoutes = {
     access: reading,
     params: ArtifactParams,
     query: ArtifactDiffQuery,
-    replies: { 200: { description: 'What is different.', schema: ArtifactDiff } },
+    replies: { 200: { description: 'The differences.', schema: ArtifactDiff } },
     problems: ['not_found'],
   },
 } as const satisfies Record<string, Route>;

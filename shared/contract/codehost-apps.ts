@@ -97,7 +97,7 @@ const removal = {
   method: 'DELETE',
   function: 'codehost',
   access: inQuery,
-  replies: { 204: { description: 'It and its secrets are gone.' } },
+  replies: { 204: { description: 'The app and its secrets are deleted.' } },
   problems: ['not_found', 'conflict'],
 } as const satisfies Partial<Route>;
 
@@ -107,7 +107,7 @@ export const codehostAppRoutes = {
     method: 'GET',
     path,
     function: 'codehost',
-    summary: 'Lists the apps by which the workspace reaches its code host.',
+    summary: 'Lists the code host apps of the workspace.',
     access: inQuery,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The apps, without their secrets.', schema: AppConfigList } },
@@ -117,7 +117,8 @@ export const codehostAppRoutes = {
     method: 'PUT',
     path,
     function: 'codehost',
-    summary: 'Configures an app of the workspace’s own; the one of `config_id`, or of the same app, is replaced.',
+    summary:
+      'Configures a workspace’s own app. Replaces the configuration with this `config_id`, or the one of the same app.',
     access: { ...inBody, session: true },
     body: { kind: 'json', schema: PutAppConfig, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The app, without its secrets.', schema: AppConfig } },
@@ -126,21 +127,21 @@ export const codehostAppRoutes = {
   deleteAppConfig: {
     ...removal,
     path: `${path}/{config_id}`,
-    summary: 'Forgets an app, its secrets and its installations.',
+    summary: 'Deletes an app with its secrets and installations.',
     params: AppConfigParams,
     query: WorkspaceQuery,
   },
   deleteNamedAppConfig: {
     ...removal,
     path,
-    summary: 'Forgets the app that the query names.',
+    summary: 'Deletes the app given in the query.',
     query: AppConfigQuery,
   },
   validateAppConfig: {
     method: 'POST',
     path: `${path}/validate`,
     function: 'codehost',
-    summary: 'Asks the code host, as the app, who the app is.',
+    summary: 'Validates the credentials of an app with the code host.',
     access: inBody,
     body: { kind: 'json', schema: ValidateAppConfig, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'Whether the host knows the app by its key.', schema: AppConfigValidation } },

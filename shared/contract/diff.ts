@@ -240,7 +240,7 @@ export type LineageDiff = v.InferOutput<typeof LineageDiff>;
 const differing = {
   path: '/v1/lineage/diff',
   function: 'diff',
-  replies: { 200: { description: 'The changes, with what they break.', schema: LineageDiff } },
+  replies: { 200: { description: 'The changes and what they break.', schema: LineageDiff } },
 } as const satisfies Partial<Route>;
 
 /** What changed, and what a branch would change: by time, and before it is merged. */
@@ -248,7 +248,7 @@ export const diffRoutes = {
   diffTimes: {
     ...differing,
     method: 'GET',
-    summary: 'Compares two moments of the graph: relations, edges and columns that came, went or changed.',
+    summary: 'Compares the graph at two times: relations, edges and columns that were added, removed or changed.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
     query: DiffQuery,
     problems: ['not_found', 'validation_error', 'rate_limited'],
@@ -257,7 +257,7 @@ export const diffRoutes = {
     ...differing,
     method: 'POST',
     summary:
-      'Compares a branch’s dbt manifest or SQLMesh project with its live scope, and says what merging it would break.',
+      'Compares a branch’s dbt manifest or SQLMesh project with its live scope, and returns what merging it would break.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'body' },
     // It is answered at once, so that it has no upload: what is too large for a request has to be compressed.
     body: {

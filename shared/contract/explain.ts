@@ -130,15 +130,14 @@ export const impactRoutes = {
   getImpact: {
     ...asking,
     path: '/v1/lineage/impact',
-    summary: 'Answers what feeds a relation or its columns, and what a change of it may break.',
+    summary: 'Returns what feeds a relation or its columns, and what a change to it may break.',
     query: ImpactQuery,
-    replies: { 200: { description: 'The answer, with what it leaves out.', schema: ImpactAnswer } },
+    replies: { 200: { description: 'The result, and what it leaves out.', schema: ImpactAnswer } },
   },
   explainEdge: {
     ...asking,
     path: '/v1/lineage/edges/explain',
-    summary:
-      'Tells how an edge is known: every piece of evidence, where it was said, what it weighs and why it counts or does not.',
+    summary: 'Explains an edge: every piece of evidence, its source, its weight and why it counts or does not.',
     query: ExplainQuery,
     problems: [...asking.problems, 'ambiguous_relation'],
     replies: { 200: { description: 'The evidence of the edge.', schema: EdgeExplanation } },

@@ -76,7 +76,7 @@ export const gapRoutes = {
     method: 'PATCH',
     path: `${path}/{gap_id}`,
     function: 'queries',
-    summary: 'Ignores a gap that is not over, or opens it again.',
+    summary: 'Ignores an open gap, or reopens an ignored one.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     params: GapParams,
     body: { kind: 'json', schema: GapPatch, maxBytes: limits.json.bodyBytes },

@@ -100,8 +100,7 @@ export const relationRoutes = {
   listRelations: {
     ...reading,
     path: '/v1/lineage/relations',
-    summary:
-      'Finds relations by the beginnings of the parts of their names, or of their columns, the best match first.',
+    summary: 'Finds relations by prefixes of the words in their names or their columns’ names, best match first.',
     query: RelationsQuery,
     replies: {
       200: {
@@ -118,7 +117,7 @@ export const relationRoutes = {
   getRelation: {
     ...reading,
     path: '/v1/lineage/relation',
-    summary: 'Tells what is known of one relation: its names, its columns, and who says so.',
+    summary: 'Returns one relation: its names, its columns, and the providers that report them.',
     query: RelationQuery,
     problems: [...reading.problems, 'ambiguous_relation'],
     replies: {

@@ -106,11 +106,11 @@ describe('the check of a pull request', () => {
     expect(partly?.output.title).not.toContain('Nothing downstream breaks');
     expect(unknown.repository.checkRuns.at(-1)).toMatchObject({
       conclusion: 'neutral',
-      output: { title: 'Nothing was compared', summary: expect.stringContaining('was never pushed to this connector') },
+      output: { title: 'Not compared', summary: expect.stringContaining('was never pushed to this connector') },
     });
     expect(runs().at(-1)).toMatchObject({
       conclusion: 'neutral',
-      output: { title: 'Nothing was compared', summary: expect.stringContaining('Run `dbt compile` and try again.') },
+      output: { title: 'Not compared', summary: expect.stringContaining('Run `dbt compile` and try again.') },
     });
   });
 
@@ -283,6 +283,13 @@ describe('a webhook', () => {
         json: { duplicate: true },
       });
     expect(world.queued).toHaveLength(1);
+    await world.settle();
+    // Of many at once one is the first.
+    const other = randomUUID();
+    const repeats = await Promise.all(
+      Array.from({ length: 20 }, () => scene.tell('pull_request', payload, undefined, other)),
+    );
+    expect(repeats.filter(({ json }) => json['duplicate'] === false)).toHaveLength(1);
     await world.settle();
     // The same bytes under another number ask for the same again, which changes nothing.
     await scene.tell('pull_request', payload);

@@ -116,7 +116,7 @@ describe('a first session with a dbt project', () => {
     expect(holding).toContainEqual(
       expect.objectContaining({ relation_ref: 'crm.core.orders', columns: expect.arrayContaining(['customer_id']) }),
     );
-    const none = /^No relation has such a column\. The nearest names: .*\bcustomer_id\b/;
+    const none = /^No relation matches this column\. The nearest names: .*\bcustomer_id\b/;
     expect((await tributary('search', '--columns', 'custmer_id')).output).toMatch(none);
     const near = await tributary('impact', 'crm.raw.ordrs');
     expect([near.code, near.messages]).toEqual([3, expect.stringContaining('  crm.raw.orders\n')]);
@@ -286,7 +286,7 @@ describe('what cannot be done', () => {
     ['a relation that is not there', ['impact', 'shop.raw.nope'], 3, /no relation "shop\.raw\.nope"/],
     ['a name with control characters', ['impact', 'shop.\u001b[2J'], 3, /"shop\.\\u001b\[2J"/],
     ['an edge of a relation that is not there', ['explain', 'crm.raw.orders', 'x.y.z'], 3, /no relation "x\.y\.z"/],
-    ['an edge that nothing says', ['explain', 'crm.core.customers', 'crm.raw.orders'], 3, /Nothing says/],
+    ['an edge that nothing says', ['explain', 'crm.core.customers', 'crm.raw.orders'], 3, /There is no evidence/],
     ['a delivery that is not there', ['deliveries', randomUUID()], 3, /no such delivery/],
     ['a comparison of nothing', ['diff'], 2, /diff dbt/],
   ];
@@ -476,7 +476,7 @@ describe('what runs a workspace', () => {
     expect((await json('providers', 'pause', feed.id)).status).toBe('paused');
     writeManifest('again', { ...shop, metadata: { ...shop.metadata, generated_at: '2026-02-02T00:00:00Z' } });
     const skipped = await tributary('push', 'dbt', 'again');
-    expect([skipped.code, skipped.output]).toEqual([1, 'Nothing is taken: provider paused.\n']);
+    expect([skipped.code, skipped.output]).toEqual([1, 'Nothing was accepted: provider paused.\n']);
     expect((await json('providers', 'resume', feed.id)).status).toBe('active');
   });
 
@@ -578,7 +578,7 @@ describe('what agents leave behind', () => {
     expect((await json('checks', 'accept', 'typed')).definition_version).toBe(2);
     await json('checks', 'create', 'typed', '--expect', 'no stale edge', '--disable');
     expect((await tributary('checks', 'delete', 'typed')).messages).toContain('2 checks are called "typed"');
-    expect((await tributary('checks', 'delete', made.id)).output).toBe('The check typed is deleted.\n');
+    expect((await tributary('checks', 'delete', made.id)).output).toBe('Deleted the check typed.\n');
     expect((await tributary('checks', 'delete', 'typd')).messages).toMatch(/There are: typed/);
   });
 
@@ -587,7 +587,9 @@ describe('what agents leave behind', () => {
     const options = ['--kind', 'dbt_model', '--path', 'models/customers.sql', '--proposed'];
     const { id } = await json('artifacts', 'create', file, ...options);
     const diff = await tributary('artifacts', 'diff', id, '--fail-on', 'breaking');
-    expect(diff.output).toMatch(/^--- \/dev\/null\n\+\+\+ models\/customers\.sql[\s\S]*of crm\.core\.customers:\n/);
+    expect(diff.output).toMatch(
+      /^--- \/dev\/null\n\+\+\+ models\/customers\.sql[\s\S]*Changes to crm\.core\.customers:\n/,
+    );
     expect((await json('artifacts', 'diff', id)).changes.columns).toContainEqual(
       expect.objectContaining({ change: 'removed', relation_ref: 'crm.core.customers' }),
     );
@@ -613,10 +615,10 @@ describe('what agents leave behind', () => {
     expect((await tributary('memory', 'candidates')).output).toContain(id);
     const memory = await json('memory', 'approve', id, '--tag', 'keys', '--title', 'the key');
     expect(memory).toMatchObject({ status: 'approved', tags: ['keys'], title: 'the key' });
-    expect((await tributary('memory', 'dismiss', id)).messages).toContain('decided already');
+    expect((await tributary('memory', 'dismiss', id)).messages).toContain('already been decided');
     expect((await json('memory', 'search', 'key', '--target', 'crm.raw.orders.id')).items).toHaveLength(1);
     expect((await json('memory', 'supersede', memory.approved_memory_id)).status).toBe('superseded');
-    expect((await tributary('memory', 'search', 'key')).output).toBe('Nothing of that is remembered.\n');
+    expect((await tributary('memory', 'search', 'key')).output).toBe('No matching memories.\n');
   });
 
   it('asks for a role, and decides', async () => {
@@ -656,7 +658,7 @@ describe('a sign-in', () => {
   it('keeps the session of who may have no token, and says why', async () => {
     const { code, messages, kept } = await login('acme-viewer');
     expect([code, kept.token.slice(0, 3)]).toEqual([0, 'eyJ']);
-    expect(messages).toContain('No token that lasts is made for you');
+    expect(messages).toContain('No long-lived token was created');
   });
 });
 

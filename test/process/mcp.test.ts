@@ -121,7 +121,7 @@ describe.each([
       const unknownEnd = { ...place(), upstream: 'crm.raw.order', downstream: 'crm.core.stg_orders' };
       expect((await call(client, 'explain_edge', unknownEnd)).answer).toMatchObject({
         upstream: { lineage_resolution: { candidates } },
-        next: /no answer about the edge/,
+        next: /says nothing about the edge/,
       });
     });
   });

@@ -28,7 +28,7 @@ export async function putApp(ports: CodehostPorts, author: Author, asked: PutApp
   await ports.secrets.put(secrets_ref, secrets);
   if (!(await written(ports, author, before, record))) {
     await ports.secrets.remove(secrets_ref);
-    throw new Problem('conflict', { message: 'Another change of this app came first.' });
+    throw new Problem('conflict', { message: 'The app was changed at the same time. Try again.' });
   }
   if (before) await ports.secrets.remove(before.record.secrets_ref);
   return record;

@@ -50,7 +50,7 @@ export function unlessUnknown(error: unknown): null {
 /** Truth is what the host tells when it is asked: events of it come late, twice and in any order. */
 async function tellOf(ports: InstallationPorts, app: App, id: string, mustAnswer = false): Promise<Told> {
   const known = await credentialsOf(ports.secrets, app);
-  if (known === null) return { status: 'unverified', last_error: 'The secrets of the app are not there.' };
+  if (known === null) return { status: 'unverified', last_error: 'The secrets of the app are missing.' };
   try {
     const found = await ports.host.installation(known, id);
     if (found === null) return { status: 'deleted', last_error: null };

@@ -23,7 +23,7 @@ function ofDelivery(delivery: Delivery, { state, completed_at, warnings, attempt
     occurred_at,
     summary:
       state === 'held'
-        ? `A ${provider_type} snapshot would retract much of what is known and waits for an admin: ${delivery_id}.`
+        ? `A ${provider_type} snapshot would retract a large share of the evidence and needs an admin’s approval: ${delivery_id}.`
         : `A ${provider_type} delivery failed (${codes.join(', ') || 'no reason recorded'}): ${delivery_id}.`,
     data: {
       delivery_id,
@@ -45,7 +45,7 @@ function ofGap(provider_instance_id: ProviderInstanceId, { id, gap_type, opened_
     id: idOf('gap.opened', id),
     type: 'gap.opened',
     occurred_at: opened_at,
-    summary: `A feed falls short (${gap_type}): ${details.reason}.`,
+    summary: `A feed has a gap (${gap_type}): ${details.reason}.`,
     data: { gap_id: id, gap_type, provider_instance_id, reason: details.reason, last_receipt: details.last_receipt },
   };
 }

@@ -48,7 +48,7 @@ export async function retrySent(
   const next_attempt_at = ports.clock.now().toISOString();
   const after = { ...before, state: 'pending' as const, attempts: [], next_attempt_at };
   if (before.state !== 'failed' || !(await ports.sent.change(before, after)))
-    throw new Problem('conflict', { message: 'Only a failed notification can be tried again.' });
+    throw new Problem('conflict', { message: 'Only failed notifications can be retried.' });
   return asked(ports, after);
 }
 

@@ -72,7 +72,7 @@ export async function supersedeMemory(ports: OperatorPorts, reviewer: Reviewer, 
     next: (found) => {
       requireVisible(found.record, reviewer);
       if (found.record.status !== 'approved')
-        throw new Problem('conflict', { message: 'The memory has ended already.' });
+        throw new Problem('conflict', { message: 'The memory is already superseded.' });
       const record: MemoryCandidate = { ...found.record, status: 'superseded' };
       return { record, writes: [memory.replace(found, record)], ...auditOf('memory.supersede', record) };
     },
@@ -119,7 +119,8 @@ const maxSuperseded = 20;
 
 function requireDecidable(candidate: MemoryCandidate, reviewer: Reviewer): void {
   requireVisible(candidate, reviewer);
-  if (candidate.status !== 'pending') throw new Problem('conflict', { message: 'The candidate is decided already.' });
+  if (candidate.status !== 'pending')
+    throw new Problem('conflict', { message: 'The candidate has already been decided.' });
 }
 
 /** What is personal is its author's alone, and an administrator's. */

@@ -127,10 +127,10 @@ async function judge(
 }
 
 const unreadable =
-  'The manifest of this commit is no JSON object, is too large, or its artifact holds no `manifest.json`. What merging would break is not known.';
+  'The manifest of this commit is not a JSON object, is too large, or is missing from its artifact. It is not known what merging would break.';
 
 const waiting =
-  'No manifest of this commit was found: neither sent by `tributary diff --upload`, nor in an artifact of a workflow run, nor as a file of the repository. What merging would break is not known. This check changes when one comes.';
+  'Tributary found no manifest for this commit: not from `tributary diff --upload`, in an artifact of a workflow run, or as a file of the repository. It is not known what merging would break. This check updates when a manifest arrives.';
 
 type Comparing = {
   readonly place: RepositoryPlace;
@@ -143,7 +143,7 @@ async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Co
   const { place, pull, branch, onBreaking } = comparing;
   const connector = (await ports.connectorsOf(workspace)).find(({ id }) => id === branch.connectorId);
   if (!connector)
-    return noVerdict('The connector is gone', 'The connector that this repository is compared with is not there.');
+    return noVerdict('Connector not found', 'The connector that this repository is compared with does not exist.');
   const asked: DiffProject = {
     workspace_id: workspace,
     connector_id: connector.id,
@@ -169,7 +169,7 @@ async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Co
     const places = error.errors.map(({ path, message }) => `- ${code(path)} ${message}`).slice(0, 20);
     return noVerdict(
       'The manifest cannot be compared',
-      [`${error.message} What merging would break is not known.`, '', ...places].join('\n'),
+      [`${error.message} It is not known what merging would break.`, '', ...places].join('\n'),
     );
   }
 }

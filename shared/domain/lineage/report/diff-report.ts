@@ -24,9 +24,7 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
   const unknowns = unknownsOf(diff).map((one) => `- ${one}`);
   const head = [
     heading,
-    ...(unknowns.length > 0
-      ? ['', '**Not known:**', '', ...bounded(unknowns, 'of what is not known', room.unknowns)]
-      : []),
+    ...(unknowns.length > 0 ? ['', '**Not known:**', '', ...bounded(unknowns, 'unknowns', room.unknowns)] : []),
     ...diffGraph(findings, room.graph),
   ].join('\n');
   if (findings.length === 0) return head;
@@ -138,13 +136,13 @@ export function unknownsOf(diff: LineageDiff): readonly string[] {
   const unexplored = findingsOf(diff).reduce((sum, one) => sum + one.unexplored, 0);
   return [
     ...(from.kind === 'scope' && from.found && from.last_complete_snapshot_at === null
-      ? ['The live project was only ever sent in part: what it lacks is not known to be gone.']
+      ? ['The live project has only been sent in part, so missing relations may still exist.']
       : []),
     ...(truncated.unlisted > 0 ? [`${truncated.unlisted} changes are not listed.`] : []),
     ...(truncated.unwalked > 0 ? [`${truncated.unwalked} changes were not followed.`] : []),
-    ...(unexplored > 0 ? [`At least ${unexplored} relations downstream lie beyond the bounds of the search.`] : []),
-    ...(truncated.by_requests ? ['The graph here is too dense to be followed whole.'] : []),
-    ...(truncated.by_bytes ? ['The answer was cut to what a reply holds.'] : []),
+    ...(unexplored > 0 ? [`At least ${unexplored} downstream relations are beyond the limits of the search.`] : []),
+    ...(truncated.by_requests ? ['The graph is too dense here to follow completely.'] : []),
+    ...(truncated.by_bytes ? ['The result was truncated to the response size limit.'] : []),
     ...precision.reasons
       .filter(({ reason }) => !inherent.includes(reason))
       .map(

@@ -70,7 +70,7 @@ export async function revokeKeysOf(
 async function activeProject({ collectionProjects }: Registry, { workspace_id, project_id }: CollectionProjectRef) {
   const found = await collectionProjects.find({ workspace_id, id: project_id });
   if (found === null || found.record.revoked_at !== null)
-    throw new Problem('not_found', { message: 'There is no such active project.' });
+    throw new Problem('not_found', { message: 'No active project has this id.' });
   return found.record;
 }
 

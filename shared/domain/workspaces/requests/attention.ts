@@ -51,7 +51,7 @@ const requestItem = (request: AccessRequest): AttentionItem => ({
   id: request.id,
   event_id: `${request.id}.${Date.parse(request.created_at)}`,
   kind: 'access_request',
-  title: `A member asks for the role ${request.role}`,
+  title: `A member requests the role ${request.role}`,
   href: `/access?request=${request.id}`,
   description: request.reason,
   requester: request.user_id,

@@ -32,7 +32,7 @@ export async function approveRequest(
       requireOther(found.record, by);
       const granted = role ?? found.record.role;
       requireAtMost(granted, found.record.role);
-      if (member === null) throw new Problem('conflict', { message: 'The requester is no member any more.' });
+      if (member === null) throw new Problem('conflict', { message: 'The requester is no longer a member.' });
       const record = { ...decided(ports, found.record, by, 'approved'), granted_role: granted };
       const writes = [accessRequests.replace(found, record)];
       if (rank(granted) > rank(member.record.role)) {
@@ -66,7 +66,7 @@ async function findRequest({ registry }: OperatorPorts, workspace: WorkspaceId, 
 }
 
 function requirePending({ state }: AccessRequest): void {
-  if (state !== 'pending') throw new Problem('conflict', { message: 'The request is decided already.' });
+  if (state !== 'pending') throw new Problem('conflict', { message: 'The request has already been decided.' });
 }
 
 function requireOther({ user_id }: AccessRequest, by: UserId): void {
