@@ -89,7 +89,7 @@ it('changes each item under its own condition, and tells which are changed', asy
   );
 });
 
-it('makes the first of two changes of one item, whichever form of statements the store takes', async () => {
+it('makes the first of two changes of one item, with every form of statements that the store accepts', async () => {
   const { store, move, stored } = begin();
   await store(0, { last: 1, first: 1 });
   await store(1, { last: 1, first: 1 });

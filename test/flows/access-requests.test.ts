@@ -172,7 +172,7 @@ describe('the diagnosis of access (C-DIAGNOSIS-1)', () => {
 });
 
 describe('access requests (C-DIAGNOSIS-2)', () => {
-  it('are one where the same is asked for twice, even at once', async () => {
+  it('are one where the same is requested twice, even at once', async () => {
     const place = await world.place();
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(place)));
     expect(new Set(answers.map(({ status, json }) => `${status} ${json['id']}`)).size).toBe(1);
@@ -180,7 +180,7 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     expect((await ask(place, { role: 'admin' })).json['id']).not.toBe(answers[0]?.json['id']);
   });
 
-  it('give the role that was asked for, at once, and leave their entries', async () => {
+  it('give the role that was requested, at once, and leave their entries', async () => {
     const place = await world.place();
     const { id } = (await ask(place)).json;
     const approved = await decide(place, id, 'approve');

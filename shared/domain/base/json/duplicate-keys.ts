@@ -14,7 +14,7 @@ export function duplicateKeyAt(json: string): number | null {
   let isKey = false;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
-    // Most of what stands outside strings is white space, where the text is indented.
+    // Most characters outside strings are white space, if the text is indented.
     if (code <= space) continue;
     if (code === quote) {
       const end = isKey ? addKey(open, at) : endOfString(json, at);
@@ -118,12 +118,12 @@ function isEscaped(json: string, at: number): boolean {
 
 const chunkSize = 256 * 1024;
 
-/** The bytes of which gzip made these, as they come. Throws an error that is `isCorrupt` where it made none. */
+/** Decompresses gzip as a stream. Throws an error that satisfies `isCorrupt` if the input is not valid gzip. */
 export async function* inflated(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const gunzip = createGunzip({ chunkSize });
-  // Whoever reads on is told of an error: the callback would only say it again.
+  // Anyone who reads on is notified of an error: the callback would only say it again.
   pipeline(Readable.from(chunks), gunzip, () => undefined);
   yield* gunzip;
 }

@@ -158,8 +158,8 @@ type RawNumber = { readonly rawJSON: string };
 const suspicious = /[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE][+-]?\d{3})/;
 
 /**
- * JSON.parse that loses no digit: a 19-digit id comes out of JSON.stringify as it came in. 400 `invalid_json`. What is
- * nested too deeply to be walked comes as it is, for whoever knows its place to refuse.
+ * JSON.parse that loses no digit: a 19-digit id survives JSON.stringify unchanged. 400 `invalid_json`. What is
+ * nested too deeply to be walked comes as it is, for anyone who knows its place to refuse.
  */
 export function parseExactJson(text: string): unknown {
   try {

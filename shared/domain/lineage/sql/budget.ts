@@ -19,5 +19,5 @@ export const documentBudget = (characters: number): Budget => ({
   left: documentSteps.least + documentSteps.perCharacter * characters,
 });
 
-/** Takes steps from what one statement, and the texts that it is of, may use. */
+/** Charges steps to the budgets of a statement and of the texts that contain it. */
 export const statementBudget = (texts: readonly Budget[]): Spend => spendFrom([{ left: maxStatementSteps }, ...texts]);

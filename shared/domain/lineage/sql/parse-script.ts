@@ -37,7 +37,7 @@ export function parsedScript(parser: SqlParser, written: string, dialect: SqlDia
   return asWritten;
 }
 
-/** Kinds of what the parser keeps as text, or takes for an expression. */
+/** Kinds of nodes that the parser keeps as text, or parses as an expression. */
 const opaqueKinds: ReadonlySet<string> = new Set(['alias', 'column', 'command', 'raw']);
 
 type Parsed = ParsedScript & { readonly ok: true };
@@ -73,7 +73,7 @@ function parsedText(parser: SqlParser, text: string, dialect: SqlDialect): Parse
 /** Characters of a statement that is parsed: the parser cannot be interrupted, and takes about a second for this many. */
 const maxLength = 1_000_000;
 
-/** Why a statement is not even given to the parser, which bounds nesting itself; null where it may be. */
+/** Why a statement is not even given to the parser, which bounds nesting itself; null if it may be. */
 function tooLargeReason(statement: string): string | null {
   if (statement.trim() === '') return 'the statement is empty';
   return statement.length > maxLength ? `the statement has more than ${maxLength} characters` : null;

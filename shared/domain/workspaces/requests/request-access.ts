@@ -7,7 +7,7 @@ import { auditOf, idFromName, type OperatorPorts } from '../access/operator.ts';
 import type { AccessRequest } from '../access/records.ts';
 
 /**
- * Asks for a role. What is asked for while it is pending is that request; after a decision it is pending again.
+ * Asks for a role. What is requested while it is pending is that request; after a decision it is pending again.
  * Throws `not_found` where the workspace has no such connector.
  */
 export async function requestAccess(
@@ -25,7 +25,7 @@ export async function requestAccess(
   const write = found ? accessRequests.replace(found, record) : accessRequests.create(record);
   const auditAction = { workspace_id, action: 'access.request', subject: { id, role, connector_id } };
   if (await ports.registry.commit([write, auditOf(ports, auditAction)])) return record;
-  // Whoever came first asked for the same.
+  // Anyone who came first asked for the same.
   const first = await accessRequests.find({ workspace_id, id });
   if (first === null) throw new Problem('conflict');
   return first.record;
