@@ -31,14 +31,10 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::Lambda::EventSourceMapping': named,
   'AWS::Lambda::Permission': named,
   'AWS::Events::Rule': (id) => ({ ref: id, attributes: { Arn: arn('events', `rule/${id}`) } }),
-  'AWS::ApiGateway::RestApi': (id) => ({ ref: id, attributes: { RootResourceId: `${id}/root` } }),
-  'AWS::ApiGateway::Resource': named,
-  'AWS::ApiGateway::Method': named,
+  'AWS::ApiGateway::RestApi': named,
   'AWS::ApiGateway::Stage': named,
   'AWS::ApiGateway::Deployment': named,
-  'AWS::ApiGateway::GatewayResponse': named,
   // These do not run on a laptop: permissions, logs, alarms and the catalogue of the lake.
-  'AWS::ApiGateway::Account': named,
   'AWS::ApiGateway::DomainName': (id) => ({
     ref: id,
     attributes: { RegionalDomainName: id, RegionalHostedZoneId: id },

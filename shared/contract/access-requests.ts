@@ -96,10 +96,13 @@ export const accessRequestRoutes = {
     method: 'POST',
     path: '/v1/access/requests',
     function: 'access',
-    summary: 'Requests a role in the workspace. Repeating the same request has no effect.',
+    summary: 'Requests a role in the workspace. While a request for the same is pending, the answer is that one.',
     access: { ...reading, workspace: 'body' },
     body: { kind: 'json', schema: CreateAccessRequest, maxBytes: limits.json.bodyBytes },
-    replies: { 201: { description: 'The request.', schema: AccessRequestView } },
+    replies: {
+      200: { description: 'The request that is pending already, unchanged.', schema: AccessRequestView },
+      201: { description: 'The new request.', schema: AccessRequestView },
+    },
     problems: ['not_found', 'conflict'],
   },
   listAccessRequests: {

@@ -87,10 +87,10 @@ export function withoutTrailing(character: string, text: string): string {
   return text.slice(0, end);
 }
 
-/** What every text that becomes a name or a key has to be: stores refuse the rest, or turn it into another text. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+/** What every text that becomes a name or a key has to be: stores and queues refuse the rest, or change it. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !/[\0\ufffe\uffff]/.test(text);
 
-export const storableRule = 'must be well-formed Unicode without the character NUL';
+export const storableRule = 'must be well-formed Unicode without the characters NUL, U+FFFE and U+FFFF';
 
 /** The beginning of a text, in code points: a cut through one would leave a half that no store takes. */
 export function beginningOf(text: string, length: number): string {
@@ -100,7 +100,7 @@ export function beginningOf(text: string, length: number): string {
 }
 
 /** A text as a store takes it, whatever it quotes. */
-export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+export const storable = (text: string): string => text.toWellFormed().replaceAll(/[\0\ufffe\uffff]/g, '\ufffd');
 
 type Place = { readonly value: unknown; readonly path: string };
 

@@ -104,6 +104,8 @@ export const limits = {
   },
   /** Of a workspace; the waits in seconds lie between the attempts to deliver a notification. */
   webhook: { most: 20, url: 2_000, listed: 20, waits: [10, 60, 300, 900] },
+  /** Of a text that is given to the SQL parser, which cannot be interrupted: C-LIMIT-11. */
+  sql: { characters: 1_000_000, tokens: 50_000, nesting: 1_000, dollarTags: 50 },
   impact: { depth: { min: 1, max: 10, default: 5 }, nodes: { min: 1, max: 500, default: 200 } },
   /** Requests to the store that one comparison may take. */
   diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000, requests: 4_000 },

@@ -10,7 +10,7 @@ export const ProjectDelivery = v.object({
   version: v.literal(1),
   workspace_id: WorkspaceId,
   delivery_id: DeliveryId,
-  /** Whether a declared document was delivered, as messages of 0.1.0 do not say. */
+  /** Set if a declared document was delivered. */
   document: v.optional(v.literal(true)),
 });
 export type ProjectDelivery = v.InferOutput<typeof ProjectDelivery>;

@@ -57,6 +57,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
     advice:
       'Send all columns of their sources: a catalog (`dbt docs generate`), declared columns, or events with schemas.',
   },
+  statement_too_complex: {
+    advice: 'Split these models into several, or shorten generated lists: their SQL exceeds a limit of the analysis.',
+  },
   sql_dialect_unknown: { advice: 'Check the kind of the connector: it determines the SQL dialect.' },
   // DataHub
   catalog_entry_names_no_relation: {

@@ -315,6 +315,15 @@ describe('a check', () => {
     expect(await results(place, id)).toHaveLength(1);
   });
 
+  it('answers all who run it at once (C-CHECK-8)', async () => {
+    const place = await world.place();
+    await push(place);
+    const id = await made(place, 'no removed relation', { enabled: false });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => act(place, 'POST', '/run', id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(new Set(answers.map(({ json }) => json['state']))).toEqual(new Set(['passed']));
+  });
+
   it('is looked at again by the sweep, where its message was lost', async () => {
     const place = await world.place();
     await push(place);

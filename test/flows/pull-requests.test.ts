@@ -284,6 +284,13 @@ describe('a webhook', () => {
       });
     expect(world.queued).toHaveLength(1);
     await world.settle();
+    // Of many at once one is the first.
+    const other = randomUUID();
+    const repeats = await Promise.all(
+      Array.from({ length: 20 }, () => scene.tell('pull_request', payload, undefined, other)),
+    );
+    expect(repeats.filter(({ json }) => json['duplicate'] === false)).toHaveLength(1);
+    await world.settle();
     // The same bytes under another number ask for the same again, which changes nothing.
     await scene.tell('pull_request', payload);
     await world.settle();

@@ -218,4 +218,22 @@ describe('the making of a webhook', () => {
     for (let made = 0; made < 20; made++) expect((await create()).status).toBe(201);
     expect(await create()).toMatchObject({ status: 409, code: 'conflict' });
   });
+
+  it('is one of at most twenty, however many are created at once, and leaves its place when it is deleted (C-HOOK-1)', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => create()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    const list = async () => (await call('GET', path, { query: { workspace_id: place.workspace } })).json['items'];
+    const items = (await list()) as Json[];
+    expect(items).toHaveLength(answers.filter(({ status }) => status === 201).length);
+    for (let more = items.length; more < 20; more++) expect((await create()).status).toBe(201);
+    const remove = () =>
+      call('DELETE', `${path}/{webhook_id}`, {
+        params: of(items[0]?.['id']),
+        query: { workspace_id: place.workspace },
+      });
+    const removals = await Promise.all([remove(), remove()]);
+    expect(removals.map(({ status }) => status)).toContain(204);
+    expect((await create()).status).toBe(201);
+    expect(await create()).toMatchObject({ status: 409, code: 'conflict' });
+  });
 });

@@ -13,8 +13,8 @@ import { validateEvent } from '../../shared/domain/lineage/sources/openlineage/v
 import { readFieldsAndBody, readValidDocument } from '../../shared/runtime/body.ts';
 import { startIssuer } from '../support/issuer.ts';
 
-/** What no store takes as a name or a key: halves of characters, and NUL. */
-const unstorable = ['\ud800', 'a\udc00b', '\ud83d', 'x\0y'];
+/** What no store or queue takes as a name or a key: halves of characters, NUL and two noncharacters. */
+const unstorable = ['\ud800', 'a\udc00b', '\ud83d', 'x\0y', 'x\ufffe', '\uffffy'];
 
 let issuer: Awaited<ReturnType<typeof startIssuer>>;
 beforeAll(async () => {

@@ -86,7 +86,7 @@ function gatewayEvent({ route, path = route.path, params = {}, query = {}, heade
   const event: Partial<APIGatewayProxyEvent> = {
     httpMethod: route.method,
     resource: path,
-    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params[name] ?? '').toWellFormed())),
     pathParameters: params,
     multiValueQueryStringParameters: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
     headers: {

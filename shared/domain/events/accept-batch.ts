@@ -1,9 +1,9 @@
-import type { CollectionReceipt, RowOrigin } from '../../contract/collection.ts';
+import { type CollectionReceipt, collectionRoutes, type RowOrigin } from '../../contract/collection.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
+import { readText } from '../base/body.ts';
 import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
 import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
-import { readBody } from './receive/read-body.ts';
 import { type Batch, parseNativeBatch } from './receive/validate-events.ts';
 
 export type CollectRequest = {
@@ -38,21 +38,13 @@ export type CollectPorts = {
 
 /** Accepts a batch of the native route (C-COLLECT-1). Throws the Problem of the first check that fails (C-ERROR-7). */
 export function acceptNativeBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
-  return accept(ports, request, parseNativeBatch(readBody(nativeBody, bodyOf(request))));
+  return accept(ports, request, parseNativeBatch(readText(collectionRoutes.collectBatch.body, request)));
 }
 
 /** Accepts a batch of the routes that speak PostHog's wire format (C-POSTHOG-1). */
 export function acceptPosthogBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
-  return accept(ports, request, parsePosthogBatch(readPosthogText(bodyOf(request), request.query)));
+  return accept(ports, request, parsePosthogBatch(readPosthogText(request, request.query)));
 }
-
-const nativeBody = { mediaTypes: ['application/json'], sniffGzip: false };
-
-const bodyOf = ({ headers, bytes }: CollectRequest) => ({
-  contentType: headers['content-type'],
-  contentEncoding: headers['content-encoding'],
-  bytes,
-});
 
 async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch): Promise<CollectionReceipt> {
   const key = await available(requireProjectKey(ports.keys, batch.projectKey));

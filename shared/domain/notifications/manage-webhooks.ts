@@ -35,11 +35,14 @@ export async function createWebhook(
   const id = v.parse(WebhookId, `whk_${randomId(ports)}`);
   const webhook: Webhook = { ...given, ...made, workspace_id: workspace, id, secret_version: 1 };
   const { registry } = ports;
-  if ((await registry.webhooks.list(workspace)).length >= limits.webhook.most)
-    throw new Problem('conflict', { message: `A workspace has at most ${limits.webhook.most} webhooks.` });
   const audit = registry.audit.create(auditOf(ports, 'webhook.create', webhook));
-  if (!(await registry.commit([registry.webhooks.create(webhook), audit]))) throw new Problem('conflict');
-  return { ...webhookView(webhook), secret: await secretOf(ports.key, webhook) };
+  const writes = [registry.webhooks.create(webhook), registry.counted(workspace, 1), audit];
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    if (await registry.commit(writes)) return { ...webhookView(webhook), secret: await secretOf(ports.key, webhook) };
+    if ((await registry.webhooks.list(workspace)).length >= limits.webhook.most)
+      throw new Problem('conflict', { message: `A workspace has at most ${limits.webhook.most} webhooks.` });
+  }
+  throw new Problem('conflict');
 }
 
 /** Throws `not_found`, `conflict`, and `validation_error` for a URL of no public host. */
@@ -69,15 +72,19 @@ export async function patchWebhook(
   throw new Problem('conflict');
 }
 
-/** Throws `not_found`. */
+/** Throws `not_found`, also if another request deletes it meanwhile, and `conflict`. */
 export async function deleteWebhook(
   ports: Pick<ManageWebhookPorts, 'registry' | 'clock' | 'randomBytes'>,
   { workspace, userId }: Author,
   id: string,
 ): Promise<void> {
-  const { record } = await requireWebhook(ports.registry, workspace, id);
-  const audit = ports.registry.audit.create(auditOf(ports, 'webhook.delete', { ...record, updated_by: userId }));
-  await ports.registry.commit([ports.registry.webhooks.remove(record), audit]);
+  const { registry } = ports;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const { record } = await requireWebhook(registry, workspace, id);
+    const audit = registry.audit.create(auditOf(ports, 'webhook.delete', { ...record, updated_by: userId }));
+    if (await registry.commit([registry.webhooks.remove(record), registry.counted(workspace, -1), audit])) return;
+  }
+  throw new Problem('conflict');
 }
 
 /** Sends a test at once, which is tried once and kept nowhere. Throws `not_found`. */

@@ -1,7 +1,7 @@
 import type { WebhookId, WorkspaceId } from '../../contract/ids.ts';
 import type { Notification, NotificationMessage } from '../../contract/messages.ts';
 import type { WebhookState } from '../../contract/vocabulary.ts';
-import type { Listed, ListedRecords, Registry } from '../workspaces/access/registry.ts';
+import type { Listed, ListedRecords, Registry, Write } from '../workspaces/access/registry.ts';
 import type { SentNotification, Webhook } from './webhook.ts';
 
 type WebhookPlace = { readonly workspace_id: WorkspaceId; readonly id: WebhookId };
@@ -12,6 +12,8 @@ export type WebhookReader = { readonly webhooks: ListedRecords<Webhook, WebhookP
 /** The webhooks of a workspace; everything in one `commit` takes effect, or nothing does. */
 export type WebhookRegistry = Pick<Registry, 'audit' | 'commit'> & {
   readonly webhooks: Listed<Webhook, WebhookPlace>;
+  /** Counts a webhook that is created (1) or removed (-1) in the same commit, which fails at the limit. */
+  readonly counted: (workspace: WorkspaceId, change: 1 | -1) => Write;
 };
 
 export type SentStore = {

@@ -113,7 +113,7 @@ describe('compacting the lake', () => {
     expect([idsOf(world.rows()), runKeys(world)]).toEqual([['a', 'b'], []]);
   });
 
-  it('never takes a run of 0.1.0, whose id has no time, for one that it has moved', async () => {
+  it('never takes a run whose id has no time for one that it has moved', async () => {
     const world = lakeWorld();
     const old = { ...world.ports(atOnce), newRunId: () => '01900000-0000-4000-8000-000000000000' };
     await storeBatches(old, [batch('old', 9)]);

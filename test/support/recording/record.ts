@@ -110,7 +110,7 @@ export async function* recording(world: AccessWorld, send: Send): AsyncGenerator
       route: 'getImpact',
       query: { ...at, relation_ref, direction },
     })),
-    { route: 'getImpact', query: { ...at, relation_ref, column: 'amount' } },
+    { route: 'getImpact', query: { ...at, relation_ref, column_ref: 'amount' } },
     { route: 'getRelation', query: { ...own, relation_ref } },
     { route: 'listRelations', query: { ...own, q: 'or' } },
     { route: 'listDeliveries', query: own },

@@ -53,11 +53,11 @@ export const isJsonObject = (value: unknown): value is Readonly<Record<string, u
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** SHA-256 of a JSON value as canonical JSON (RFC 8785). */
-export function canonicalDigest(value: unknown): string {
-  return createHash('sha256').update(canonicalText(value)).digest('base64url');
-}
+export const canonicalDigest = (value: unknown, encoding: 'base64url' | 'hex' = 'base64url'): string =>
+  createHash('sha256').update(canonicalText(value)).digest(encoding);
 
-function canonicalText(value: unknown): string {
+/** Canonical JSON (RFC 8785). */
+export function canonicalText(value: unknown): string {
   try {
     return canonicalize(value) ?? '';
   } catch {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { CollectionEvent } from '../../../contract/collection.ts';
+import { type CollectionEvent, collectionRoutes } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
+import { mediaTypeOf, type RawBody, readText } from '../../base/body.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
 import { isSecret } from '../../workspaces/access/secret.ts';
-import { mediaTypeOf, type RawBody, readBody } from '../receive/read-body.ts';
 import { type Batch, compactLines, eventErrors, parseExactJson } from '../receive/validate-events.ts';
 import { isParsedObject, nativeEventOf, type PosthogJson, refuse, textOf } from './event.ts';
 
@@ -80,14 +80,14 @@ const deterministicId = (text: string, index: number): string =>
   uuidOf(createHash('sha256').update(`${index}\n${text}`).digest());
 
 const form = 'application/x-www-form-urlencoded';
-const posthogBody = { mediaTypes: ['application/json', 'text/plain', form], sniffGzip: true };
 const compressions = new Set(['gzip', 'gzip-js', 'base64']);
 
 /** The JSON text of a body in any form that the SDKs send: plain, gzip, or the unload beacon's form of base64. */
 export function readPosthogText(body: RawBody, query: Readonly<Record<string, string | undefined>>): string {
   requireCompression(query['compression']);
-  const text = readBody(posthogBody, body);
-  if (mediaTypeOf(body.contentType) !== form) return text;
+  // posthog-js sends gzip as `text/plain`, without a header that announces it.
+  const text = readText(collectionRoutes.collectCompatible.body, body, { detectGzip: true });
+  if (mediaTypeOf(body.headers['content-type']) !== form) return text;
   const fields = new URLSearchParams(text);
   const compression = query['compression'] ?? fields.get('compression') ?? undefined;
   requireCompression(compression);

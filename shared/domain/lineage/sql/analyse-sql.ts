@@ -1,6 +1,6 @@
 import { type Budget, BudgetExceeded } from '../../base/caching.ts';
 import { answerOf, factsOf } from './answer.ts';
-import { textBudget } from './budget.ts';
+import { textBudget, tooComplex } from './budget.ts';
 import type { Effect } from './effect.ts';
 import { expressionTexts } from './expression-text.ts';
 import { foldedName, type NameRules, nameRulesOf } from './name-rules.ts';
@@ -40,7 +40,7 @@ export function analyseScript(parser: SqlParser, text: string, options: SqlOptio
 const noColumns = 'the statement is of a kind that has no columns';
 
 function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {
-  const script = parsedScript(parser, text, options.dialect);
+  const script = parsedScript(parser, text, options.dialect, options.budget ? [options.budget] : []);
   if (!script.ok) return { statements: [], written: [], unsupported: { reason: script.reason, reads: null } };
   return analysesOf(parser, script.statements, options);
 }
@@ -170,7 +170,7 @@ function statementAnalysis(session: Session, statement: ParsedStatement): Result
   } catch (error) {
     // The stack's limit is reached by nesting that the parser still takes.
     if (error instanceof BudgetExceeded || error instanceof RangeError)
-      return { kind: 'unsupported', reason: 'the statement is too complex', reads: null };
+      return { kind: 'unsupported', reason: tooComplex, reads: null };
     throw error;
   }
 }

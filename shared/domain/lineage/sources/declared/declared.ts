@@ -166,6 +166,12 @@ export function readItems<T>(
   return { items: read, invalid };
 }
 
+/** The error of the first text in the head of a document that is not storable. */
+export function unstorableErrors(head: unknown, place: string): FieldError[] {
+  const path = unstorableAt(head, place);
+  return path === null ? [] : [{ path, message: storableRule }];
+}
+
 /** Statements are read, and never a name. */
 const statements = ['compiled_code', 'compiled_sql', 'rendered_sql', 'query', 'sql'];
 

@@ -11,6 +11,7 @@ import {
   rules,
   string,
   text,
+  unstorableErrors,
 } from '../declared/declared.ts';
 
 const fqn = v.pipe(
@@ -83,10 +84,14 @@ const Head = v.object({
 /** What breaks the shape of the document itself; the request is then refused whole. */
 export function sqlmeshFieldErrors(project: Readonly<Record<string, unknown>>): FieldError[] {
   const read = v.safeParse(Head, project);
-  return (read.issues ?? []).map((issue) => ({
-    path: root + jsonPointer(...(issue.path ?? []).map(({ key }) => String(key))),
-    message: issue.received === 'undefined' ? rules.required : issue.message,
-  }));
+  const { environment, dialect, project: named } = project;
+  return [
+    ...(read.issues ?? []).map((issue) => ({
+      path: root + jsonPointer(...(issue.path ?? []).map(({ key }) => String(key))),
+      message: issue.received === 'undefined' ? rules.required : issue.message,
+    })),
+    ...unstorableErrors({ environment, dialect, project: named }, root),
+  ];
 }
 
 /**
