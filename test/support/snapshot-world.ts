@@ -135,7 +135,7 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
     columns: (asOf: string | null) => columnsOf(ports(), asOf),
     details: (edges: readonly string[]) => detailsOf(ports(), edges),
     saidAt: (at: string, edges: readonly string[]) => saidAt(ports(), at, edges),
-    /** The orders of a scope that are on record, and those of which it is kept what they state. */
+    /** The recorded orders of a scope, and those with stored statements. */
     orders: async (name: string) => {
       const recorded = await ports().scopes.history(graph, scopeNamed(name), zeroOrder);
       const prefix = `${workspace}/${scopeNamed(name)}/`;
@@ -176,7 +176,7 @@ async function columnsOf(ports: Ports, asOf: string | null): Promise<string[]> {
   return [...new Set(stated)].sort();
 }
 
-/** What is said of edges, given as `<scope> <pair>`, as `<scope> <statement>`. */
+/** The statements about edges given as `<scope> <pair>`, as `<scope> <statement>`. */
 async function detailsOf(ports: Ports, edges: readonly string[]): Promise<string[]> {
   const found = await detailsIn(ports, null, edges);
   return found.map(({ scope, detail }) => `${scope} ${detail.producer.name}`).sort();
@@ -197,7 +197,7 @@ function edgeNamed(edge: string) {
   return { scope: scope as ScopeIdentity['scope'], from: nodeId(urn(from)), to: nodeId(urn(to)) };
 }
 
-/** What scopes said of edges at a time, as `<scope> <statement>`, by what is kept of their orders. */
+/** The statements of scopes about edges at a time, as `<scope> <statement>`, from the stored orders. */
 async function saidAt(ports: Ports, at: string, edges: readonly string[]): Promise<string[]> {
   const reads = { deliveries: { get: neverRead }, payloads: { stream: neverRead }, sqlParser: neverRead };
   const past = pastDetails({ ...ports, ...reads, rereadBytes: 0 }, { workspace: 'w' as WorkspaceId, connectors: [] });
