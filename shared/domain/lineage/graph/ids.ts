@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { memoised } from '../../base/caching.ts';
+import { sha256 } from '../../base/digest.ts';
 import type { Urn } from './node.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -21,7 +21,7 @@ function base32(bytes: Uint8Array, length: number): string {
   return text;
 }
 
-const digest = (text: string, length: number) => base32(createHash('sha256').update(text).digest(), length);
+const digest = (text: string, length: number) => base32(sha256(text), length);
 
 export const nodeIdLength = 26;
 export const scopeIdLength = 16;

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { jsonDigest } from '../../base/json/read-json.ts';
+import { jsonDigest } from '../../base/digest.ts';
 import { type DetailStore, type EdgeDetail, edgeInScopeName } from '../../lineage/graph/derivation.ts';
 import { nodeId, shardOf } from '../../lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
