@@ -1,4 +1,4 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { metricNames, metricNamespace, tenantDimension } from '../shared/contract/metric-names.ts';
 import type { FunctionName } from './function-specs.ts';
@@ -27,7 +27,7 @@ export type Watched = {
   readonly tenant: Tenant;
   readonly stores: Stores;
   readonly functions: Functions;
-  readonly api: RestApi;
+  readonly api: SpecRestApi;
 };
 
 /** Those that run most: where the account has no concurrency left, they are the first to be throttled. */

@@ -237,7 +237,7 @@ class ServiceStack extends Stack {
     });
     tag(this, tenant);
     const { stores, users } = data;
-    const api = new Api(this, 'Api', { tenant });
+    const api = new Api(this, 'Api', { tenant, routes });
     const signIn = issuer ?? tenant.issuer ?? signInClient(this, 'SignIn', { users, explorer: api.address });
     new CfnOutput(this, signInOutputs.issuer, { value: signIn.issuer });
     new CfnOutput(this, signInOutputs.client, { value: signIn.audience });
@@ -248,7 +248,7 @@ class ServiceStack extends Stack {
       apiUrl: api.address,
       bundleOf,
     });
-    api.serve(Object.values(routes), functions);
+    api.serve(functions);
     new Schedules(this, 'Schedules', functions, tenant);
     new LakeCatalogue(this, 'Catalogue', { tenant: tenant.name, lake: stores.buckets.lake });
     const watched = { tenant, stores, functions, api: api.restApi };

@@ -68,11 +68,11 @@ function adviceOnUnowned(workspace: string, deliveries: readonly LineageDelivery
   if (namespaces.length === 0) return [];
   return [
     `No connector owns ${namespaces.map(printable).join(', ')}: no relation in ${namespaces.length === 1 ? 'it' : 'them'} is part of a connector's lineage.`,
-    `To claim, and then push again: ${printable(claimCommand(workspace, namespaces))}`,
+    `Claim them, then push again: ${printable(claimCommand(workspace, namespaces))}`,
   ];
 }
 
-/** Each batch of a key that was given has a key of its own; without one, equal content is recognised. */
+/** Each batch of a key that was given has its own key; without one, equal content is recognised. */
 const numbered = ({ key, providerKey }: OpenLineageOptions, index: number) => ({
   key: key === undefined ? undefined : `${key}:${index + 1}`,
   providerKey,

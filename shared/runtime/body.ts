@@ -1,5 +1,6 @@
+import leven from 'leven';
 import * as v from 'valibot';
-import { fieldErrors } from '../contract/field-errors.ts';
+import { fieldErrors, placeOfName } from '../contract/field-errors.ts';
 import { storableRule, unstorableAt } from '../contract/fields.ts';
 import { type FieldError, Problem } from '../contract/problems.ts';
 import type { Body, DocumentBody, JsonBody, Route } from '../contract/route.ts';
@@ -83,9 +84,28 @@ const outside = (route: Route, { params, query, headers }: HttpRequest) => {
   };
   return {
     fields: { params: read.params.output, query: read.query.output, headers: read.headers.output },
-    errors: [...read.params.errors, ...read.query.errors, ...read.headers.errors],
+    errors: [
+      ...read.params.errors,
+      ...read.query.errors,
+      ...unknownParameters(route, Object.keys(query)),
+      ...read.headers.errors,
+    ],
   };
 };
+
+/** A parameter that the route does not have is most likely misspelt, and the answer would ignore it: C-ERROR-14. */
+function unknownParameters({ query: schema, access }: Route, names: readonly string[]): FieldError[] {
+  if (access.kind === 'public') return [];
+  const entries = schema !== undefined && 'entries' in schema ? schema.entries : null;
+  const documented = typeof entries === 'object' && entries !== null ? Object.keys(entries) : [];
+  return names
+    .filter((name) => !documented.includes(name))
+    .map((name) => {
+      const near = documented.find((one) => name.length <= 64 && leven(one, name) <= Math.max(2, one.length / 3));
+      const hint = near === undefined ? '' : `; did you mean ${near}?`;
+      return { path: placeOfName(['query', name]), message: `is not a parameter of this request${hint}` };
+    });
+}
 
 const readBodyFields = ({ body }: Route, json: unknown): Parsed =>
   body?.kind === 'json' ? parse(body.schema, json, '', body.document ? documents : []) : { output: null, errors: [] };
@@ -102,6 +122,9 @@ function parse(
   except: readonly string[] = [],
 ): Parsed {
   if (schema === undefined) return { output: {}, errors: [] };
+  // To a schema an array is an object without the fields.
+  if (Array.isArray(value) && schema.type.endsWith('object'))
+    return { output: null, errors: [{ path: root, message: 'must be an object' }] };
   const result = v.safeParse(schema, value);
   if (!result.success) return { output: null, errors: fieldErrors(root, result.issues) };
   const path = unstorableAt(result.output, root, except);

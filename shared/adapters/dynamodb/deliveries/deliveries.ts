@@ -47,7 +47,7 @@ async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRe
   let after = page.after;
   for (let looked = 0; ; ) {
     const wanted = isFiltered ? lookedAtMost / 4 : limit - items.length;
-    const { listed, next } = await readListed(table, workspace, { after, oldestFirst, wanted, withEarlier: true });
+    const { listed, next } = await readListed(table, workspace, { after, oldestFirst, wanted });
     const receipts = await receiptsAt(table, workspace, listed);
     items.push(...receipts.filter((item) => passes(item, page)).map(deliveryOf));
     if (items.length > limit) return cut(items, limit);

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { sha256 } from '../../base/digest.ts';
 
-/** What a secret opens, told by its first characters, so that a leaked one is recognised by scanners. */
+/** The kind of a secret by its prefix, so that scanners recognize leaked ones. */
 export const secretPrefixes = {
   token: 'dpt_',
   project_key: 'dpk_',
