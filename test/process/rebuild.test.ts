@@ -11,7 +11,7 @@ import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { graphReaders } from '../../shared/adapters/graph-stores.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { DbtAcquisition } from '../../shared/contract/lineage.ts';
-import { canonicalDigest } from '../../shared/domain/base/json/read-json.ts';
+import { canonicalDigest } from '../../shared/domain/base/digest.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import { graphOf, nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { indexedTails } from '../../shared/domain/lineage/graph/name-parts.ts';

@@ -15,10 +15,10 @@ import {
 import { listingsPrefix } from '../../../shared/contract/lake.ts';
 import { policyRoutes } from '../../../shared/contract/policy.ts';
 import { relationRoutes } from '../../../shared/contract/relations.ts';
+import { sha256 } from '../../../shared/domain/base/digest.ts';
 import { bindGraph } from '../../../shared/domain/lineage/generations/graph-record.ts';
 import { graphOf, type ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import type { Order } from '../../../shared/domain/lineage/graph/order.ts';
-import { sha256 } from '../../../shared/domain/lineage/ingest/open-delivery.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../../shared/domain/lineage/traversal/evaluate.ts';
 import { openGraphWithPast } from '../../../shared/domain/lineage/traversal/open-graph.ts';
 import { scanGraph } from '../../../shared/domain/lineage/traversal/scan-graph.ts';
@@ -95,7 +95,8 @@ export async function keptPayloads({ stores }: FaultRun, { workspace }: Place): 
   const { items } = await deliveryStore(from).list(workspace, asked);
   return Promise.all(
     items.map(async (delivery) => {
-      const read = async () => sha256(Buffer.concat(await gathered(await payloads.stream(delivery))));
+      const read = async () =>
+        sha256(Buffer.concat(await gathered(await payloads.stream(delivery)))).toString('base64url');
       const isKept = (await read().catch(() => null)) === delivery.payload.digest;
       return `payload ${delivery.delivery_id} ${isKept ? 'kept' : 'lost'}`;
     }),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { memoised } from '../../base/caching.ts';
+import { sha256 } from '../../base/digest.ts';
 import type { Urn } from './node.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -22,7 +22,7 @@ function base32(bytes: Uint8Array, length: number): string {
   return text;
 }
 
-const digest = (text: string, length: number) => base32(createHash('sha256').update(text).digest(), length);
+const digest = (text: string, length: number) => base32(sha256(text), length);
 
 export const nodeIdLength = 26;
 export const scopeIdLength = 16;

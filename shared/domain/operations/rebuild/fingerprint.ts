@@ -1,4 +1,4 @@
-import { jsonDigest } from '../../base/json/read-json.ts';
+import { jsonDigest } from '../../base/digest.ts';
 import { type DetailStore, type EdgeDetail, edgeInScopeName } from '../../lineage/graph/derivation.ts';
 import { nodeId, shardOf } from '../../lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../lineage/graph/node.ts';

@@ -102,10 +102,7 @@ export const replacing = (details: readonly Packed[]): Change => ({
 });
 
 export async function markOverflowed(table: Table, key: Key): Promise<void> {
-  await updateItem(table, key, {
-    UpdateExpression: `SET w = :w, ${overflowed} = :true`,
-    ExpressionAttributeValues: { ':w': writeStamp(), ':true': { BOOL: true } },
-  });
+  await updateItem(table, key, changing({ set: { w: writeStamp(), [overflowed]: { BOOL: true } }, where: [] }));
 }
 
 /**
