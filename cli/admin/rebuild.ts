@@ -25,9 +25,9 @@ import type { AdminContext } from './command.ts';
 type GraphStores = { readonly table: Table; readonly bucket: Bucket };
 
 /**
- * Replays what a workspace was sent into a fresh graph and compares it with the live one. Where they differ, and it is no
+ * Replays what a workspace was sent into a fresh graph and compares it with the live one. If they differ, and it is no
  * verification, another one is made beside the live one, which answers once it is whole. The fresh graph is made on this
- * machine: verifying costs the deployment reads alone.
+ * machine: verifying costs the deployment only reads.
  */
 export async function rebuild(
   context: AdminContext,

@@ -17,7 +17,7 @@ export function isWebPage(address: string): boolean {
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Opens an address where somebody sits at a screen; whoever does not has been told it. */
+/** Opens an address where somebody sits at a screen; on other machines it prints the address instead. */
 export function openPage(address: string, { messages, env }: Terminal): void {
   const [command, ...args] = openers[process.platform] ?? [];
   const hasScreen = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);

@@ -72,7 +72,7 @@ function adviceOnUnowned(workspace: string, deliveries: readonly LineageDelivery
   ];
 }
 
-/** Each batch of a key that was given has a key of its own; without one, equal content is recognised. */
+/** Each batch of a key that was given has its own key; without one, equal content is recognised. */
 const numbered = ({ key, providerKey }: OpenLineageOptions, index: number) => ({
   key: key === undefined ? undefined : `${key}:${index + 1}`,
   providerKey,
@@ -135,7 +135,7 @@ function contentOf(bytes: Buffer, file: string): unknown {
   return read.ok ? read.value : jsonOf(bytes, file);
 }
 
-/** `JSON.parse` keeps the last of two values under one key, where the service refuses both. */
+/** `JSON.parse` keeps the last of two values under one key. The service refuses both. */
 const namedTwice = (place: string, path: readonly (string | number)[]): UsageError =>
   new UsageError(`${place} names ${placeOfName(path)} twice: nothing is sent.`);
 

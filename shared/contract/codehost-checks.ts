@@ -43,7 +43,7 @@ function isBelow(text: string): boolean {
 
 const commit = v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
 
-/** What a check says of a pull request that breaks something. */
+/** The conclusion of a check for a pull request that breaks something. */
 const breakingConclusions = ['neutral', 'failure'] as const;
 
 const RepositoryChecks = v.strictObject({
@@ -57,7 +57,7 @@ const RepositoryChecks = v.strictObject({
   manifest_path: orNull(v.pipe(path, v.minLength(1))),
   /** The artifact of a workflow run that holds the manifest. */
   artifact_name: v.optional(text(bounds.artifactName), 'tributary-manifest'),
-  /** `model`: for branches that are built into a schema of their own. */
+  /** `model`: for branches that are built into their own schema. */
   match_by: v.optional(v.picklist(['relation', 'model']), 'relation'),
 });
 export type RepositoryChecks = v.InferOutput<typeof RepositoryChecks>;

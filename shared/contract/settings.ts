@@ -45,7 +45,7 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** What the local service alone reads. */
+/** Settings that only the local service reads. */
 export const localSettings = {
   BODY_TIMEOUT_MS: {
     otherwise: '30000',

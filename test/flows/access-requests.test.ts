@@ -183,7 +183,7 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     expect((await ask(place, { role: 'admin' })).json['id']).not.toBe(answers[0]?.json['id']);
   });
 
-  it('give the role that was asked for, at once, and leave their entries', async () => {
+  it('give the role that was requested, at once, and leave their entries', async () => {
     const place = await world.place();
     const { id } = (await ask(place)).json;
     const approved = await decide(place, id, 'approve');

@@ -79,7 +79,7 @@ describe('a value of another kind than its field takes', () => {
   const fields = ['$group_key', '$group_type', 'distinct_id', '$groups', '$set', '$session_id', '$device_id', 'token'];
   const events = ['$groupidentify', '$identify', '$set', '$pageview', 'custom'];
 
-  it('is refused or taken, and breaks nothing, wherever it stands in a compatible event', () => {
+  it('is refused or taken, and breaks nothing, wherever it is in a compatible event', () => {
     for (const event of events)
       for (const field of fields)
         for (const value of odd)

@@ -177,7 +177,7 @@ async function wholeColumns(
   return new Map(found);
 }
 
-/** What the live graph says of how one relation is made. */
+/** The lineage of one relation in the live graph. */
 async function liveVersion(ports: TraversalPorts, workspace: WorkspaceId, relation: Urn): Promise<GraphVersion> {
   const facts = relationFacts(ports, { workspace, relations: [relation], asOf: null });
   const edges = activeEdges((await facts.edges('in')).get(relation)).map(({ other, evidence }) => {

@@ -170,7 +170,7 @@ export type CheckRunPorts = Omit<EvaluatePorts, 'forgotten' | 'connectors' | 'po
     ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
   };
 
-/** Evaluates the check that a message names, where it is still there and enabled. */
+/** Evaluates the check that a message names, if it is still there and enabled. */
 export async function evaluateQueued(ports: CheckRunPorts, message: EvaluateCheck): Promise<void> {
   const found = await ports.checks.find(message.workspace_id, message.check_id);
   if (!found?.record.enabled) return;

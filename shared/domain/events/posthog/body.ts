@@ -42,7 +42,7 @@ type PosthogBatch = {
   readonly envelope: PosthogJson;
   readonly text: string;
   readonly events: readonly unknown[];
-  /** JSON pointer of the array of events; null where the body itself is the event. */
+  /** JSON pointer of the array of events; null if the body itself is the event. */
   readonly at: string | null;
   readonly receivedAt: string;
 };
@@ -96,7 +96,7 @@ export function readPosthogText(body: RawBody, query: Readonly<Record<string, st
   return isBase64 ? decodeBase64(data) : data;
 }
 
-/** Not lz64, nor what else old SDKs knew. */
+/** Older encodings such as lz64 are not supported. */
 function requireCompression(name: string | undefined): void {
   if (name && !compressions.has(name)) throw new Problem('unsupported_content_encoding');
 }
@@ -108,7 +108,7 @@ function decodeBase64(data: string): string {
 }
 
 /**
- * The one key of a body: its `api_key` or `token`, or those of its events. Where one is given, `properties.token` counts
+ * The one key of a body: its `api_key` or `token`, or those of its events. If one is given, `properties.token` counts
  * only in the form of a key, because a server's event may have a property of that name. None, or several different: 401.
  */
 function projectKeyOf(body: unknown, events: readonly unknown[]): string {

@@ -29,7 +29,7 @@ const caselessScope = ({ include, exclude }: PolicyFilters['schema_scope']): Pol
   exclude: caseless(exclude),
 });
 
-/** The few characters whose lower case is longer are left alone: what is stored keeps to the bounds of what came. */
+/** Does not lower-case the few characters that get longer, so that stored values keep the length limits of the input. */
 function inLowerCase(pattern: string): string {
   const text = pattern.toWellFormed();
   const lower = text.toLowerCase();
