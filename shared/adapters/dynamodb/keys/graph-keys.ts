@@ -55,7 +55,7 @@ export const nodeDetailsKey = (workspace: WorkspaceId, to: NodeId, scope: ScopeI
   sk: `${to}#${scope}`,
 });
 
-/** The same of one edge alone, where the node's item is wide. */
+/** The same for one edge, if the node's item is wide. */
 export const edgeDetailKey = (workspace: WorkspaceId, from: NodeId, to: NodeId, scope: ScopeId): Key => {
   const { pk, sk } = nodeDetailsKey(workspace, to, scope);
   return { pk, sk: `${sk}#${from}` };
@@ -70,7 +70,7 @@ export const edgeDetailPartKey = ({ pk, sk }: Key, version: string, part: number
   sk: `${sk}#${version}#${part}`,
 });
 
-/** The content of a schema, by what names it; a content never changes. */
+/** The content of a schema by digest. Immutable. */
 export const schemaKey = (workspace: WorkspaceId, schema: SchemaId): Key => ({
   pk: schemaShard(workspace, shardOf(schema)),
   sk: schema,
@@ -125,7 +125,7 @@ export const runKey = (workspace: WorkspaceId, job: ScopeId, runId: string): Key
 
 export const runPartition = (workspace: WorkspaceId, job: ScopeId): string => `W#${workspace}#J#${job}`;
 
-/** A part of what events of one run said, where that is too long for the run's item. */
+/** A part of a run's statements, if they are too long for the run's item. */
 export const runContentKey = (
   workspace: WorkspaceId,
   { job, runId }: { readonly job: ScopeId; readonly runId: string },
@@ -136,7 +136,7 @@ export const runContentKey = (
   sk: `C#${runId}#${digest}#${part}`,
 });
 
-/** Keys of the names by which relations are found; the rules are those of `key.ts`. */
+/** Keys for finding relations by name; the rules are those of `key.ts`. */
 
 /** Says that a connector has relations in the graph. */
 export const connectorGraphKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
@@ -164,7 +164,7 @@ export const leadingTailKey = (workspace: WorkspaceId, tail: string): Key => ({
 
 const highestLevel = 99;
 
-/** A node of which a side has become wide: the widest lie first. */
+/** A node with a wide side, the widest first. */
 export const wideNodeKey = (workspace: WorkspaceId, level: number, node: NodeId): Key => ({
   pk: wideNodePartition(workspace),
   sk: `${String(highestLevel - level).padStart(2, '0')}#${node}`,

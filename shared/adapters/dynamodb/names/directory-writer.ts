@@ -55,7 +55,7 @@ export function directoryWriter(table: Table, known: KnownRelations): RelationDi
   return async (workspace, nodes, { anew = false, columns = new Map() } = {}) => {
     const writer = { table, known, postings, workspace };
     const unknown = new Map(nodes.map((node) => [entriesId(workspace, node), node] as const));
-    // All are asked for, so that what is used stays known.
+    // All are requested, so that what is used stays known.
     for (const id of unknown.keys()) if (!anew && known.names.get(id)) unknown.delete(id);
     const distinct = new Map([...unknown].map(([id, node]) => [id, entriesOf(workspace, node)] as const));
     // Events of one run come together: what one of them adds the other waits for.
@@ -190,10 +190,10 @@ const putRows = (table: Table, rows: readonly NameRow[]): Promise<void> =>
     rows.map((row) => ({ PutRequest: { Item: marshall(row) } })),
   );
 
-/** `h` of a last entry: digests of the columns by which the node is found. */
+/** `h` of a last entry: digests of the node's indexed columns. */
 type NameRow = Key & { readonly u?: string; readonly h?: ReadonlySet<string> };
 
-/** The entries by which a node is found. */
+/** The index entries of a node. */
 type Entries = {
   readonly id: string;
   readonly urn: Urn;
@@ -203,7 +203,7 @@ type Entries = {
   readonly last: NameRow;
 };
 
-/** The name of what a node is found by. */
+/** The indexed name of a node. */
 const entriesId = (workspace: WorkspaceId, node: Node): string => `${workspace} ${urnOf(node)}`;
 
 function entriesOf(workspace: WorkspaceId, node: Node): Entries {
@@ -220,13 +220,13 @@ function entriesOf(workspace: WorkspaceId, node: Node): Entries {
   };
 }
 
-/** Where a node is listed, with what it shares with others. */
+/** A node's place in the index, with the part it shares with others. */
 export function directoryKeysOf(workspace: WorkspaceId, node: Node): Key[] {
   const { shared, first, last } = entriesOf(workspace, node);
   return [...shared, ...first, last].map(({ pk, sk }) => ({ pk, sk }));
 }
 
-/** The last entry of a node, which says that it has all, and by which columns it is found. */
+/** The last entry of a node, which marks it complete and lists its indexed columns. */
 function lastEntryKey(workspace: WorkspaceId, node: Node): Key {
   const { pk, sk } = entriesOf(workspace, node).last;
   return { pk, sk };

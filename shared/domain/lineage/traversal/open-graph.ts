@@ -7,7 +7,7 @@ import { type PastPorts, pastDetails } from '../past/past-details.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { TraversalPorts } from './ports.ts';
 
-/** What questions about the graph are answered with, whichever workspace asks. */
+/** Dependencies for answering queries about the graph, for all workspaces. */
 export type GraphQueryPorts = Omit<
   TraversalPorts,
   'forgotten' | 'connectors' | 'policies' | 'now' | 'overlay' | 'past'

@@ -29,7 +29,7 @@ type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
 type Moments = Omit<TimesQuestion, 'to'> & { readonly to: string };
 type Scan = Moments & { readonly start: ScanPosition };
 
-/** A page ends after so many relations, so that it ends long before its caller's time does. */
+/** A page ends after this many relations, so that it ends long before its caller's time does. */
 const relationsPerPage = 2_000;
 
 /**
@@ -80,7 +80,7 @@ const momentOf = (at: string): LineageDiff['from'] => ({
 type EditableVersion = GraphVersion & { readonly edges: Map<string, VersionEdge> };
 const emptyVersion = (): EditableVersion => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
 
-/** The edges into a page of relations at both moments; those that do not differ are kept too, for what they say of columns. */
+/** The edges into a page of relations at both moments; those that do not differ are kept too, for their columns. */
 async function scanned(ports: TraversalPorts, connector: Connector, question: Scan) {
   const { workspace, from, to, limit, start } = question;
   const sides = { before: emptyVersion(), after: emptyVersion() };
@@ -126,7 +126,7 @@ function versionEdge({ upstream, downstream, evidence }: EvaluatedEdge): Version
 
 type Times = { readonly before: GraphView; readonly after: GraphView };
 
-/** A page knows the edges into its relations alone: whether a relation came or went, its other edges tell too. */
+/** A page only knows the edges into its relations: whether a relation came or went, its other edges tell too. */
 async function settled(
   ports: TraversalPorts,
   times: Times,
@@ -143,7 +143,7 @@ async function settled(
       found.push(one);
     else if (change === 'removed') {
       const remains = await isThere(ports, times.after, { workspace, asOf: question.to }, relation);
-      // Still read, and nothing makes it any more: whoever reads it goes on with what it was.
+      // Still read, and nothing makes it any more: readers still get the previous state.
       if (!remains) found.push(one);
       else if (made.has(relation)) found.push({ ...one, change: 'changed' });
     }
@@ -168,7 +168,7 @@ async function isThere(
   return false;
 }
 
-/** A relation at two moments; null where no edge leads to it at that one. */
+/** A relation at two moments; null if no edge leads to it at that one. */
 type NodeAtTimes = {
   readonly before: ScannedNode | null;
   readonly after: ScannedNode | null;
