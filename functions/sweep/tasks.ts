@@ -48,7 +48,7 @@ type SweepRun = { readonly now: Date; readonly timeIsUp: () => boolean };
 
 type Tasks = Readonly<Record<SweepTask, (run: SweepRun) => Promise<void>>>;
 
-/** Each task of the sweep; what it found is counted and, where it found something, logged. */
+/** Each task of the sweep; what it found is counted and, if it found something, logged. */
 export const sweepTasks = (ports: SweepFunctionPorts): Tasks => ({
   due: (run) => sweepDue(ports, run),
   gaps: async (run) => {

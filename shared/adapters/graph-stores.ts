@@ -83,7 +83,7 @@ type GraphReaders = {
   readonly schemas: Pick<SchemaStore, 'get'>;
 };
 
-/** What questions about the graph read from, over a table and the bucket of what no item holds. */
+/** What questions about the graph read from, over a table and a bucket for large values. */
 export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   pages: pageReader(table),
   scopes: scopeReader(table, listingReader(bucket)),

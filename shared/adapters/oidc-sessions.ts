@@ -33,7 +33,7 @@ const Claims = v.object({
 
 /**
  * Verifies session JWTs of one OIDC issuer. Its keys are cached, and asked for again where a token names an unknown
- * one, at most every 30 seconds. Throws where they cannot be had: such a token is neither good nor bad.
+ * one, at most every 30 seconds. Throws if they cannot be fetched: such a token cannot be verified.
  */
 export function oidcSessions({
   issuer,

@@ -16,7 +16,7 @@ export const isLeftOut = (body: Body, bytes: Uint8Array): boolean =>
 /** The JSON of a body. */
 export type JsonText = {
   readonly json: unknown;
-  /** Where the body holds a document: of all of it, of which `json` has as much as is read. */
+  /** For a document: the digest of the whole body. `json` has only the fields that are read. */
   readonly documentDigest: string | null;
 };
 

@@ -117,7 +117,7 @@ describe.each(kinds)('forgetting the $kind of a source', ({ kind, state }) => {
     expect(forgotten).toMatchObject({ kind, edges: 0, last_observed_at: null });
   });
 
-  it('takes what the source states later, and forgets that too when asked again (C-FORGET-3, C-FORGET-4)', async () => {
+  it('takes what the source states later, and forgets that too when requested again (C-FORGET-3, C-FORGET-4)', async () => {
     await state('mart');
     const key = await keyOf(kind);
     await forget(key);

@@ -23,7 +23,7 @@ export const payloadArchives = (bucket: Bucket): PayloadArchives => ({
   find: archivedPayloads(bucket),
 });
 
-/** Finds archived payloads; null where no archive has it. An archive never changes, so that it is read once. */
+/** Finds archived payloads; null if no archive has it. An archive never changes, so that it is read once. */
 export function archivedPayloads(bucket: Bucket): PayloadArchives['find'] {
   const archives = lruCache<string, Uint8Array>(archivesHeld);
   const folders = lruCache<string, readonly string[]>(foldersHeld);
@@ -58,7 +58,7 @@ async function putArchive(bucket: Bucket, payloads: readonly SmallPayload[]): Pr
 const folderOf = (place: DeliveryPlace): string =>
   `${rawPrefix}${place.workspace_id}/archives/${hourOf(place.received_at)}/${listOf(place)}/`;
 
-/** By what it holds. */
+/** Named by its content. */
 function archiveKey(payloads: readonly SmallPayload[]): string {
   const [first, last] = [payloads[0], payloads.at(-1)];
   if (!first || !last) throw new Fault('archive_without_payloads', 'an archive has at least one payload');

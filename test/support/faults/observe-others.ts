@@ -12,7 +12,9 @@ export async function toldLines({ others, stores }: FaultRun, { workspace, webho
     before: null,
   });
   return [
-    ...unique(once.map(({ type, summary, isSigned }) => [type, `told ${summary} ${isSigned ? 'signed' : 'unsigned'}`])),
+    ...unique(
+      once.map(({ type, summary, isSigned }) => [type, `notified ${summary} ${isSigned ? 'signed' : 'unsigned'}`]),
+    ),
     ...unique(sent.map(({ notification: { type, summary }, state }) => [type, `notification ${summary} ${state}`])),
   ];
 }

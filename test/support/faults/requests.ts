@@ -127,7 +127,7 @@ export function largeSnapshot(...told: Parameters<typeof snapshot>) {
   return { ...rest, manifest: { ...manifest, docs: noise(0, 8_000) } };
 }
 
-/** All models, where one no longer has a column that another reads. */
+/** All models, if one no longer has a column that another reads. */
 export function breakingManifest() {
   const made = manifest('orders', 'revenue', 'report');
   const revenue = { ...models.revenue, compiled_code: 'select id from crm.core.orders' };

@@ -18,7 +18,7 @@ import { changing, type Requirement, type UpdateExpression, updateItem } from '.
 /** The run whose contents these are. */
 type RunRef = { readonly graph: GraphId; readonly job: ScopeId; readonly runId: string };
 
-/** A run's item is written whole with each event, and holds 400 KB: what is longer is stored in items of its own. */
+/** A run's item is written whole with each event, and holds 400 KB: what is longer is stored in its own items. */
 const maxInlineContentBytes = 3_000;
 /** Seconds that a content outlives its run by: it need not be renewed with each event of a run that goes on for months. */
 const contentGraceSeconds = 60 * 86_400;
@@ -34,7 +34,7 @@ const keyOf =
 
 /**
  * The attribute of a content in its run's item: the content, or how many parts it has and when they
- * expire. It is stored in an item of its own where it is long, or the item is full.
+ * expire. It is stored in its own item where it is long, or the item is full.
  */
 async function storedContent(
   table: Table,
@@ -55,7 +55,7 @@ const pointer = (parts: number, expiresAt: number): AttributeValue => ({
   L: [{ N: String(parts) }, { N: String(expiresAt) }],
 });
 
-/** The content of an attribute, or null where it expired. */
+/** The content of an attribute, or null if it expired. */
 async function readContent(
   table: Table,
   ref: RunRef,
@@ -67,7 +67,7 @@ async function readContent(
   return bytes && unpack({ B: bytes });
 }
 
-/** Keeps what is stored outside of a run's item for longer, where the run has come to outlive it. */
+/** Keeps what is stored outside of a run's item for longer, if the run has come to outlive it. */
 async function renewContents(table: Table, ref: RunRef, run: Item, expiresAt: number): Promise<void> {
   for (const name in run) {
     const [parts, expires] = run[name]?.L ?? [];
@@ -94,7 +94,7 @@ const attribute = {
 /** An expression holds 4 KB, and the events of a batch may all be of one run. */
 const contentsPerUpdate = 40;
 
-/** Runs over the table: one item a run, and long contents in items of their own. */
+/** Runs over the table: one item a run, and long contents in their own items. */
 export function runStore<Content>(table: Table): RunStore<Content> {
   const [itemOf, packs, insert] = [batchedItems(table), newPacks(), runInsertion(table)];
   return {
@@ -136,7 +136,7 @@ const runInsertion = (table: Table) =>
     return items.map((item) => distinct.get(keyName(item.key)) === item && !refused.has(item));
   });
 
-/** A run of which nothing else is known, as `addition` would leave it. */
+/** A run without other data, as `addition` would leave it. */
 async function newItem<Content>(
   { table, packs }: Writer,
   run: RunRef,
@@ -243,7 +243,7 @@ async function recordsOf<Content>(
 
 const time = (text: string): Micros => micros(BigInt(text));
 
-/** Runs of a job but one, as they are asked for: a job of 100 days may have thousands. */
+/** Runs of a job but one, as they are requested: a job of 100 days may have thousands. */
 async function* otherRuns<Content>(table: Table, { graph, job, runId }: RunRef): AsyncGenerator<StoredRun<Content>> {
   const prefix = runKey(graph, job, '');
   for await (const item of queryAll(table, { ...beginningWith(prefix), ConsistentRead: true })) {

@@ -61,7 +61,7 @@ export const nodeDetailsKey = (graph: GraphId, to: NodeId, scope: ScopeId): Key 
   sk: `${to}#${scope}`,
 });
 
-/** The same of one edge alone, where the node's item is wide. */
+/** The same for one edge, if the node's item is wide. */
 export const edgeDetailKey = (graph: GraphId, from: NodeId, to: NodeId, scope: ScopeId): Key => {
   const { pk, sk } = nodeDetailsKey(graph, to, scope);
   return { pk, sk: `${sk}#${from}` };
@@ -75,7 +75,7 @@ export const edgeDetailPartKey = ({ pk, sk }: Key, version: string, part: number
   sk: `${sk}#${version}#${part}`,
 });
 
-/** The content of a schema, by what names it; a content never changes. */
+/** The content of a schema by digest. Immutable. */
 export const schemaKey = (graph: GraphId, schema: SchemaId): Key => ({
   pk: schemaShard(graph, shardOf(schema)),
   sk: schema,
@@ -130,7 +130,7 @@ export const runKey = (graph: GraphId, job: ScopeId, runId: string): Key => ({
 
 export const runPartition = (graph: GraphId, job: ScopeId): string => `W#${graph}#J#${job}`;
 
-/** A part of what events of one run said, where that is too long for the run's item. */
+/** A part of a run's statements, if they are too long for the run's item. */
 export const runContentKey = (
   graph: GraphId,
   { job, runId }: { readonly job: ScopeId; readonly runId: string },
@@ -141,7 +141,7 @@ export const runContentKey = (
   sk: `C#${runId}#${digest}#${part}`,
 });
 
-/** Keys of the names by which relations are found; the rules are those of `key.ts`. */
+/** Keys for finding relations by name; the rules are those of `key.ts`. */
 
 /** Says that a connector has relations in the graph. */
 export const connectorGraphKey = (graph: GraphId, connector: ConnectorId): Key => ({
@@ -169,7 +169,7 @@ export const leadingTailKey = (graph: GraphId, tail: string): Key => ({
 
 const highestLevel = 99;
 
-/** A node of which a side has become wide: the widest lie first. */
+/** A node with a wide side, the widest first. */
 export const wideNodeKey = (graph: GraphId, level: number, node: NodeId): Key => ({
   pk: wideNodePartition(graph),
   sk: `${String(highestLevel - level).padStart(2, '0')}#${node}`,

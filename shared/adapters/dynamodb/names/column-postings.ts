@@ -18,10 +18,10 @@ import { batchWrite, insertEach, insertMissing } from '../requests/batched-chang
 import type { Table } from '../requests/table.ts';
 import { updateItem } from '../requests/update-item.ts';
 
-/** So many names fit a kilobyte: adding to a posting then costs a unit. */
+/** The names that fit into a kilobyte, so that adding to a posting costs one unit. */
 const relationsPerPosting = 16;
 const columnsInFlight = 24;
-/** Of so many relations together each column is posted for several. */
+/** Of this many relations together each column is posted for several. */
 const postedAtOnce = 64;
 /** An item holds 400 KB. */
 const columnsPerItem = 200;
@@ -50,7 +50,7 @@ export async function indexColumns(writer: PostingWriter, graph: GraphId, column
 
 type RecentRow = Key & { readonly u: Urn; readonly c: ReadonlySet<string> };
 
-/** Named by their content and never changed: whoever deletes one that was posted deletes nothing else. */
+/** Named by their content and never changed: deleting a posted one deletes nothing else. */
 function recentRows(graph: GraphId, urn: Urn, columns: ReadonlySet<string>): RecentRow[] {
   const sorted = [...columns].sort();
   return Array.from({ length: Math.ceil(sorted.length / columnsPerItem) }, (_, i) => {
@@ -60,7 +60,7 @@ function recentRows(graph: GraphId, urn: Urn, columns: ReadonlySet<string>): Rec
   });
 }
 
-/** One in 128, told by its digest, so that no process has to count. */
+/** One in 128, chosen by digest, so that no process has to count. */
 const isFoldDue = ({ sk }: Key): boolean => /[a-h]a$/.test(sk);
 
 /** Posts what recent items tell and deletes them. Two that do so together, or one that does it again, post some twice. */
@@ -145,7 +145,7 @@ const noteLast = ({ last }: PostingWriter, place: Place, number: number, urns: r
   last.set(nameOf(place), Math.max(last.get(nameOf(place)) ?? 0, next));
 };
 
-/** A posting takes relations until it is full; whoever finds it full goes on to the next, so that none is written twice. */
+/** A posting takes relations until it is full; writers that find it full go on to the next, so that none is written twice. */
 async function post(writer: PostingWriter, place: Place, urns: readonly Urn[]): Promise<void> {
   const { table, last } = writer;
   let number = last.get(nameOf(place)) ?? 0;

@@ -189,10 +189,10 @@ const putRows = (table: Table, rows: readonly NameRow[]): Promise<void> =>
     rows.map((row) => ({ PutRequest: { Item: marshall(row) } })),
   );
 
-/** `h` of a last entry: digests of the columns by which the node is found. */
+/** `h` of a last entry: digests of the node's indexed columns. */
 type NameRow = Key & { readonly u?: string; readonly h?: ReadonlySet<string> };
 
-/** The entries by which a node is found. */
+/** The index entries of a node. */
 type Entries = {
   readonly id: string;
   readonly urn: Urn;
@@ -202,7 +202,7 @@ type Entries = {
   readonly last: NameRow;
 };
 
-/** The name of what a node is found by. */
+/** The indexed name of a node. */
 const entriesId = (graph: GraphId, node: Node): string => `${graph} ${urnOf(node)}`;
 
 function entriesOf(graph: GraphId, node: Node): Entries {

@@ -46,7 +46,7 @@ export function saidNames(table: Table): SaidNames {
   };
 }
 
-/** Counted alone: an item a dataset, once a process. */
+/** Counted separately: one item per dataset, once per process. */
 async function keepDatasets(
   table: Table,
   known: LRUCache<string, number>,

@@ -25,7 +25,7 @@ const maxStatementLength = 8_000;
 type BatchedWrite<T> = { readonly one: T; readonly statement: BatchStatementRequest };
 
 /**
- * Writes 25 a request, each for itself, where the operations of single items take one a request. Answers for whom nothing
+ * Writes 25 a request, each for itself, if the operations of single items take one a request. Answers for whom nothing
  * is known to be written: a condition refused, the table did, or the statement is too long. No two may write one item.
  */
 async function executeBatched<T>(table: Table, writes: readonly BatchedWrite<T>[]): Promise<T[]> {
@@ -151,14 +151,14 @@ export function knownItems(): KnownItems {
   };
 }
 
-/** Of fewer each is a request of its own: to ask first which of them are there would save nothing. */
+/** Of fewer each is its own request: to ask first which of them are there would save nothing. */
 const fewest = 3;
 const keysPerRead = 100;
 const readsInFlight = 4;
 
 type Insertion<T> = {
   readonly keyOf: (one: T) => Key;
-  /** The attributes beside the key; null of what is not to be inserted. */
+  /** The attributes beside the key; null if the item is not inserted. */
   readonly attributesOf: (one: T) => Item | null;
 };
 

@@ -17,7 +17,7 @@ const inFlight = 4;
 /** How many items bytes take. */
 export const partsOf = (bytes: Uint8Array): number => Math.ceil(bytes.length / maxInlineBytes);
 
-/** Keeps bytes too long for one item as several. The keys must be of this content alone: what refers to it comes after. */
+/** Keeps bytes too long for one item as several. The keys must be unique to this content: references to it are written afterwards. */
 export async function putParts(
   table: Table,
   bytes: Uint8Array,
@@ -63,8 +63,8 @@ export function pack(value: unknown): AttributeValue {
 export const packedBytes = (value: unknown): Uint8Array => deflated(JSON.stringify(value));
 
 /**
- * What stored JSON is made of, the commonest last: of a short text most would be such words. It never changes, by no
- * character: what is stored can be read by it alone, and what was deflated without it as well.
+ * A dictionary of common parts of stored JSON, the commonest last: of a short text most would be such words. It never changes, by no
+ * character: what is stored can be read only by it, and what was deflated without it as well.
  */
 const dictionary = Buffer.from(
   [
@@ -83,7 +83,7 @@ const dictionary = Buffer.from(
   ].join(''),
 );
 
-/** What is set up for a window, and the 16 KB of an answer, are most of what deflating a short text takes. */
+/** What is set up for a window, and the 16 KB of an answer, dominate the cost of deflating a short text. */
 const shortWindow = { windowBits: 13, memLevel: 5, chunkSize: 2_048 } as const;
 const shortText = 4_096;
 

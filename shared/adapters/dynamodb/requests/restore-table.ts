@@ -57,7 +57,7 @@ export async function copyTable(from: Table, to: Table): Promise<number> {
   return settled + (await copyWhere(from, to, waits));
 }
 
-/** What stands in the due index, and open deliveries that the sweep finds by their list. */
+/** What is in the due index, and open deliveries that the sweep finds by their list. */
 const waits = 'attribute_exists(gsi2pk) OR #state IN (:accepted, :processing)';
 const [accepted, processing] = openStates;
 

@@ -16,7 +16,7 @@ export type CompactedLake = {
   readonly writeCompacted: (object: CompactedObject, bytes: Uint8Array) => Promise<void>;
 };
 
-/** Held by anyone who moves or removes stored rows. */
+/** Held while stored rows are moved or removed. */
 export type LakeLease = {
   /** False where somebody else holds it; who holds it takes it for longer. */
   readonly take: (now: Date) => Promise<boolean>;

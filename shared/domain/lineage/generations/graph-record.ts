@@ -21,7 +21,7 @@ export const namingOf = (connector: Connector): Naming => v.parse(Naming, connec
 /** Of a connector that the graph does not know yet: it owns no namespace, and no DataHub environment has an empty name. */
 const ownsNothing = { namespaces: [], datahub_env: '' };
 
-/** The namings by which the graph that answers was made, of connectors that have other settings by now; null: it had none. */
+/** The namings of the live graph, of connectors that have other settings by now; null: it had none. */
 type HeldNamings = Readonly<Record<string, Naming | null>>;
 
 /** The connectors as the graph knows them. */
@@ -62,7 +62,7 @@ export const GraphRecord = v.object({
   step: v.number(),
   /** Generations that answer no longer, or never will. */
   obsolete: v.array(v.number()),
-  /** When the sweep asks for the next step; null where there is none. */
+  /** When the sweep asks for the next step; null if there is none. */
   due_at: v.nullable(v.string()),
 });
 export type GraphRecord = v.InferOutput<typeof GraphRecord>;
@@ -97,7 +97,7 @@ export function begun(record: GraphRecord, now: Date): GraphRecord {
 /** Whether the graph that a rewrite makes answers by now. */
 export const hasSwitched = ({ state }: Rewrite): boolean => state === 'following' || state === 'closing';
 
-/** The connectors by which names are read, and the generation of the graph that has these names. */
+/** The connectors for resolving names, and the generation of the graph that has these names. */
 export type Names = {
   readonly connectors: readonly Connector[];
   readonly generation: number;
@@ -105,7 +105,7 @@ export type Names = {
   readonly forgotten: Forgotten;
 };
 
-/** The names by which a graph is read: those in force, which a rewrite that is under way has not replaced yet. */
+/** The names for reading a graph: those in force, which a rewrite that is under way has not replaced yet. */
 export const namesOf = (connectors: readonly Connector[], record: GraphRecord | null): Names => ({
   connectors: inForce(connectors, (record?.held ?? {}) as HeldNamings),
   generation: record?.generation ?? 0,
@@ -113,7 +113,10 @@ export const namesOf = (connectors: readonly Connector[], record: GraphRecord | 
   forgotten: record?.forgotten ?? {},
 });
 
-/** Binds readers or writers to the graph that has these names. */
+/**
+ * The name under which the stores of the graph keep one generation of a workspace's graph (ADR 5). Ids hold no `~`, so
+ * no workspace is another's generation.
+ */
 export const bindGraph = <P extends object>(
   ports: P,
   workspace: WorkspaceId,
@@ -130,7 +133,7 @@ export type SaidName =
   | { readonly kind: 'connector'; readonly id: string }
   | { readonly kind: 'datahub' };
 
-/** The same name whichever spelling of a namespace was written. */
+/** The same name for all spellings of a namespace. */
 export function saidKey(name: SaidName): string {
   switch (name.kind) {
     case 'namespace':

@@ -10,7 +10,7 @@ export type Edge = { readonly from: Urn; readonly to: Urn };
 
 /**
  * What a run observed of edges at a time, or first and last where `since` is given, and its feed of schemas, each schema
- * once and at times of its own.
+ * once and at its own times.
  */
 export type Observation = {
   readonly scope: ScopeIdentity;
@@ -79,11 +79,11 @@ export type RetiredClaims = {
   readonly scope: ScopeId;
   readonly order: Order;
   readonly edges: readonly { readonly from: NodeId; readonly to: NodeId }[];
-  /** The nodes of which it stated schemas. */
+  /** The nodes whose schemas it stated. */
   readonly described: readonly NodeId[];
 };
 
-/** What remains of the observation of an edge: what other runs support, or null where none does. */
+/** What remains of the observation of an edge: what other runs support, or null if none does. */
 export type Narrowing = { readonly edge: Edge; readonly remaining: Span | null };
 
 export type Span = { readonly first: Micros; readonly last: Micros };

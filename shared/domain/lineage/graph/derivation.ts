@@ -9,21 +9,21 @@ import { openSorted, packSorted } from './sorted-blocks.ts';
 
 export type TransformationType = 'DIRECT' | 'INDIRECT';
 
-/** One way in which a column of an input reaches an output: OpenLineage's ColumnLineageDatasetFacet 1-2-0. */
+/** One use of an input column by an output: OpenLineage's ColumnLineageDatasetFacet 1-2-0. */
 export type ColumnMapping = {
   readonly input: Node;
   readonly inputColumn: string;
   /** Null: the input column affects every column of the output (a filter, a join, a sort). */
   readonly outputColumn: string | null;
   readonly type: TransformationType;
-  /** IDENTITY, TRANSFORMATION, AGGREGATION, FILTER, JOIN, GROUP_BY, SORT, WINDOW, CONDITIONAL; null where the source does not say. */
+  /** IDENTITY, TRANSFORMATION, AGGREGATION, FILTER, JOIN, GROUP_BY, SORT, WINDOW, CONDITIONAL; null if the source does not say. */
   readonly subtype: string | null;
   readonly masking: boolean;
   /** The expression that computes with the column, at most 500 characters; absent where it is only passed on. */
   readonly expression?: string;
 };
 
-/** What happens to the value on its way (C-COLUMNS-8); null where the source does not say, or no value is passed. */
+/** What happens to the value on its way (C-COLUMNS-8); null if the source does not say, or no value is passed. */
 export function changeOf({
   inputColumn,
   outputColumn,
@@ -37,17 +37,17 @@ export function changeOf({
   return outputColumn === null || outputColumn.toLowerCase() === inputColumn.toLowerCase() ? 'passthrough' : 'renamed';
 }
 
-/** Why a column's sources are not, or not all, known: a null column stands for the whole output. */
+/** Why a column's sources are not, or not all, known: a null column represents the whole output. */
 export type Unresolved = {
   readonly outputColumn: string | null;
   readonly reason: string;
-  /** `INDIRECT`: only columns that decide which rows there are, or in which order, are not known. */
+  /** `INDIRECT`: only columns that influence rows or their order are unknown. */
   readonly type?: TransformationType;
   /** What a schema would settle: it is looked up by who reads the graph, as of the moment that he asks about (C-COLUMNS-6). */
   readonly open?: OpenColumns;
 };
 
-/** What the statement says of columns that it does not name, or does not say the relation of. */
+/** The statement's columns without a name or a known relation. */
 export type OpenColumns =
   /** Every column of a relation, as it is. */
   | { readonly kind: 'star'; readonly star: SchemaStar }
@@ -56,7 +56,7 @@ export type OpenColumns =
   /** Those of several branches, place by place, with the names of the first. */
   | { readonly kind: 'places'; readonly branches: readonly (readonly PlacedColumns[])[] };
 
-/** What stands at one place of a branch, or at as many as a star has columns. */
+/** What is at one place of a branch, or at as many as a star has columns. */
 export type PlacedColumns =
   | { readonly star: SchemaStar }
   | { readonly column: string | null; readonly sources: readonly ColumnOption[] };
@@ -77,15 +77,15 @@ export type ProducingStatement = {
   readonly version?: string;
 };
 
-/** What one producer says of one output: the one form that every kind of evidence is brought into before projection. */
+/** One producer's statement about one output: the one form that every kind of evidence is brought into before projection. */
 export type Derivation = {
   readonly output: Node;
   /** Table-level inputs; every input of `columns` is among them. */
   readonly inputs: readonly Node[];
   readonly columns: readonly ColumnMapping[];
-  /** Why columns are not, or not all, known: a null column stands for the whole output. Empty where all are mapped. */
+  /** Why columns are not, or not all, known: a null column represents the whole output. Empty where all are mapped. */
   readonly unresolved: readonly Unresolved[];
-  /** The statement was understood whole: an input of which nothing is mapped gives no column. */
+  /** The statement was understood whole: an input without mapped columns contributes none. */
   readonly isWhole?: true;
   /** The job, model or catalog entry that says so. */
   readonly producer: { readonly namespace: string; readonly name: string };
@@ -102,7 +102,7 @@ export type Derivation = {
 /** A statement as its payload has it. */
 export type StatementText = { readonly text: string; readonly truncated: boolean; readonly pointer: string };
 
-/** A derivation with what an explanation tells of the item that states it. */
+/** A derivation with details of its item for explanations. */
 export type StatedDerivation = Derivation & {
   /** The place of the item among those of its delivery. */
   readonly itemIndex: number | null;
@@ -127,10 +127,10 @@ export type DerivationStore = {
 export const packDerivations = (stated: readonly StatedDerivation[]): Uint8Array =>
   packSorted(Map.groupBy(stated, ({ output }) => nodeId(urnOf(output))));
 
-/** The derivations of a node; none where the document states none. */
+/** The derivations of a node; none if the document states none. */
 export type DerivationsOf<D extends Derivation = StatedDerivation> = (node: NodeId) => Promise<readonly D[]>;
 
-/** Opens what an order states; null where nothing is kept of it. */
+/** Opens what an order states; null if nothing is kept of it. */
 export async function openDerivations(
   { derivations }: { readonly derivations: Pick<DerivationStore, 'range'> },
   graph: GraphId,
@@ -168,9 +168,9 @@ export const edgeInScopeName = ({ from, to, scope }: EdgeInScope): string => `${
 
 /** The same as live claims name it. */
 export type ClaimedEdge = EdgeInScope & {
-  /** The newest order that claims it at the moment of a view, null where it was observed. */
+  /** The newest order that claims it at the moment of a view, null if it was observed. */
   readonly order: Order | null;
-  /** The claim is history, in which newer partial orders may have been joined to it. */
+  /** The claim is history, and newer partial orders may have been merged into it. */
   readonly joined?: true;
 };
 
@@ -190,7 +190,7 @@ export type DetailStore = {
     details: readonly (EdgeInScope & DetailVersion)[],
     hasTakenEffect: ((order: Order) => boolean) | null,
   ) => Promise<void>;
-  /** Forgets what a run stated of edges of an observed scope, where no newer statement has come since; answers which. */
+  /** Forgets what a run stated of edges of an observed scope, if no newer statement has come since; answers which. */
   readonly forget: (graph: GraphId, scope: ScopeId, run: RunToken, edges: readonly Edge[]) => Promise<readonly Edge[]>;
   readonly get: (graph: GraphId, edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
   /** The details of all edges to some nodes of one shard, also of edges that are no longer live. */

@@ -2,15 +2,15 @@ import type { ConnectorId } from '../../../contract/ids.ts';
 import type { GraphId } from './ids.ts';
 import type { Node, Urn } from './node.ts';
 
-/** Of a name's parts the first and the last are findable, where it has more. */
+/** Of a name's parts the first and the last are findable, if it has more. */
 const firstParts = 8;
 const lastParts = 24;
-/** Code points of what follows a part's beginning: a sort key holds 1,024 bytes. */
+/** Code points after a part's beginning: a sort key holds 1,024 bytes. */
 const longestTail = 200;
 
 /**
  * What a name reads like from the beginning of each of its parts on, in lower case. Parts end at everything that is
- * neither a letter nor a number, and where the case changes (C-RELATION-1).
+ * not a letter or a number, and where the case changes (C-RELATION-1).
  */
 export function nameTails(name: string): string[] {
   const starts = [...name.matchAll(/[\p{L}\p{N}]/gu)].map(({ index }) => index).filter((at) => beginsPart(name, at));
@@ -22,20 +22,20 @@ export function nameTails(name: string): string[] {
 
 /**
  * A database, a host or the scheme of an address: many names share what stands before their first dot or slash. How far
- * it reaches, the separator included; 0 where no part follows.
+ * it reaches, the separator included; 0 if no part follows.
  */
 function leadingLength(name: string): number {
   const separator = name.search(/[./]/);
   return separator >= 0 && /[\p{L}\p{N}]/u.test(name.slice(separator)) ? separator + 1 : 0;
 }
 
-/** The tails by which a name is indexed: those of its leading part are common, and are indexed once for all names. */
+/** The indexed tails of a name: those of its leading part are common, and are indexed once for all names. */
 export function indexedTails(name: string): { readonly own: string[]; readonly leading: string[] } {
   const length = leadingLength(name);
   return { own: nameTails(name.slice(length)), leading: nameTails(name.slice(0, Math.max(0, length - 1))) };
 }
 
-/** What tails of the leading parts of names that match a word begin with; null where the word goes beyond them. */
+/** What tails of the leading parts of names that match a word begin with; null if the word goes beyond them. */
 export function leadingBeginning(word: string): string | null {
   if (leadingLength(word) > 0) return null;
   const last = [...word.matchAll(/[\p{L}\p{N}]/gu)].at(-1);
@@ -115,7 +115,7 @@ export type NameIndex = {
 };
 
 type NameEntry = { readonly tail: string; readonly urn: Urn; readonly place: string };
-/** `next`: the place to go on from; null where there are no more. */
+/** `next`: the place to go on from; null if there are no more. */
 export type NameEntries = { readonly entries: readonly NameEntry[]; readonly next: string | null };
 
 /** Relations by the beginnings of the names of their columns. A posting may outlive what it tells. */

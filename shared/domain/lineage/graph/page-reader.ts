@@ -20,7 +20,7 @@ export type GraphNode = {
   readonly observers: readonly ScopeIdentity[];
 };
 
-/** The history of a node's first pages, stored in items of its own. */
+/** The history of a node's first pages, stored in its own items. */
 export type HistoryNode = Pick<GraphNode, 'node' | 'pages' | 'schemas'>;
 
 export type PageReader = {

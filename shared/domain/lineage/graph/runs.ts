@@ -5,7 +5,7 @@ import type { Urn } from './node.ts';
 import type { Micros } from './order.ts';
 import type { Described } from './schema.ts';
 
-/** Events of one run that are alike but for their time: a streaming run repeats itself for weeks. */
+/** Events of one run that are alike except for their time: a streaming run repeats itself for weeks. */
 export type RunRecord<Content> = { readonly content: Content; readonly first: Micros; readonly last: Micros };
 
 /** What is known of one run, by the digest of the content. */
@@ -23,7 +23,7 @@ export type RunStore<Content> = {
     run: {
       readonly runId: string;
       readonly records: RunRecords<Content>;
-      /** Whether the events begin the run, of which then hardly anything is known. */
+      /** Whether the events begin the run, so that little is known. */
       readonly isBegun?: boolean;
       /** Unix seconds after which the run is forgotten. */
       readonly expiresAt: number;
@@ -45,11 +45,11 @@ export type RunLineage = {
   /** When the run's lineage was observed; null until something publishes it. */
   readonly observed: Span | null;
   readonly derivations: readonly Derivation[];
-  /** What its events say of columns, and when they did. */
+  /** The columns in its events, with times. */
   readonly schemas: readonly (Described & Span)[];
   readonly aliases: readonly { readonly alias: Urn; readonly canonical: Urn }[];
   readonly renames: readonly { readonly from: Urn; readonly to: Urn; readonly at: Micros }[];
   readonly drops: readonly { readonly node: Urn; readonly at: Micros }[];
-  /** Every edge that a part of what is known could have published. */
+  /** Every edge that a part of the known events could have published. */
   readonly possible: () => readonly Edge[];
 };

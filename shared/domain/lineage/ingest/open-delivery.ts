@@ -17,13 +17,13 @@ import { messageOf } from './deliveries/ports.ts';
 import { deflateSmall } from './deliveries/read-payload.ts';
 import type { IntakePorts } from './ports.ts';
 
-/** Bytes as they came, wherever they are. */
+/** Bytes as received, wherever they are. */
 export type Payload = {
   /** SHA-256. */
   readonly digest: string;
   readonly contentType: string;
   readonly contentEncoding: string | null;
-  /** Deflated, where they are small: the list of deliveries has them then. */
+  /** Deflated, if they are small: the list of deliveries has them then. */
   readonly deflated: Uint8Array | null;
   /** Puts them where others are kept. */
   readonly keep: (delivery: Delivery) => Promise<void>;
@@ -59,7 +59,7 @@ type NewDelivery = Pick<
   | 'content_digest'
 >;
 
-/** What was taken, when, and by which request. */
+/** The content, the time and the request id. */
 type Acceptance = { readonly id: DeliveryId; readonly receivedAt: Date; readonly requestId?: string | undefined };
 
 /** An accepted delivery to which nothing has happened yet. */
@@ -107,7 +107,7 @@ export type Opened = {
 };
 
 /**
- * Makes an acceptance durable, in this order alone: the bytes and the entry of the list, so that no receipt points at
+ * Makes an acceptance durable, only in this order: the bytes and the entry of the list, so that no receipt points at
  * nothing or stands nowhere; the receipt, one conditional write; the message, which may be lost, for the sweep finds an
  * open receipt and sends it again: by its due time, or while its bytes wait in the list by that.
  * A delivery with a key is found by its content too: a name without a receipt leads nowhere, so the name comes first.
@@ -164,7 +164,7 @@ export const unknownConnector = (path: string): Problem =>
   new Problem('validation_error', { errors: [{ path, message: 'must be the id of a connector of the workspace' }] });
 
 /**
- * Ids that follow from what makes a thing the same thing: two requests that mean one delivery write one item,
+ * Ids derived from identity: two requests that mean one delivery write one item,
  * however close together they come (C-INGEST-5, C-INGEST-7).
  */
 

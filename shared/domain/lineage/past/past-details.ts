@@ -12,18 +12,18 @@ export type PastEdge = EdgeInScope & { readonly orders: readonly PastOrder[] };
 
 export type PastOrder = {
   readonly order: Order;
-  /** Whose bytes say so; null where that is not on record. */
+  /** Whose bytes say so; null if that is not on record. */
   readonly deliveryId: string | null;
   /** When the order took effect, as ISO time. */
   readonly at: string;
 };
 
-/** What was stated of edges of which newer orders have stated something else since, in their order; null where that is not kept. */
+/** Past statements about edges that newer orders have replaced, in order; null if not stored. */
 export type PastDetails = (edges: readonly PastEdge[]) => Promise<(EdgeDetail | null)[]>;
 
 const ordersInFlight = 16;
 
-/** Past details by what is kept of the documents of that time, or else by their bytes; an order is opened once a question. */
+/** Past details from stored derivations of that time, or else from the documents' bytes; an order is opened once a question. */
 export function pastDetails(ports: PastPorts, place: PastPlace): PastDetails {
   const opened = new Map<string, StatedThen>();
   const open = (scope: ScopeId, past: PastOrder): StatedThen => {
@@ -36,7 +36,7 @@ export function pastDetails(ports: PastPorts, place: PastPlace): PastDetails {
     const found = new Map<PastEdge, EdgeDetail | null>();
     const alike = [...Map.groupBy(edges, ordersOf).values()];
     await inParallel(ordersInFlight, alike, async (ofOrders) => {
-      // In the order in which they are packed, one after the other: each block is read once.
+      // Sequentially in packing order: each block is read once.
       for (const edge of sortedBy(ofOrders, ({ to }) => to)) found.set(edge, await statedOf(edge, open));
     });
     return edges.map((edge) => found.get(edge) ?? null);

@@ -50,7 +50,7 @@ export async function declareInOrder(
       shrinkGuard: { mode: 'off', share: 1 },
       released: false,
     });
-    // Those before a newer one of the same delivery are part of what took effect.
+    // Those before a newer one of the same delivery are included in it.
     [overtaken, hasEffect] = [overtaken + 1, hasEffect || outcome.state === 'projected'];
     retracted += outcome.retracted;
     tookEffectAt = outcome.at ?? tookEffectAt;

@@ -24,7 +24,7 @@ type Context = {
   readonly unmappedIsUnknown: boolean;
 };
 
-/** The edges that derivations state; what several say of one edge is joined, in their order. */
+/** The edges that derivations state. Statements about one edge are joined in order. */
 export function edgesOf(derivations: readonly Derivation[], context: Context): EdgeStatement[] {
   const found = new Map<string, EdgeStatement>();
   for (const derivation of derivations) {
@@ -86,7 +86,7 @@ export type NamingPorts = {
   readonly pause: (ms: number) => Promise<void>;
 };
 
-/** What a delivery is worked by: the connectors, the graph that has their names, and who is told of the names it uses. */
+/** The context for processing a delivery: the connectors, the graph that has their names, and a callback for the names that it uses. */
 type Reading = OpenGraph & {
   readonly connectors: Names['connectors'];
   readonly say: (names: readonly SaidName[]) => Promise<void>;
@@ -101,7 +101,7 @@ const [pauseMs, pausesAtMost] = [250, 240];
 
 /**
  * Works a delivery by the names in force, again where they changed. A name is kept as used before anything is written
- * under it, and all names are read again after that: either whoever changes names finds it used, or the change is seen
+ * under it, and all names are read again after that: either a change of names finds it used, or the change is seen
  * here. The work ends only in the graph that answers, so that a switch loses nothing that has ended.
  */
 export async function byNames<T>(

@@ -26,14 +26,14 @@ import {
 
 type LoadOutcome = {
   readonly state: 'projected' | 'superseded' | 'held';
-  /** When it took effect; null where it did not. */
+  /** When it took effect; null if it did not. */
   readonly at: string | null;
   readonly retracted: number;
   readonly warnings: readonly Warning[];
 };
 
 const superseded: LoadOutcome = { state: 'superseded', at: null, retracted: 0, warnings: [] };
-/** Others took effect, or began, before each of so many attempts to commit. */
+/** Others took effect, or began, before each of this many attempts to commit. */
 const mostAttempts = 20;
 
 /**
@@ -129,13 +129,13 @@ const isRemembered =
   ({ order }: RecordedOrder): boolean =>
     forgottenUntil === null || !isForgottenOrder({ order: forgottenUntil }, { order, current: head.order });
 
-/** Tells of earlier orders whether they have taken effect: false also where that is not known. */
+/** Whether earlier orders have taken effect; false if unknown. */
 function effectIn(head: ScopeHead, orders: readonly RecordedOrder[]): (order: Order) => boolean {
   const partials = new Set(orders.flatMap((one) => (one.complete ? [] : [one.order])));
   return (order) => order <= head.order || partials.has(order);
 }
 
-/** The edges that the scope holds up before the order: those of its last commit and of what was begun since. */
+/** The edges that the scope holds up before the order: those of its last commit and of later loads. */
 const edgesBefore = ({ stated, others }: ContentBefore): ListedEdge[] =>
   [...(stated ? [stated] : []), ...others].flatMap(listedEdges);
 
@@ -224,7 +224,7 @@ const orderOf = ({ graph, scope, kind }: RetiredScope, order: Order): RetiredOrd
   order,
 });
 
-/** Record first, then the beginning, then claims: whoever finds claims of an order, or that it began, finds what they may be. What is kept beside a record goes with it. Answers when the load began. */
+/** Record first, then the beginning, then claims: a process that finds an order's claims or its beginning also finds its record. What is kept beside a record goes with it. Answers when the load began. */
 async function recordLoad(
   { ports, snapshot, listing, content }: Load,
   { retracted, warnings }: Pick<ScopeOrder, 'retracted' | 'warnings'>,
@@ -253,7 +253,7 @@ async function writeClaims(
   const contents = new Map(described.map(({ schema, content }) => [schema, content]));
   const columns = statedColumns({ edges: stated, described, contents });
   const urns = new Set([...stated.flatMap(({ from, to }) => [from, to]), ...described.map(({ node }) => node)]);
-  // A whole snapshot also names relations of which nothing is claimed.
+  // A whole snapshot also names relations without claims.
   const named = change === null ? nodesOf(snapshot.derivations) : [];
   await Promise.all([
     ports.directory.add(ports.graph, [...named, ...[...urns].map(nodeOf)], { columns }),
@@ -268,7 +268,7 @@ async function writeClaims(
 }
 
 type Part = {
-  /** Edges of which something is to be known. */
+  /** Edges to look up. */
   readonly stated: readonly EdgeStatement[];
   /** Edges that are to be claimed. */
   readonly edges: readonly EdgeStatement[];

@@ -33,7 +33,7 @@ export async function observeRun<Content>(
   events: RunEvents<Content>,
 ): Promise<void> {
   const { scope, runId, records, isBegun, expiresAt } = events;
-  // Read before it is stored: what cannot be interpreted must not stand in the way of the run's other events.
+  // Read before it is stored: what cannot be interpreted must not be in the way of the run's other events.
   const alone = interpret(records);
   const aloneClaims = claimsOf(alone, events.deliveryId);
   const added = await ports.runs.add(ports.graph, scope.scope, {
@@ -136,7 +136,7 @@ async function retract<Content>(
   }
 }
 
-/** Publishes again what other runs say of edges. */
+/** Republishes other runs' statements about edges. */
 async function restore<Content>(
   ports: ProjectionPorts<Content>,
   scope: ScopeIdentity,
@@ -159,10 +159,10 @@ async function restore<Content>(
 const statedEdges = ({ output, inputs }: Derivation): string[] =>
   inputs.map((input) => edgeName({ from: urnOf(input), to: urnOf(output) }));
 
-/** What runs say of one edge: when they observed it, and the newest statement. */
+/** The runs' view of one edge: observation times, and the newest statement. */
 type RunEvidence = { readonly span: Span; readonly order: Order; readonly statement: EdgeStatement };
 
-/** What runs say of some edges; the runs go by one after the other, for a job may have thousands. */
+/** The runs' view of some edges. Streams the runs, because a job may have thousands. */
 async function evidenceOfRuns<Content>(
   runs: AsyncIterable<StoredRun<Content>>,
   interpret: Interpret<Content>,

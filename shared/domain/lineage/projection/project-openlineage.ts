@@ -123,7 +123,7 @@ const declareStatics = (
 
 const nothingDeclared: DeclaredStatics = { retracted: 0, tookEffectAt: null, overtaken: 0 };
 
-/** Contents first: whoever finds that a schema is claimed finds what it says. */
+/** Contents first: readers that find a claim of a schema also find its content. */
 const schemaContents = (items: readonly InterpretedItem[]): Map<SchemaId, RelationSchema> =>
   new Map(items.flatMap((item) => [...(item.kind === 'run' ? item.contribution : item.declared).contents]));
 
@@ -135,7 +135,7 @@ function listedColumns(items: readonly InterpretedItem[]): Map<Urn, Set<string>>
   return statedColumns({ described, contents: schemaContents(items) });
 }
 
-/** Works items that belong together; where they cannot be projected, they alone are quarantined. */
+/** Works items that belong together; if they cannot be projected, only they are quarantined. */
 async function isolated<T>(
   quarantine: QuarantinedItem[],
   members: readonly { readonly index: number; readonly location: string }[],
@@ -180,7 +180,7 @@ function ignoredItems(
 }
 
 type SettlePorts = {
-  /** Told what names the events use before anything of them is written. */
+  /** Called with the names in the events before anything is written. */
   readonly say?: (names: readonly SaidName[]) => Promise<void>;
   /** Loaded when an event has a statement that may tell more of its columns. */
   readonly sqlParser: () => Promise<SqlParser>;

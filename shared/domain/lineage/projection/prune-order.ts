@@ -28,7 +28,7 @@ export async function pruneOrder(
   await ports.scopes.pruned(dead, new Date(now.getTime() + historyDays * dayMs).toISOString());
 }
 
-/** Until which order a claim of a dead order was live, by what ended it. */
+/** The last live order of a dead order's claim. */
 function lastOrderOf(order: Order, ends: readonly OrderEnd[]): (place: ClaimPlace, other: NodeId) => Order {
   const whole = ends.find(({ removed }) => removed === null);
   const removals = removalsOf(ends);

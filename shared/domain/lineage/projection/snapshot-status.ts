@@ -59,7 +59,7 @@ export const unresolvedSnapshot = ({ unresolved, settled }: SnapshotStatus): Del
 export const overtaken = ({ shrank, settled }: SnapshotStatus): DeliveryId | null =>
   shrank?.held && isBelow(shrank.order, settled) ? shrank.deliveryId : null;
 
-/** Notes how a complete snapshot went, before its delivery ends: whoever sees it ended finds it noted. */
+/** Notes how a complete snapshot went, before its delivery ends: readers that see it ended find the note. */
 export async function recordSnapshotStatus(
   { snapshots }: { readonly snapshots: Omit<SnapshotLog, 'clearHeld'> },
   delivery: Delivery,
@@ -72,7 +72,7 @@ export async function recordSnapshotStatus(
   const shrank = warnings.some(({ code }) => code === snapshotShrank);
   if (shrank) await snapshots.shrank(delivery, scope, { order, deliveryId, held: kind === 'held' });
   if (outcome.kind !== 'processed') return;
-  // First: whoever sees that it took effect sees what it left unresolved.
+  // First: readers that see it in effect also see its unresolved items.
   if (outcome.unresolved.some(isUnresolvedAsset)) await snapshots.unresolved(delivery, scope, { order, deliveryId });
   await snapshots.settled(delivery, scope, order);
   if (delivery.released) await snapshots.released(delivery, scope, order);
@@ -147,13 +147,13 @@ export const changeLimits: ChangeLimits = { share: 0.5, removals: 5_000, orders:
 
 /** What a scope says before a complete order takes effect. */
 export type ContentBefore = {
-  /** What the newest complete order lists, whose claims are all written; null where there is none. */
+  /** What the newest complete order lists, whose claims are all written; null if there is none. */
   readonly stated: Listing | null;
   /** What other orders since then may have claimed, in whole or in part. */
   readonly others: readonly Listing[];
 };
 
-/** What a scope stated before an order, by what was recorded of earlier ones. */
+/** A scope's statements before an order, from the records of earlier ones. */
 export function contentBefore(head: ScopeHead, recorded: readonly RecordedOrder[], order: Order): ContentBefore {
   const before = recorded.filter((one) => one.order < order);
   const newest = before.find((one) => one.order === head.listed && head.listed !== zeroOrder);
@@ -167,7 +167,7 @@ export type SnapshotChange = {
   readonly added: ReadonlySet<ClaimName>;
   /** Claims that may be there and are not stated any more. */
   readonly removed: Listing;
-  /** The nodes of which something else may be known of the edges to them. */
+  /** The nodes whose incoming edges may have changed. */
   readonly changed: ReadonlySet<NodeId>;
 };
 

@@ -8,7 +8,7 @@ import { edgeName } from './edges.ts';
 /** What a projection writes to, watched. */
 type Writers = { readonly claims: ClaimWriter; readonly details: DetailStore; readonly scopes: ScopeStore };
 
-/** The nodes whose edges a projection wrote or retracted; the name is null where it is not known. */
+/** The nodes whose edges a projection wrote or retracted; the name is null if it is not known. */
 export type TouchedNodes = ReadonlyMap<NodeId, Urn | null>;
 
 /** What a projection touched, and the edges and described nodes that it observed. */
@@ -65,7 +65,7 @@ const nodesIn = (edges: readonly Edge[], described: readonly { readonly node: Ur
   ...described.map(({ node }) => node),
 ];
 
-/** What is said of an edge may change while the edge stays. */
+/** The statements about an edge may change while the edge stays. */
 const watchedDetails = (details: DetailStore, touched: Noting): DetailStore => ({
   ...details,
   put: (graph, put, hasTakenEffect) => {

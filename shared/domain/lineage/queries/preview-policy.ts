@@ -22,7 +22,7 @@ type Proposed = {
 type Change = PolicyPreview['items'][number];
 type Comparison = { readonly before: EvaluatedEdge; readonly after: EvaluatedEdge };
 
-/** A page ends after so many relations, long before its caller's time does. */
+/** A page ends after this many relations, long before its caller's time does. */
 const relationsPerPage = 2_000;
 const listed = limits.page.max;
 

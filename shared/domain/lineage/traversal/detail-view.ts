@@ -24,8 +24,8 @@ import { loadOnce } from './load-once.ts';
 type DetailView = {
   readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
   /**
-   * What is stated of edges whose ends are named, with what schemas tell of it, by the edges that were handed over;
-   * without those of which their source stated nothing more.
+   * What is stated of edges whose ends are named, with what schemas report it, by the edges that were handed over;
+   * without those that have no details.
    */
   readonly of: (edges: readonly ClaimedEdge[]) => Promise<ReadonlyMap<EdgeInScope, EdgeDetail>>;
 };
@@ -60,7 +60,7 @@ export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView): De
   };
 }
 
-/** The edges of which something is stated, and beside each what that is. */
+/** The edges with details, each with its details. */
 type Stated = { readonly edges: ClaimedEdge[]; readonly found: FoundDetail[] };
 
 async function completed(view: GraphView, { edges, found }: Stated): Promise<ReadonlyMap<EdgeInScope, EdgeDetail>> {
@@ -74,7 +74,7 @@ async function completed(view: GraphView, { edges, found }: Stated): Promise<Rea
   return details;
 }
 
-/** The details of the edges to nodes that were scanned together: they lie together, but for those under other names of the nodes. */
+/** The details of the edges to nodes that were scanned together: they lie together, except for those under other names of the nodes. */
 export const detailsOfNodes = (
   details: Pick<DetailStore, 'get' | 'ofNodes'>,
   nodes: NodeRange,
@@ -103,8 +103,8 @@ const relationsOpenIn = ({ unresolved }: Pick<EdgeDetail, 'unresolved'>): Urn[] 
 type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
 
 /**
- * A detail with what schemas tell of it: `*` is expanded to the columns that are known, and a column is given to the one
- * relation that has it. The order in which statement and schema arrived leaves no trace (C-COLUMNS-6).
+ * A detail with what schemas report it: `*` is expanded to the columns that are known, and a column is given to the one
+ * relation that has it. The result does not depend on the arrival order of statement and schema (C-COLUMNS-6).
  *
  * @param from the upstream end, as the statement names it
  */
@@ -153,7 +153,7 @@ function settledPlaces(
 
 type PlacedColumn = { readonly name: string | null; readonly sources: readonly ColumnOption[] };
 
-/** The columns of a branch in their order; null where a list is not known whole. */
+/** The columns of a branch in their order; null if a list is not known whole. */
 function placedRow(branch: readonly PlacedColumns[], columnsOf: ColumnsOf): PlacedColumn[] | null {
   const items = branch.map((item): PlacedColumn[] | null => {
     if (!('star' in item)) return [{ name: item.column, sources: item.sources }];
@@ -175,7 +175,7 @@ function expanded(star: SchemaStar, { columns }: KnownRelation): EdgeColumn[] {
   });
 }
 
-/** A valid statement names a column that one relation has: the one that is known to, or that alone may. */
+/** A valid statement names a column that one relation has: the known one, or the only possible one. */
 function settledChoice(one: Unresolved, options: readonly ColumnOption[], from: Urn, columnsOf: ColumnsOf): Settled {
   const choices = options.map((option) => ({ option, known: columnsOf(option.of) }));
   const has = ({ option, known }: (typeof choices)[number]) => known?.columns.has(option.column.toLowerCase()) ?? false;
@@ -204,7 +204,7 @@ const distinct = (columns: readonly EdgeColumn[]): readonly EdgeColumn[] =>
 
 type ColumnDetail = Pick<EdgeDetail, 'columns' | 'unresolved'>;
 
-/** A detail with what schemas tell of it at the moment of the view, where `relationsOpenIn` it are loaded. */
+/** A detail with what schemas report it at the moment of the view, where `relationsOpenIn` it are loaded. */
 function completedDetail<D extends ColumnDetail>(view: GraphView, { from }: Pick<LiveClaim, 'from'>, detail: D): D {
   if (detail.unresolved.every(({ open }) => !open)) return detail;
   const urn = view.nodes.urnOf(from);

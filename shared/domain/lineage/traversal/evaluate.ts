@@ -9,7 +9,7 @@ import { type EdgeEnds, type Evidence, type EvidencePorts, evidenceOf } from './
 import type { ExpandedEdge } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 
-/** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was asked. */
+/** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was requested. */
 export type SuppressionCause = 'policy' | 'expired' | 'confidence';
 
 /** An edge as it is answered: the fusion of its evidence. */
@@ -29,7 +29,7 @@ export type EvaluatedEdge = {
 
 export type EvaluationPorts = EvidencePorts & {
   readonly details: Pick<DetailStore, 'get'>;
-  /** What a change not yet made would make of an edge: null where it would no longer be. */
+  /** What a change not yet made would make of an edge: null if it would no longer be. */
   readonly overlay?: (edge: EvaluatedEdge) => EvaluatedEdge | null;
   /** Whether the reads of the answer have come to their limit: what is not explored by then is left. */
   readonly isSpent?: IsSpent;

@@ -21,7 +21,7 @@ export type PageRef = { readonly node: NodeId; readonly number: number };
 /** The nodes that a view has read, their names, and the pages of their neighbours. */
 type NodeView = {
   readonly load: (nodes: Iterable<NodeId>) => Promise<void>;
-  /** Loads names alone where a scan does not need the neighbours; a traversal will expand them and loads the nodes. */
+  /** Loads only names if a scan does not need the neighbours; a traversal will expand them and loads the nodes. */
   readonly loadNames: (nodes: Iterable<NodeId>) => Promise<void>;
   /** Adds nodes, and their history, that a scan has read. */
   readonly add: (found: readonly GraphNode[], history: readonly HistoryNode[]) => void;
@@ -80,7 +80,7 @@ export function nodeView(reader: PageReader, options: NodeViewOptions, cache?: V
   };
 }
 
-/** The schemas of wide nodes, which have a page of their own. */
+/** The schemas of wide nodes, which have their own page. */
 function schemaPages(
   reader: PageReader,
   options: NodeViewOptions,

@@ -37,7 +37,7 @@ type Scan = {
   readonly from?: ScanPosition;
   /** How many nodes are read together: asked before each page. */
   readonly nodesPerPage?: () => number;
-  /** How many pages are read before they are asked for. */
+  /** How many pages are read before they are requested. */
   readonly ahead?: number;
 };
 
@@ -47,7 +47,7 @@ const claimsPerPage = 4_000;
 const claimsAFurtherPage = 60;
 
 /**
- * Every live edge of a graph, once, grouped by its downstream relation and in an order that depends on names alone.
+ * Every live edge of a workspace, once, grouped by its downstream relation and in an order that depends only on names.
  * Memory is bounded by one page of nodes.
  */
 export async function* scanGraph(ports: GraphPorts, scan: Scan): AsyncGenerator<ScannedNode> {
@@ -69,7 +69,7 @@ export async function* scanPages<R>(
 
 type NodePage = { readonly shard: number; readonly nodes: readonly GraphNode[]; readonly range: NodeRange };
 
-/** Shards whose first page is under way before it is asked for: one after the other, those of a small graph are mostly waiting. */
+/** Shards whose first page is under way before it is requested: one after the other, those of a small graph are mostly waiting. */
 const shardsAhead = 4;
 
 async function* pagesOfNodes(

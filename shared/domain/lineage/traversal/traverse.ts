@@ -14,7 +14,7 @@ import { deepen, deferredCount, startState, type TraversalState, visit, withoutS
 
 type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
   readonly root: Urn;
-  /** The affected columns of the root; null: relations alone are followed. */
+  /** The affected columns of the root; null: only relations are followed. */
   readonly columns: Columns | null;
   readonly influence?: Influence;
   readonly maxDepth: number;

@@ -17,9 +17,9 @@ export type FingerprintPorts = GraphPorts & {
   readonly now: string;
 };
 
-/** All that a graph says of one relation's columns and of what feeds it, in one digest. */
+/** A digest of one relation's columns and upstream lineage. */
 export type Fingerprint = {
-  /** Where the relation stands in the scan: the same in every graph. */
+  /** Where the relation is in the scan: the same in every graph. */
   readonly place: string;
   readonly relation: Urn;
   readonly edges: number;

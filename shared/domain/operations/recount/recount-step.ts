@@ -19,11 +19,11 @@ export type RecountPorts = Omit<GraphPorts, keyof QuestionContext> &
     readonly clock: Clock;
   };
 
-/** A step ends after so many relations or pieces of evidence, so that it ends long before its worker's time does. */
+/** A step ends after this many relations or pieces of evidence, so that it ends long before its worker's time does. */
 const stepSize = { relations: 500, evidence: 5_000 };
 
 /**
- * Takes the step of a recount that the message asks for, and asks for the next. Does nothing where the step was taken
+ * Takes the step of a recount that the message asks for, and asks for the next. Does nothing if the step was taken
  * before, or a newer revision of the policy has begun its own recount.
  */
 export async function recountStep(ports: RecountPorts, message: RecountPolicy, size = stepSize): Promise<void> {

@@ -28,12 +28,12 @@ const stepMs = 4 * minuteMs;
 const lostAfterMs = 10 * minuteMs;
 /** A question that was begun on a graph has its answer by then and a worker has ended, whose clock may be another. */
 const goneAfterMs = 60 * minuteMs;
-/** A delivery may stand in the list a while after its receipt. */
+/** A delivery may be in the list a while after its receipt. */
 const listedWithinMs = 60 * minuteMs;
 
 const later = (now: Date, ms: number): string => new Date(now.getTime() + ms).toISOString();
 
-/** Takes the step of a rewrite that the message asks for, and asks for the next; nothing where it was taken before. */
+/** Takes the step of a rewrite that the message asks for, and asks for the next; nothing if it was taken before. */
 export async function rewriteStep(ports: RewritePorts, message: RewriteNames): Promise<void> {
   const found = await ports.graphs.find(message.workspace_id);
   if (!found || found.record.changes !== message.changes || found.record.step !== message.step) return;

@@ -29,7 +29,7 @@ const scopesPerRead = 100;
 /** A page looks at no more: few of many scopes may have the words that are looked for. */
 const mostScopesRead = 2_000;
 const describedInFlight = 8;
-/** A list tells of a job with more runs that it has at least so many. */
+/** A list reports a job with more runs that it has at least this many. */
 const runsCounted = 100;
 
 /** A page of the scopes of a workspace, or of a connector's documents and feeds, in the order of their keys (C-FORGET-1). */

@@ -30,7 +30,7 @@ export type NodePosition = {
 
 type ExpirySummary = {
   readonly observations: number;
-  /** Where the next run goes on; null where the round is at its end. */
+  /** Where the next run goes on; null if the round is at its end. */
   readonly next: NodePosition | null;
 };
 

@@ -30,7 +30,7 @@ export async function addClaims(writer: GraphWriter, claims: Claims, setOn: (sid
   await inParallel(nodesInFlight, left, ([urn, neighbours]) => addToNode(writer, urn, neighbours, setOn));
 }
 
-/** What a node's item holds at first; null where the claims do not all go into it. */
+/** What a node's item holds at first; null if the claims do not all go into it. */
 function firstClaims(
   writer: GraphWriter,
   urn: Urn,

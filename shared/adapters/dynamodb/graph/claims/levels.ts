@@ -78,7 +78,7 @@ export async function pagesFor(
   return Map.groupBy(others, (other) => pageNumber(level, other, scope));
 }
 
-/** Whether a side is known of no level, and needs none for so many neighbours. */
+/** Whether a side is known of no level, and needs none for this many neighbours. */
 export const fitsFirstPage = (writer: GraphWriter, one: SideOfNode, others: readonly NodeId[]): boolean =>
   isEdgeSide(one)
     ? knownLevel(writer, one) === 0 && others.length <= neighboursPerPage

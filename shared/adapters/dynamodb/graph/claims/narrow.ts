@@ -71,7 +71,7 @@ function endsOf({ from, to }: Edge): End[] {
   ];
 }
 
-/** The keys of the pages on which an end's registers may be; none where there is no such node. */
+/** The keys of the pages on which an end's registers may be; none if there is no such node. */
 async function pageKeysOf(writer: GraphWriter, scope: ScopeId, ends: readonly End[]): Promise<(end: End) => Key[]> {
   const levels = await levelsOf(writer, [...new Set(ends.map(({ node }) => node))]);
   return ({ side, node, other }) => {

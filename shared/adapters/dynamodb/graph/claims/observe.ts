@@ -82,13 +82,13 @@ function observersOf(seen: readonly Sighting[]): { readonly name: string; readon
 }
 
 const pagesInFlight = 8;
-/** Of which both ends are one time: an expression holds 4 KB and 300 operators, and others take twice as much. */
+/** Registers with equal ends: an expression holds 4 KB and 300 operators, and others take twice as much. */
 const registersPerUpdate = 60;
-/** A job may be named anew by each of its runs: beyond so many units a write, its name is stored in its head alone. */
+/** A job may be named anew by each of its runs: beyond this many units a write, its name is stored only in its head. */
 const maxUnitsWithObservers = 8;
 
 /**
- * Widens the registers of what was observed to its time: of edges on the pages of both ends. What is observed of a node
+ * Widens the registers of observations to their time: of edges on the pages of both ends. What is observed of a node
  * while it is written is written together afterwards: many runs read one relation.
  */
 export async function observeNodes(writer: GraphWriter, observation: Observation): Promise<void> {
@@ -185,8 +185,8 @@ const keyOf = ({ graph }: GraphWriter, { urn, page }: RegisterPlace, sightings: 
   pageKey(graph, sightings[0]?.side ?? 'out', nodeId(urn), page);
 
 /**
- * Widens registers by as many updates as others' writes make necessary; `units` are of the last, 0 where none was due.
- * `widened` is the item of page 0, where a side has more pages than this process knew: then nothing was written.
+ * Widens registers by as many updates as others' writes make necessary; `units` are of the last, 0 if none was due.
+ * `widened` is the item of page 0, if a side has more pages than this process knew: then nothing was written.
  */
 async function widenRegisters(
   writer: GraphWriter,

@@ -45,7 +45,7 @@ import { overflowDetailOf, overflowVersions, putOverflow } from './overflow-deta
 import { currentVersion, replaceNodeDetails } from './replace-details.ts';
 import { type HasTakenEffect, newestFirst, replacedAttribute, replacedIn } from './replaced-details.ts';
 
-/** An edge and the item of its downstream end's details, where there is one. */
+/** An edge and the item of its downstream end's details, if there is one. */
 type Stored = { readonly edge: EdgeInScope; readonly item: Item | undefined };
 
 async function readEdges(store: Store, edges: readonly EdgeInScope[]): Promise<FoundDetail[]> {
@@ -87,7 +87,7 @@ async function readRange(store: Store, { first, last }: NodeRange): Promise<Foun
   return newest(store, stored, overflow);
 }
 
-/** Of a detail in its node's item and one in an item of its own, the newer. */
+/** Of a detail in its node's item and one in its own item, the newer. */
 async function newest({ table }: Store, stored: readonly Stored[], overflow: readonly Item[]): Promise<FoundDetail[]> {
   const overflowing = new Map(overflow.map((item) => [edgeInScopeName(edgeOf(item)), item]));
   const replaced = replacedOnce();
@@ -140,7 +140,7 @@ function foundOn(
 const replaceTogether = (store: WrittenStore, key: Key, packed: readonly Packed[]): Promise<boolean> =>
   store.known.change(store.changeTogether, [nameOf(store, key)], () => ({ key, ...replacing(packed) }));
 
-/** Notes that an item took details by a write of its own. */
+/** Notes that an item took details by its own write. */
 const noteInline = (store: WrittenStore, key: Key): void => store.known.note([nameOf(store, key)]);
 
 const nameOf = ({ graph }: Store, { sk }: Key): string => `${graph} ${sk}`;
@@ -193,7 +193,7 @@ const packedEach = (details: readonly Put[]): Packed[] =>
 const isTooLarge = (packed: readonly Packed[]): boolean =>
   packed.reduce((sum, { detail }) => sum + (detail.B?.length ?? detail.S?.length ?? 0), 0) > maxNodeDetailBytes;
 
-/** What the item of a node's details holds at first; null where they do not go into one item. */
+/** What the item of a node's details holds at first; null if they do not go into one item. */
 function firstDetails(store: Store, group: readonly Put[]): Item | null {
   const packed = packedEach(newestOfEach(group));
   return isTooLarge(packed) || store.overflowedItems.has(keyOf(store, group).sk) ? null : nodeDetailsItem(packed);
@@ -244,7 +244,7 @@ async function putGroup(
     details.filter(({ from }) => overflowing.has(from)),
     (one) => putOverflow(store.table, overflowKey(store, one), one, replacing?.hasTakenEffect ?? null),
   );
-  // After them: whoever found none of them, and deletes the mark for that, is refused or undone by this.
+  // After them: a process that found none and deletes the mark is refused, or this write restores the mark.
   await markOverflowed(store.table, key);
 }
 

@@ -106,7 +106,7 @@ export async function markOverflowed(table: Table, key: Key): Promise<void> {
 }
 
 /**
- * Deletes an item that has overflowed once nothing is left in it nor beside it. Who writes beside it writes to it after
+ * Deletes an item that has overflowed once it is empty and has no overflow items. Who writes beside it writes to it after
  * that: either what he wrote is found here, or his mark refuses the deletion or is made again.
  */
 export async function forgetMark(table: Table, key: Key): Promise<void> {

@@ -34,7 +34,7 @@ export const claimsEnded = ({ removed }: OrderEnd): number =>
 export const endsNothing = (end: OrderEnd): boolean =>
   end.before === zeroOrder || (end.removed !== null && claimsEnded(end) === 0);
 
-/** The item of what a complete order ended: nothing of it ever changes. */
+/** The item with the claims that a complete order ended. Immutable. */
 export function endItem(table: Table, { graph, scope }: OfScope, end: OrderEnd): TransactWriteItem {
   const { order, before, floor, removed } = end;
   return {
@@ -57,7 +57,7 @@ const endOf = (item: Item): OrderEnd => ({
 
 const scopesKept = 200;
 
-/** What orders ended; what was asked for under a version of a head is kept by the process. */
+/** What orders ended; what was requested under a version of a head is kept by the process. */
 export function scopeEnds(table: Table): Pick<ScopeStore, 'ends'> {
   const known = lruCache<string, readonly OrderEnd[]>(scopesKept);
   return {

@@ -30,7 +30,7 @@ export type DiffBranchPorts = GraphQueryPorts &
     readonly metering: Metering;
   };
 
-/** Whether a comparison has taken its share of what it may ask of the store. */
+/** Whether a comparison has used up its share of store requests. */
 export const isSpent =
   (spent: () => Cost): IsSpent =>
   (share = 1) =>
@@ -61,7 +61,7 @@ type DiffProjectPorts = TraversalPorts &
 
 /**
  * What merging a branch would change of its live scope, and what that breaks. The walks go over the live graph, where
- * what the branch removes still is; of what the branch makes itself, the branch says what it will read.
+ * what the branch removes still is; for relations that the branch builds, the branch defines their reads.
  */
 export async function diffProject(
   ports: DiffProjectPorts,
@@ -162,9 +162,9 @@ function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
 }
 
 /**
- * The live name of each relation of a branch that was built for another target, such as a schema of its own: a model is
+ * The live name of each relation of a branch that was built for another target, such as its own schema: a model is
  * the live relation that the model of that id makes; any other relation that is not live by its own name is the one live
- * relation with its last name part that no other is taken for.
+ * relation with its last name part that no other matches.
  */
 function liveNames({ derivations, relations }: Declared, live: LiveScope): (urn: Urn) => Urn {
   const liveUrns = relationsOf(live.side);
@@ -191,8 +191,8 @@ const tableOf = (urn: Urn): string => {
 };
 
 /**
- * The branch by what its models read, columns that the branch takes from other models included: a statement that names
- * such a column breaks. What a `*` brought in is no reader: the column goes from its model too, which is a change of its own.
+ * The branch by its models' reads, columns that the branch takes from other models included: a statement that names
+ * such a column breaks. What a `*` brought in is no reader: the column goes from its model too, which is its own change.
  */
 function readingVersion(
   branch: Branch,
@@ -211,7 +211,7 @@ function readingVersion(
   return { ...side, edges: new Map([...kept.edges].map(([name, edge]) => [name, ofOutputs(edge, outputs)])) };
 }
 
-/** The columns that each relation is said to have, known or not what they are made of. */
+/** Each relation's columns, including those with unknown sources. */
 function outputsOf({ edges }: GraphVersion): Map<Urn, Set<string>> {
   const outputs = new Map<Urn, Set<string>>();
   for (const { to, details } of edges.values()) {

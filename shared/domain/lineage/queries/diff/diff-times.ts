@@ -30,7 +30,7 @@ type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
 type Moments = Omit<TimesQuestion, 'to'> & { readonly to: string };
 type Scan = Moments & { readonly start: ScanPosition };
 
-/** A page ends after so many relations, so that it ends long before its caller's time does. */
+/** A page ends after this many relations, so that it ends long before its caller's time does. */
 const relationsPerPage = 2_000;
 
 /**
@@ -81,7 +81,7 @@ const momentOf = (at: string): LineageDiff['from'] => ({
 type EditableVersion = GraphVersion & { readonly edges: Map<string, VersionEdge> };
 const emptyVersion = (): EditableVersion => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
 
-/** The edges into a page of relations at both moments; those that do not differ are kept too, for what they say of columns. */
+/** The edges into a page of relations at both moments; those that do not differ are kept too, for their columns. */
 async function scanned(ports: TraversalPorts, connector: Connector, question: Scan) {
   const { from, to, limit, start } = question;
   const sides = { before: emptyVersion(), after: emptyVersion() };
@@ -122,7 +122,7 @@ function versionEdge({ upstream, downstream, evidence }: EvaluatedEdge): Version
 
 type Times = { readonly before: GraphView; readonly after: GraphView };
 
-/** A page knows the edges into its relations alone: whether a relation came or went, its other edges tell too. */
+/** A page only knows the edges into its relations: whether a relation came or went, its other edges tell too. */
 async function settled(
   ports: TraversalPorts,
   times: Times,
@@ -157,7 +157,7 @@ async function isThere(ports: TraversalPorts, view: GraphView, asOf: string, rel
   return false;
 }
 
-/** A relation at two moments; null where no edge leads to it at that one. */
+/** A relation at two moments; null if no edge leads to it at that one. */
 type NodeAtTimes = {
   readonly before: ScannedNode | null;
   readonly after: ScannedNode | null;

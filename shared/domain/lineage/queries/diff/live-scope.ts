@@ -24,7 +24,7 @@ export type ScopePorts = OpenGraph & {
 };
 
 export type LiveScope = {
-  /** Null where nothing was ever taken in under the scope. */
+  /** Null where nothing was ever accepted under the scope. */
   readonly head: ScopeHead | null;
   readonly side: GraphVersion;
   /** The model that makes a relation, by the relation's URN. */
@@ -38,7 +38,7 @@ export async function liveScope(ports: ScopePorts, view: GraphView, scopeKey: st
   const scope = scopeId(scopeKey);
   const [found = null] = await ports.scopes.heads(ports.graph, [scope], { consistent: true });
   const until = forgettingAt(ports.forgotten, scope, null)?.order ?? null;
-  // What is forgotten is as if it had never been taken in.
+  // Forgotten evidence is treated as never accepted.
   const isForgotten = until !== null && found !== null && found.order <= until;
   const head = isForgotten && found.started <= until ? null : found;
   const orders = head ? await ports.scopes.orders(ports.graph, scope, head.listed) : [];

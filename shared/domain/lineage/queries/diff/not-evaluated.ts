@@ -14,7 +14,7 @@ type NotEvaluated = NonNullable<LineageDiff['not_evaluated']>;
 /** Projects that are named: more is no help. */
 const named = 20;
 
-/** Why a branch cannot be compared with what is live; null if it can (C-DIFF-8). */
+/** Why a branch cannot be compared with the live lineage; null if it can (C-DIFF-8). */
 export async function notEvaluated(
   ports: PushedPorts,
   place: { readonly connectorId: ConnectorId; readonly scopeKey: string },

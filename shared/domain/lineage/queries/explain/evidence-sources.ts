@@ -26,13 +26,13 @@ type OpenSourcePorts = Pick<OpenGraph, 'graph'> & {
   readonly payloads: Pick<PayloadStore, 'stream'>;
 };
 
-/** Where a piece of evidence was said. */
+/** The origin of a piece of evidence. */
 export type EvidenceSource = {
   /** Null where there is no detail, or its receipt is no longer kept. */
   readonly delivery: Delivery | null;
   readonly itemIndex: number | null;
   readonly statements: EvidenceStatements;
-  /** Why its payload was not looked into; null where it was. */
+  /** Why its payload was not looked into; null if it was. */
   readonly unread: string | null;
 };
 
@@ -43,7 +43,7 @@ export const unsourced: EvidenceSource = {
   unread: null,
 };
 
-/** Payloads of which no derivations are kept are read whole, and are as large as their senders made them. */
+/** Payloads without stored derivations are read whole, and are as large as their senders made them. */
 const most = { payloads: 10, payloadBytes: 32 * 1024 * 1024 };
 const [payloadsInFlight, readsInFlight] = [2, 16];
 
@@ -81,7 +81,7 @@ async function deliveriesOf(ports: OpenSourcePorts, workspace: WorkspaceId, evid
   return new Map(found.flatMap((delivery) => (delivery ? [[String(delivery.delivery_id), delivery] as const] : [])));
 }
 
-/** Finds the derivation behind a piece of evidence, in what is kept of its document; null where nothing is. */
+/** Finds the derivation behind a piece of evidence, in its document's stored derivations; null if there are none. */
 function keptDerivations(ports: OpenSourcePorts) {
   const opened = new Map<Delivery, Promise<DerivationsOf | null>>();
   return async (delivery: Delivery, { to, detail }: Evidence): Promise<StatedDerivation | null> => {

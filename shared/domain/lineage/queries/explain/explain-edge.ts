@@ -38,7 +38,7 @@ type EdgeQuestion = EdgeReference & {
 
 const mostEvidence = 200;
 
-/** How an edge is known: every piece of evidence, where it was said, what it weighs and why it counts or does not. */
+/** Explains an edge: every piece of evidence, its origin, its weight and why it counts or not. */
 export async function explainEdge(
   ports: ExplainPorts,
   named: Connector | null,
@@ -100,7 +100,7 @@ function evidenceOf(
   source: EvidenceSource,
 ): ExplainedEvidence {
   const { detail } = one;
-  // Of a moment of which the statement is not kept, nothing is told that another statement says.
+  // If the statement of that time is not stored, another statement must not replace it.
   const said = detail?.deliveryId === null ? null : detail;
   return {
     provider_type: one.providerType,
@@ -162,7 +162,7 @@ function deliveryOf(
 
 type Asked = Pick<EvaluationOptions, 'asOf'> & { readonly column: string | null };
 
-/** `unknown_column` where no mapping of an edge, nor anything known of its two relations, names the column that was asked for. */
+/** `unknown_column` if the edge's mappings and its two relations do not have the requested column. */
 async function unknownColumnOf(
   ports: EvaluationPorts,
   view: GraphView,

@@ -33,7 +33,7 @@ type ExportedNode = {
   readonly after: ScanPosition;
 };
 
-/** How much of the graph is read in one go, and how many such pages before they are asked for. */
+/** How much of the graph is read in one go, and how many such pages before they are requested. */
 type ReadAheadOptions = { readonly nodesPerPage: () => number; readonly ahead: number };
 
 /**
@@ -69,10 +69,10 @@ async function exportNodes(
   }));
 }
 
-/** Where one in so many edges is wanted, reading the details of those by key is less than reading all. */
+/** Where one in this many edges is wanted, reading the details of those by key is less than reading all. */
 const detailScanRatio = 8;
 
-/** The list that all sources together tell; where it is not whole, the newest that other relations' lists would complete. */
+/** The list that all sources together tell; if it is not whole, the newest that other relations' lists would complete. */
 function schemaOf({ of, statedOf }: ColumnsView, relation: Urn): RelationSchema | null {
   const known = of(relation);
   const columns = [...(known?.columns.values() ?? [])];

@@ -92,7 +92,7 @@ type CoveragePorts = OpenGraph & {
 const maxRead = { feeds: 200, scopes: 200 };
 const historiesInFlight = 16;
 
-/** What a connector's evidence comes from, so that absence can be interpreted. Feeds are told as they are now. */
+/** What a connector's evidence comes from, so that absence can be interpreted. Feeds are shown in their current state. */
 async function coverageOf(
   ports: CoveragePorts,
   workspace: WorkspaceId,
@@ -164,7 +164,7 @@ async function lastComplete(
   asOf: string | null,
 ): Promise<string | null> {
   const until = forgettingAt(forgotten, scope, asOf)?.order;
-  // Partial deliveries alone came since it was forgotten.
+  // Only partial deliveries arrived since it was forgotten.
   if (until !== undefined && order <= until) return null;
   if (asOf === null || committedAt === null || committedAt <= asOf) return committedAt;
   const orders = await scopes.history(graph, scope, zeroOrder);

@@ -54,7 +54,7 @@ const whollyAffected = ({ upstream, downstream }: ImpactResults): Urn[] =>
 
 const sides = { upstream: ['in'], downstream: ['out'], both: ['in', 'out'] } as const;
 
-/** Traverses by columns where they are asked for and known, else by relations. */
+/** Traverses by columns where they are requested and known, else by relations. */
 async function traverseFrom(
   ports: TraversalPorts,
   view: GraphView,
@@ -79,7 +79,7 @@ async function traverseFrom(
 
 const unknownColumn = 'unknown_column';
 
-/** The asked columns of the root that neither a traversal's mappings nor any other evidence of its edges names. */
+/** The requested columns of the root that appear in no evidence of its edges. */
 async function unknownColumns(
   ports: TraversalPorts,
   view: GraphView,

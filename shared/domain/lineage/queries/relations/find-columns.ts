@@ -93,7 +93,7 @@ async function candidates(
     for (const { columns: names, urns, place } of postings) {
       if (columnsOf.size >= from.size) return { columnsOf, next: after };
       after = place;
-      // The number of a posting may read like the rest of what is searched for.
+      // The number of a posting may look like a part of the search text.
       const meant = names.filter((name) => name.startsWith(prefix));
       if (meant.length === 0) continue;
       for (const urn of urns)
@@ -114,7 +114,7 @@ type ColumnQuestion = {
 };
 
 const postingsPerProbe = 100;
-/** Postings may outlive what they tell: so many are looked into, each at so many of its relations. */
+/** Postings may outlive what they tell: this many are looked into, each at this many of its relations. */
 const [columnsLookedInto, relationsEach] = [20, 2];
 
 /** The names of columns that are most like one, of those that wanted relations have now, as their sources spell them. */

@@ -20,7 +20,7 @@ import { firstEntryOf, isOfConnector, matches, type RelationSearch, type Search 
 type SearchPorts = Pick<GraphPorts, 'graph'> & { readonly names: NameIndex; readonly pages: Pick<PageReader, 'scan'> };
 
 /**
- * Where a chunk of candidates begins: after an entry of one word, or after a node of a shard, where there is no word or
+ * Where a chunk of candidates begins: after an entry of one word, or after a node of a shard, if there is no word or
  * the word may be a leading part of names (`indexedTails`).
  */
 const ChunkPlace = v.object({
@@ -81,7 +81,7 @@ function readOnce(names: NameIndex): NameIndex {
   };
 }
 
-/** Entries that are fewer than a chunk are followed by what the nodes themselves have. */
+/** Fewer entries than a chunk are completed from the nodes themselves. */
 async function candidates(ports: SearchPorts, search: Search, from: ChunkPlace, wanted: Wanted): Promise<Found> {
   const { word, shard, after } = from;
   if (word === null || shard !== null) return scanned(ports, search, { ...from, ...wanted });
@@ -113,7 +113,7 @@ async function rarestWord({ graph, names }: SearchPorts, search: Search): Promis
   return probes.reduce((a, b) => (b.count < a.count || (b.count === a.count && b.matching > a.matching) ? b : a)).word;
 }
 
-/** Whether names that a word matches may have it in their leading part alone, where no entry leads to them. */
+/** Whether names that a word matches may have it only in their leading part, if no entry leads to them. */
 async function mayLead(names: NameIndex, graph: GraphId, word: string): Promise<boolean> {
   const beginning = leadingBeginning(word);
   return beginning !== null && (await names.leads(graph, beginning));

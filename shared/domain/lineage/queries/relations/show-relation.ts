@@ -61,7 +61,7 @@ export async function showRelation(
   };
 }
 
-/** There is no relation to tell of: the nearest names are the hint. */
+/** There is no relation to report: the nearest names are the hint. */
 const notResolved = ({ fallback_reason, candidates = [] }: LineageResolution): Problem =>
   new Problem('not_found', {
     message:
