@@ -1,7 +1,7 @@
 import { functionSpecs } from '../../lib/function-specs.ts';
 import { batches } from '../../lib/functions.ts';
-import { defaultThrottle } from '../../lib/tenant.ts';
 import { newTable } from '../../lib/tables.ts';
+import { defaultThrottle } from '../../lib/tenant.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { deliveryLists } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import type { Figures } from './figures.ts';
