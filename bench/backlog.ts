@@ -33,7 +33,7 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '10' },
     mib: { type: 'string', default: '193' },
     due: { type: 'string', default: '20000' },
-    /** Of what the function's memory buys, on a machine whose processor is another. */
+    /** Relative to the processor share that the function's memory buys, on a machine with another processor. */
     share: { type: 'string', default: '1' },
   },
 });

@@ -25,7 +25,7 @@ import { startStoresProcess } from './support/stores.ts';
 // the prices of bench/cost/prices.ts. The processor time is this machine's.
 const { values } = parseArgs({ options: { events: { type: 'string', default: '2000' } } });
 const sampled = Number(values.events);
-// As they are deployed, whoever runs this bench: what functions log and publish is charged.
+// As deployed, whatever the environment of this bench: what functions log and publish is charged.
 Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'false', POWERTOOLS_LOG_LEVEL: 'INFO' });
 const stores = await startStoresProcess();
 const { dynamodb } = await import('../shared/adapters/aws.ts');
@@ -121,7 +121,7 @@ async function openLineage(batch: number, round: number): Promise<Usage> {
   return print(what, total(...used.map((one) => [one, million / all.length] as const)));
 }
 
-/** The looks of the sweep at deliveries of which an hour is over; a full run archives a hundred thousand. */
+/** The sweep's reads of deliveries from past hours; a full run archives a hundred thousand. */
 async function sweepDeliveries(count: number): Promise<Usage> {
   const ports = sweepPorts();
   // A round before this one was archived as of later than now.
@@ -152,7 +152,7 @@ async function answers(): Promise<Usage> {
 const minutesAMonth = 43_200;
 const every = { due: 1, gaps: 5, garbage: 15, checks: 15, payloads: 15, compaction: 60, canary: 5 } as const;
 
-/** A run of each scheduled task, where there is nothing to do. */
+/** A run of each scheduled task, if there is nothing to do. */
 async function idleTasks() {
   const tasks: (readonly [keyof typeof every, Usage])[] = [];
   for (const task of ['due', 'gaps', 'garbage', 'checks', 'payloads'] as const)

@@ -16,7 +16,7 @@ import { namespace, runEvents } from './support/run-events.ts';
 import { startStoresProcess } from './support/stores.ts';
 
 // Which items and partitions one workspace's work meets, and by how many units each time: the most for every kind of
-// key. One JSON line a figure. Batches of ten messages come from so many workers, each with what its process knows.
+// key. One JSON line a figure. Batches of ten messages come from this many workers, each with its own process cache.
 const { values } = parseArgs({
   options: { events: { type: 'string', default: '400' }, workers: { type: 'string', default: '4' } },
 });

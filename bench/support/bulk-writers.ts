@@ -19,13 +19,13 @@ const requestsInFlight = 6;
 type BulkWriters = ContentPorts & {
   /** Writes the nodes that claims have changed since. */
   readonly flush: () => Promise<void>;
-  /** Lets go of all nodes, of which no more are to be written: a heap of millions of items slows what is measured after. */
+  /** Releases all nodes once they are written: a heap of millions of items slows what is measured after. */
   readonly release: () => void;
 };
 
 /**
  * Writers that leave the items which the ports' own leave, written whole and by the batch: for one workspace that nobody
- * else writes, and nodes that one item holds. A million edges are loaded in minutes, where an update an item takes an hour.
+ * else writes, and nodes that one item holds. A million edges are loaded in minutes, if an update an item takes an hour.
  */
 export function bulkWriters(table: Table, ports: ContentPorts, workspace: WorkspaceId): BulkWriters {
   const nodes = new Map<NodeId, Item>();
@@ -76,7 +76,7 @@ const claimWriters = (itemOf: (urn: Urn) => Item): Pick<ContentPorts['claims'], 
 
 type Details = Parameters<ContentPorts['details']['put']>[1];
 
-/** An item for what each scope says of each node's edges. */
+/** One item for the edges of each node and scope. */
 const detailItems = (workspace: WorkspaceId, details: Details): Item[] =>
   [...Map.groupBy(details, ({ to, scope }) => nodeDetailsKey(workspace, to, scope).sk).values()].map((group) =>
     Object.assign(

@@ -25,9 +25,9 @@ import type { AdminContext } from './command.ts';
 type GraphStores = { readonly table: Table; readonly bucket: Bucket };
 
 /**
- * Replays what a workspace was sent into a fresh graph and compares it with the live one. Where they differ, and it is no
+ * Replays what a workspace was sent into a fresh graph and compares it with the live one. If they differ, and it is no
  * verification, another one is made beside the live one, which answers once it is whole. The fresh graph is made on this
- * machine: verifying costs the deployment reads alone.
+ * machine: verifying costs the deployment only reads.
  */
 export async function rebuild(
   context: AdminContext,
@@ -37,7 +37,9 @@ export async function rebuild(
   const { connection, ports } = context;
   const live = storesOf(connection);
   if ((await namesProgress({ graphs: graphRecords(live.table, ports.registry) }, workspace)).names !== 'in_force')
-    throw new Problem('conflict', { message: 'The graph is being made again: try again when its names are in force.' });
+    throw new Problem('conflict', {
+      message: 'The graph is being rebuilt with new names. Try again when it has finished.',
+    });
   const names = await namesReader(ports.registry)(workspace);
   const source: ReplayInput = {
     deliveries: deliveryStore(live.table),
@@ -71,7 +73,7 @@ const indexed = ({ table, bucket }: GraphStores, workspace: WorkspaceId): Promis
 
 const differenceOf = ({ live, fresh, differing }: Comparison): string =>
   [
-    'The live graph is not what its deliveries say; where some were being processed, try again.',
+    'The live graph differs from its deliveries. If deliveries were being processed, try again.',
     `live: ${live.relations} relations, ${live.edges} edges, ${live.sha256}`,
     `fresh: ${fresh.relations} relations, ${fresh.edges} edges, ${fresh.sha256}`,
     ...differing.map((relation) => `differs: ${relation}`),

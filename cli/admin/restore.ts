@@ -41,7 +41,8 @@ export async function restore(context: AdminContext, { from, at, isResumed }: Re
   return { items, claims, objects, events, graphs };
 }
 
-const inUse = 'That tenant has workspaces: restore into new stacks, or give --resume where a restore broke off.';
+const inUse =
+  'That tenant already has workspaces. Restore into new stacks, or pass --resume to continue an interrupted restore.';
 
 type Stores = { readonly table: Table; readonly bucket: Bucket };
 

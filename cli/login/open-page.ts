@@ -9,7 +9,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   linux: ['xdg-open'],
 };
 
-/** Opens an address where somebody sits at a screen; whoever does not has been told it. */
+/** Opens an address where somebody sits at a screen; on other machines it prints the address instead. */
 export function openPage(address: string, { messages, env }: Terminal): void {
   const [command, ...args] = openers[process.platform] ?? [];
   const hasScreen = process.platform !== 'linux' || Boolean(env['DISPLAY'] || env['WAYLAND_DISPLAY']);

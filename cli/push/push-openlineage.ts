@@ -68,11 +68,11 @@ function adviceOnUnowned(workspace: string, deliveries: readonly LineageDelivery
   if (namespaces.length === 0) return [];
   return [
     `No connector owns ${namespaces.map(printable).join(', ')}: no relation in ${namespaces.length === 1 ? 'it' : 'them'} is part of a connector's lineage.`,
-    `To claim, and then push again: ${printable(claimCommand(workspace, namespaces))}`,
+    `Claim them, then push again: ${printable(claimCommand(workspace, namespaces))}`,
   ];
 }
 
-/** Each batch of a key that was given has a key of its own; without one, equal content is recognised. */
+/** Each batch of a key that was given has its own key; without one, equal content is recognised. */
 const numbered = ({ key, providerKey }: OpenLineageOptions, index: number) => ({
   key: key === undefined ? undefined : `${key}:${index + 1}`,
   providerKey,
@@ -100,7 +100,13 @@ async function send(
 function eventsOf(terminal: Terminal, file: string): readonly string[] {
   const bytes = readBytes(terminal, file);
   const lines = linesOf(bytes);
-  if (lines.length > 1 && isObject(lines[0]?.text ?? '')) return lines.map((line) => checked(line, file));
+  const [first, ...others] = lines;
+  if (first && others.length > 0 && first.text.startsWith('{')) {
+    const read = readJsonText(first.text);
+    // An object that goes on in the next line is not one of many: the file is a single value.
+    if (read.ok || read.namedTwice !== null)
+      return [checked(first, file, read), ...others.map((line) => checked(line, file))];
+  }
   const content = contentOf(bytes, file);
   if (Array.isArray(content)) return content.map((event) => JSON.stringify(event));
   if (typeof content !== 'object' || content === null) throw new UsageError(`${file} holds no OpenLineage event.`);
@@ -115,16 +121,7 @@ function linesOf(bytes: Buffer): readonly Line[] {
   return lines.map((text, index) => ({ text: text.trim(), number: index + 1 })).filter(({ text }) => text !== '');
 }
 
-function isObject(text: string): boolean {
-  try {
-    return text.startsWith('{') && typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
-  }
-}
-
-function checked({ text, number }: Line, file: string): string {
-  const read = readJsonText(text);
+function checked({ text, number }: Line, file: string, read = readJsonText(text)): string {
   if (read.ok) return text;
   const place = `${file}, line ${number},`;
   throw read.namedTwice === null
@@ -138,7 +135,7 @@ function contentOf(bytes: Buffer, file: string): unknown {
   return read.ok ? read.value : jsonOf(bytes, file);
 }
 
-/** `JSON.parse` keeps the last of two values under one key, where the service refuses both. */
+/** `JSON.parse` keeps the last of two values under one key. The service refuses both. */
 const namedTwice = (place: string, path: readonly (string | number)[]): UsageError =>
   new UsageError(`${place} names ${placeOfName(path)} twice: nothing is sent.`);
 

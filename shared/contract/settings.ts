@@ -37,7 +37,7 @@ export const settings = {
   },
   HEALTH_STORES: {
     otherwise: 'false',
-    says: 'true has GET /health read the stores; the local service does, unless told otherwise',
+    says: 'true makes GET /health read the stores; the default in the local service',
   },
   DIRECT_REQUESTS: {
     otherwise: 'true',
@@ -45,7 +45,7 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** What the local service alone reads. */
+/** Settings that only the local service reads. */
 export const localSettings = {
   BODY_TIMEOUT_MS: {
     otherwise: '30000',
@@ -63,7 +63,7 @@ export const signInRoutes = {
     method: 'GET',
     path: '/v1/auth/sign-in',
     function: 'access',
-    summary: 'Tells where people sign in, and as which client of the issuer.',
+    summary: 'Returns the identity provider for sign-in, and the client id to use.',
     access: { kind: 'public' },
     replies: { 200: { description: 'Where people sign in.', schema: SignInDirections } },
     problems: [],

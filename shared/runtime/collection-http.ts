@@ -50,7 +50,7 @@ async function outcome(
   try {
     if (request.method === 'OPTIONS') {
       match({ method: 'POST', resource: resourceOf(request) });
-      return withStatus(await preflightReply(ports.keys, origin, requestId), 'accepted');
+      return await preflightReply(ports.keys, origin, requestId);
     }
     const { name } = match({ method: request.method, resource: resourceOf(request) });
     if (!ports.enabled) throw new Problem('collection_disabled');

@@ -38,7 +38,7 @@ async function itemsOf(workspace: WorkspaceId) {
   return { posted: counts.slice(0, -1).reduce((sum, one) => sum + one, 0), recent: counts.at(-1) ?? 0 };
 }
 
-it('leads from each column to every relation that has it, whoever wrote it, at once or one by one (G-NAME-8, G-NAME-9)', async () => {
+it('leads from each column to every relation that has it, anyone who wrote it, at once or one by one (G-NAME-8, G-NAME-9)', async () => {
   const workspace = randomUUID() as WorkspaceId;
   const processes = [graphPorts(stores.client), graphPorts(stores.client)].map(({ directory }) => directory);
   const has = new Map<Urn, Set<string>>();
@@ -82,7 +82,7 @@ it('writes nothing of columns that a relation was indexed by before, and leaves 
   expect(await itemsOf(workspace)).toEqual({ posted: 0, recent: 0 });
 });
 
-it('fills postings by the batch, and loses none of what two processes post at once', async () => {
+it('fills postings by the batch, and loses no concurrent postings of two processes', async () => {
   const workspace = randomUUID() as WorkspaceId;
   const [one, other] = [graphPorts(stores.client), graphPorts(stores.client)];
   const named = (from: number, count: number) =>

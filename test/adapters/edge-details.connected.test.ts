@@ -50,7 +50,7 @@ const forgetting = fc.oneof(
   fc.record({ upTo: fc.integer({ min: 0, max: 6 }) }),
 );
 
-it('keeps of each edge what the newest order said, however large, whoever writes beside, and forgets just what it is told', async () => {
+it('keeps the newest order of each edge, however large, despite concurrent writers, and forgets only what it is given', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(put, { minLength: 1, maxLength: 6 }),

@@ -174,7 +174,7 @@ const shownIn = (events: readonly unknown[]) =>
     return `${job.name}: ${from} ${to}`;
   });
 
-it('tells what stood at its moment, by lines and by pages of any size, whatever is loaded and pruned meanwhile (C-EXPORT-2)', async () => {
+it('tells what was at its moment, by lines and by pages of any size, whatever is loaded and pruned meanwhile (C-EXPORT-2)', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(load, { minLength: 1, maxLength: 3 }),

@@ -170,7 +170,7 @@ it('changes no answer, of today or of any day before, however it dies and overla
   );
 });
 
-it('leaves nothing of what is dead once its history is over, and all of what lives', async () => {
+it('deletes everything that is dead once its history expires, and keeps all that lives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(load, { minLength: 1, maxLength: 5 }), fc.boolean(), async (loads, often) => {
       const { workspace, ports, apply, edges, today } = world();
@@ -205,7 +205,7 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
   );
 });
 
-it('spares what an unchanged snapshot took over, however often and late each is worked again', async () => {
+it('spares what an unchanged snapshot took over, no matter how often and late each is worked again', async () => {
   const { ports, apply, edges, today } = world();
   const same = { scope: 'one', complete: true, pairs: ['ab', 'bc'] };
   const loads = [await apply(same), await apply(same), await apply({ ...same, complete: false, pairs: ['ca'] })];
@@ -287,7 +287,7 @@ it('goes on behind any number of orders that fail for good', async () => {
   expect(failed.sort()).toEqual(orders.slice(0, broken));
 });
 
-it('grows history with what changes, and not with every snapshot', async () => {
+it('grows history with changes, not with every snapshot', async () => {
   const { workspace, ports, apply } = world();
   const rounds = 12;
   for (let n = 0; n < rounds; n++) {
@@ -297,6 +297,6 @@ it('grows history with what changes, and not with every snapshot', async () => {
   const history = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#G#') && pk.S.endsWith('#H'));
   const downstream = history.flatMap((item) => Object.entries(item).filter(([name]) => name.startsWith('o')));
   const words = downstream.flatMap(([, { SS = [] }]) => SS);
-  // One run for each of the two edges that stayed; of those that took turns one a turn, but for the one that lives.
+  // One run for each of the two edges that stayed; of those that took turns one a turn, except for the one that lives.
   expect(words).toHaveLength(2 + rounds - 1);
 });

@@ -130,7 +130,7 @@ const detail = (columns: Said['columns']): EdgeDetail => ({
 
 type State = 'x' | 'y' | 'z' | '*';
 
-/** A plain walk in memory over (relation, column) pairs; `*` stands for any column. */
+/** A plain walk in memory over (relation, column) pairs; `*` represents any column. */
 function oracle(graph: readonly Said[], root: number, columns: readonly State[], side: 'out' | 'in', maxDepth: number) {
   const depths = new Map<number, number>();
   const seen = new Map<number, Set<State>>([[root, new Set(columns)]]);

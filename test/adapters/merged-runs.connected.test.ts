@@ -18,7 +18,7 @@ import { runEvent } from '../support/run-event.ts';
 const stores = provideStores();
 const urn = (name: string) => urnOf({ kind: 'dataset', namespace: 'n', name });
 
-it('works each delivery alone where what they bring of one run cannot be projected together: the faulty one alone is quarantined', async () => {
+it('works each delivery separately if they cannot be projected together: only the faulty one is quarantined', async () => {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
   const ports = graphPorts(stores.client);
   const added: number[] = [];
@@ -46,7 +46,7 @@ it('works each delivery alone where what they bring of one run cannot be project
   const project = (body: object) =>
     projectOpenLineage(working, anyDelivery(workspace, 'openlineage_event'), Buffer.from(JSON.stringify(body)), []);
   const [good, bad] = await Promise.all([project(event), project(faulty)]);
-  // Together first, then each alone.
+  // Together first, then each separately.
   expect(added).toEqual([2, 1, 1]);
   expect(good.quarantined).toEqual([]);
   expect(bad.quarantined).toMatchObject([{ index: 0, code: 'projection_failed' }]);

@@ -72,7 +72,7 @@ it('leaves what was observed meanwhile as it is, and tells which it was', async 
   expect(table.name).not.toBe('');
 });
 
-it('reads the runs of a job as they are asked for, and not all of them', async () => {
+it('reads the runs of a job as they are requested, and not all of them', async () => {
   const { workspace, runs, units } = world();
   const store = runs as unknown as RunStore<unknown>;
   const long = Array.from({ length: 20_000 }, () => Math.random().toString(36)).join('');

@@ -114,7 +114,7 @@ function oracle(events: readonly Sent[]): { spans: string[]; columns: string[] }
   };
 }
 
-/** What the store knows of every edge that could be, observed or not: nothing stays of what was taken back. */
+/** The stored state of every possible edge, observed or not: retracted edges leave nothing. */
 async function keptColumns(workspace: WorkspaceId): Promise<string[]> {
   const pairs = names.flatMap((from) => names.map((to) => ({ from: nodeIdOf(from), to: nodeIdOf(to) })));
   const asked = ['one', 'two'].flatMap((job) => pairs.map((pair) => ({ ...pair, scope: scopeOf(job).scope })));

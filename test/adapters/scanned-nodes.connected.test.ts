@@ -15,7 +15,7 @@ const urns = Array.from({ length: 1_000 }, (_, i) => urnOf({ kind: 'dataset', na
   .filter((urn) => shardOf(nodeId(urn)) === shard)
   .slice(0, 5);
 
-it('scans as many nodes of a shard as are asked for, however few of them an answer of the store holds', async () => {
+it('scans as many nodes of a shard as are requested, however few of them an answer of the store holds', async () => {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
   const ports = graphPorts(stores.client);
   const edges = urns.map((urn) => ({ from: urn, to: urn }));

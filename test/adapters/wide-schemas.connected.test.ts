@@ -37,7 +37,7 @@ const saying = fc.record({
 const reading = fc.record({ kind: fc.constant('neighbours' as const), from: fc.constantFrom(0, 70) });
 const steps = fc.array(fc.tuple(fc.oneof(saying, reading), fc.nat(1)), { minLength: 1, maxLength: 10 });
 
-/** Two processes, each of which knows of the node's width what it has seen. */
+/** Two processes that each know the node's width as they last saw it. */
 async function take(workspace: WorkspaceId, said: typeof steps extends fc.Arbitrary<infer T> ? T : never) {
   const processes = [graphPorts(stores.client), graphPorts(stores.client)];
   for (const [step, process] of said) {
@@ -71,7 +71,7 @@ async function schemasKnown(workspace: WorkspaceId) {
     .sort((a, b) => (a.schema < b.schema ? -1 : 1));
 }
 
-it('knows of each schema of a wide relation when it was first and last seen, on whichever of its pages (G-SCHEMA-6)', async () => {
+it('knows of each schema of a wide relation when it was first and last seen, on any of its pages (G-SCHEMA-6)', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (said) => {
       const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;

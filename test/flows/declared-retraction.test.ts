@@ -44,7 +44,7 @@ async function snapshot(place: LineagePlace, { path, body }: Export) {
   return queriesPorts().deliveries.get(place.workspace, json.delivery_id);
 }
 
-/** The crm project of our own with one model less, and one that reads something else. */
+/** Our own crm project with one model less, and one that reads something else. */
 function changed(manifest: ReturnType<typeof fixture>) {
   const nodes = structuredClone(manifest.nodes);
   const models = Object.keys(nodes).filter((id) => id.startsWith('model.'));

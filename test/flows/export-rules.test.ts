@@ -73,7 +73,7 @@ describe('the export', () => {
     expect(reads).toBeGreaterThan(early);
   });
 
-  it('takes a cursor of its own workspace, connector and profile alone (C-EXPORT-3)', async () => {
+  it('accepts only cursors of the same workspace, connector and profile (C-EXPORT-3)', async () => {
     const { next_cursor: cursor } = await page({ limit: '1' });
     const { record: other } = await createConnector(world.operator, place.workspace, { name: 'lake', kind: 'spark' });
     const elsewhere = await world.place();

@@ -319,14 +319,14 @@ describe('an option that a live tenant chooses or gives up', () => {
     expect(takenNames(deployed(without), deployed(chosen))).toEqual([]);
   });
 
-  it('leaves nothing that keeps the name of what is chosen again, but for the vault of a key', () => {
+  it('leaves nothing that blocks a reused name, except for the vault of a key', () => {
     for (const [name, choice] of Object.entries(choices)) {
       const taken = takenNames(deployed({ [name]: choice }), deployed({}));
       expect([name, taken]).toEqual([name, name === 'kmsKeyArn' ? [expect.stringContaining('BackupVault')] : []]);
     }
   });
 
-  it('may be another key: each key has a vault of its own name', () => {
+  it('may be another key: each key has its own vault name', () => {
     const [one, other] = [kmsKeyArn, otherKey].map((key) => deployed({ backup, kmsKeyArn: key }));
     expect(refusals(one ?? [], other ?? [])).toEqual([]);
     expect(takenNames(one ?? [], other ?? [])).toEqual([]);

@@ -199,7 +199,7 @@ async function loseSchemas(name: string): Promise<void> {
   }
 }
 
-it('names the relations of what was lost or made up, and makes a graph beside it as of the same times (G-DELIVERY-10)', async () => {
+it('names the relations with lost or invented edges, and builds a second graph as of the same times (G-DELIVERY-10)', async () => {
   const before = await rebuild('--verify');
   const stated = await statedOf('e');
   expect(stated).toEqual([expect.objectContaining({ content: expect.objectContaining({ complete: true }) })]);

@@ -27,7 +27,7 @@ const relation = (layer: number, place: number): Node => ({
 });
 const places = Array.from({ length: width }, (_, place) => place);
 
-/** Layers of relations, each of which reads all of the layer before. */
+/** Layers of relations that each read the whole layer before. */
 const derivations = Array.from({ length: layers }, (_, layer) =>
   places.map(
     (place): Derivation => ({
@@ -117,7 +117,7 @@ describe('a comparison whose requests are spent', () => {
   });
 });
 
-/** An answer as wide as it may be asked for: 500 relations, each with so many columns of so many characters. */
+/** An answer as wide as it may be asked for: 500 relations, each with this many columns of this many characters. */
 function answerOf(relations: number, columns: number, length: number): Omit<ImpactAnswer, 'cost'> {
   const name = (i: number) => `d.s.t${i}`;
   const column = (i: number) => `c${i}${'"'.repeat(length)}`;
@@ -204,7 +204,7 @@ describe('an answer of impact', () => {
     expect(cut.blast_radius).toEqual(whole.blast_radius);
   });
 
-  it('leaves the farthest relations out where the names alone are too many, and counts them (C-IMPACT-14)', () => {
+  it('leaves the farthest relations out if even the names are too many, and counts them (C-IMPACT-14)', () => {
     const whole = answerOf(500, 1, 1);
     const long = (name: string) => name + '\\'.repeat(1_500);
     const large = {

@@ -133,7 +133,7 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
     columns: (asOf: string | null) => columnsOf(ports(), workspace, asOf),
     details: (edges: readonly string[]) => detailsOf(ports(), workspace, edges),
     saidAt: (at: string, edges: readonly string[]) => saidAt(ports(), workspace, at, edges),
-    /** The orders of a scope that are on record, and those of which it is kept what they state. */
+    /** The recorded orders of a scope, and those with stored statements. */
     orders: async (name: string) => {
       const recorded = await ports().scopes.history(workspace, scopeNamed(name), zeroOrder);
       const prefix = `${workspace}/${scopeNamed(name)}/`;
@@ -174,7 +174,7 @@ async function columnsOf(ports: Ports, workspace: WorkspaceId, asOf: string | nu
   return [...new Set(stated)].sort();
 }
 
-/** What is said of edges, given as `<scope> <pair>`, as `<scope> <statement>`. */
+/** The statements about edges given as `<scope> <pair>`, as `<scope> <statement>`. */
 async function detailsOf(ports: Ports, workspace: WorkspaceId, edges: readonly string[]): Promise<string[]> {
   const found = await detailsIn(ports, workspace, null, edges);
   return found.map(({ scope, detail }) => `${scope} ${detail.producer.name}`).sort();
@@ -200,7 +200,7 @@ function edgeNamed(edge: string) {
   return { scope: scope as ScopeIdentity['scope'], from: nodeId(urn(from)), to: nodeId(urn(to)) };
 }
 
-/** What scopes said of edges at a time, as `<scope> <statement>`, by what is kept of their orders. */
+/** The statements of scopes about edges at a time, as `<scope> <statement>`, from the stored orders. */
 async function saidAt(ports: Ports, workspace: WorkspaceId, at: string, edges: readonly string[]): Promise<string[]> {
   const reads = { deliveries: { get: neverRead }, payloads: { stream: neverRead }, sqlParser: neverRead };
   const past = pastDetails({ ...ports, ...reads, rereadBytes: 0 }, { workspace, connectors: [] });

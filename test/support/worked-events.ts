@@ -16,7 +16,7 @@ import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { connectorWith } from '../domain/identity/connectors.ts';
 
-/** What readers of a workspace are told. */
+/** What readers of a workspace see. */
 export type Graph = {
   /** `from -> to`, by relation ref. */
   readonly tables: readonly string[];
@@ -39,7 +39,7 @@ type Ports = {
 };
 
 /**
- * A workspace of its own with one connector, which owns the namespaces: events are accepted and worked as the deployed
+ * Its own workspace with one connector, which owns the namespaces: events are accepted and worked as the deployed
  * functions do, one at a time, and every dataset is asked about.
  */
 export function eventsWorkspace(namespaces: readonly string[] = []) {
@@ -89,7 +89,7 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
       await projectDelivery(worker, messageOf(await find()), { receiveCount: 1 });
       return showDelivery(worker, await find());
     },
-    /** All edges between the datasets, judged as one who asks at that time is told. */
+    /** All edges between the datasets, judged as at that time. */
     graph: async (datasets: readonly Dataset[], now: string): Promise<Graph> => {
       const ports = { ...reading, now };
       const view = graphView(ports, workspace, null);
@@ -109,7 +109,7 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
 }
 
 const urnsOf = (datasets: readonly Dataset[]): Urn[] => [
-  // A dataset that an event marks as ephemeral is a node of a kind of its own.
+  // A dataset that an event marks as ephemeral is a node of a separate kind.
   ...new Set(
     datasets.flatMap(({ namespace, name }) => [
       urnOf(resolve({ namespace, name, symlinks: [] }).node),

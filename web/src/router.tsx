@@ -1,12 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { StartPage } from './find/start-page.tsx';
+import { parseQuery, type Search, writeQuery } from './search-parameters.ts';
 import { settings } from './settings.ts';
 import { NoPage } from './shell/no-page.tsx';
 import { Shell } from './shell/shell.tsx';
 import { SignedInPage, SignInPage } from './sign-in/sign-in-page.tsx';
-
-/** The part of an address behind `?`: a name that stands twice is a list. */
-export type Search = { readonly [name: string]: string | readonly string[] | undefined };
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NoPage });
 
@@ -74,28 +72,10 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   basepath: settings.base,
-  parseSearch: parsed,
-  stringifySearch: stringified,
+  parseSearch: parseQuery,
+  stringifySearch: writeQuery,
   scrollRestoration: true,
 });
-
-function parsed(text: string): Search {
-  const search: Record<string, string | string[]> = {};
-  for (const name of new Set(new URLSearchParams(text).keys())) {
-    const values = new URLSearchParams(text).getAll(name);
-    search[name] = values.length > 1 ? values : (values[0] ?? '');
-  }
-  return search;
-}
-
-function stringified(search: Record<string, unknown>): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(search))
-    for (const one of Array.isArray(value) ? value : [value])
-      if (one !== undefined && one !== null && one !== '') parameters.append(name, String(one));
-  const text = parameters.toString();
-  return text && `?${text}`;
-}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -9,7 +9,7 @@ type NotePorts = Parameters<ReturnType<typeof touchedNotes>>[0];
 const graph = { workspace: 'ws_1' as WorkspaceId, generation: 0 };
 const urn = (ref: string) => urnOf({ kind: 'relation', connectorId: 'con_1' as ConnectorId, ref });
 
-/** A graph in which nothing is found, and how often it was looked at and written of. */
+/** An empty graph that counts its reads and writes. */
 function counting() {
   const count = { looks: 0, updates: 0 };
   const ports = {

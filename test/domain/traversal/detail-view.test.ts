@@ -14,7 +14,7 @@ const view = {
   nodes: { urnOf: () => undefined },
 } as unknown as GraphView;
 
-it('reads each detail once, both directions of a walk together, and finds it for whoever names the edge again', async () => {
+it('reads each detail once, both directions of a walk together, and finds it for anyone who names the edge again', async () => {
   const read: string[][] = [];
   const store = {
     get: async (_: WorkspaceId, edges: readonly EdgeInScope[]) => {

@@ -68,7 +68,7 @@ async function graphLines({ from, raw }: Observed, { workspace }: Place): Promis
   return found.map(({ relation, edges, digest }) => `graph ${relation} ${edges} ${digest}`);
 }
 
-/** What readers are told, which no clock of the service has a part in. */
+/** What readers see, without values that depend on the service's clock. */
 async function edgeLines(run: FaultRun, { workspace, connector }: Place): Promise<string[]> {
   const { reading } = await openGraph(run.stores.used(queriesPorts)(), workspace, connector, run.now());
   const judged: EvaluatedEdge[] = [];
@@ -87,7 +87,7 @@ async function deliveryLines({ from }: Observed, { workspace }: Place): Promise<
   return items.map(({ delivery_id, kind, state }) => `delivery ${delivery_id} ${kind} ${endOf(state)}`);
 }
 
-/** The payload of each delivery, as whoever rebuilds the graph reads it. */
+/** The payload of each delivery, as anyone who rebuilds the graph reads it. */
 export async function keptPayloads({ stores }: FaultRun, { workspace }: Place): Promise<string[]> {
   const { from, raw } = stores.used(() => ({ from: table(), raw: rawBucket() }))();
   const payloads = payloadReader(from, raw);

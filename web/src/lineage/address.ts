@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
-import type { Search } from '../router.tsx';
+import type { Search } from '../search-parameters.ts';
 
 type Direction = 'upstream' | 'downstream' | 'both';
 export const sides = ['upstream', 'downstream'] as const;

@@ -21,8 +21,7 @@ import {
   quarantineKey,
 } from '../keys/delivery-keys.ts';
 import { announcementPut } from '../registry/announcements.ts';
-import { attributes, batchGet, type Item, withoutDefaults } from '../requests/batch-get.ts';
-import { batchedItems } from '../requests/batched-changes.ts';
+import { attributes, batchedItems, batchGet, type Item, withoutDefaults } from '../requests/batch-get.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
@@ -48,7 +47,7 @@ async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRe
   let after = page.after;
   for (let looked = 0; ; ) {
     const wanted = isFiltered ? lookedAtMost / 4 : limit - items.length;
-    const { listed, next } = await readListed(table, workspace, { after, oldestFirst, wanted, withEarlier: true });
+    const { listed, next } = await readListed(table, workspace, { after, oldestFirst, wanted });
     const receipts = await receiptsAt(table, workspace, listed);
     items.push(...receipts.filter((item) => passes(item, page)).map(deliveryOf));
     if (items.length > limit) return cut(items, limit);

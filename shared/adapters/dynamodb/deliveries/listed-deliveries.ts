@@ -27,16 +27,14 @@ import { type UpdateExpression, updateItem } from '../requests/update-item.ts';
 import { providerOf } from './providers.ts';
 import { deliveryOf, expiryAttribute, expiryOf, type KeptDays } from './small-payloads.ts';
 
-/** An entry of the list; those of 0.1.0 do not tell the digest. */
-export type Listed = DeliveryPosition & { readonly digest: string | null };
+/** An entry of the list. */
+export type Listed = DeliveryPosition & { readonly digest: string };
 
 export type ListRange = {
   readonly after: DeliveryPosition | null;
   /** Where the range ends; for the oldest first alone. */
   readonly until?: string;
   readonly oldestFirst: boolean;
-  /** Whether those of 0.1.0 are meant too. */
-  readonly withEarlier: boolean;
   /** So many or fewer are answered. */
   readonly wanted: number;
 };
@@ -63,8 +61,7 @@ export async function readListed(
   workspace: WorkspaceId,
   range: ListRange,
 ): Promise<{ readonly listed: readonly Listed[]; readonly next: DeliveryPosition | null }> {
-  const partitions = deliveryListPartitions(workspace);
-  const shards = [...partitions.map(inTable), ...(range.withEarlier ? partitions.map(inIndex) : [])];
+  const shards = deliveryListPartitions(workspace);
   const read = await Promise.all(shards.map((shard) => readShard(table, shard, range)));
   const nearer = range.oldestFirst ? earlierPlace : laterPlace;
   // The first place, in the order of the range, at which some shard stopped early.
@@ -95,18 +92,14 @@ export async function receiptsAt(table: Table, workspace: WorkspaceId, listed: r
 
 /** The same bytes may have been entered twice, by requests at once: one of them got the receipt. */
 const isOf = (item: Item, { received_at, digest }: Listed): boolean =>
-  item['received_at']?.S === received_at && (digest === null || item['payload']?.M?.['digest']?.S === digest);
-
-type Shard = { readonly partition: string; readonly pk: string; readonly sk: string; readonly index?: string };
-const inTable = (partition: string): Shard => ({ partition, pk: 'pk', sk: 'sk' });
-const inIndex = (partition: string): Shard => ({ partition, pk: 'gsi1pk', sk: 'gsi1sk', index: 'gsi1' });
+  item['received_at']?.S === received_at && item['payload']?.M?.['digest']?.S === digest;
 
 /** More than a shard's part of what is wanted, so that one page is mostly enough. */
 const perShard = (wanted: number): number => Math.ceil(wanted / 4) + 1;
 
 async function readShard(
   table: Table,
-  { partition, pk, sk, index }: Shard,
+  partition: string,
   { after, until = '~', oldestFirst, wanted }: ListRange,
 ): Promise<{ readonly places: readonly string[]; readonly reached: string | null }> {
   const place = after && `${after.received_at}#${after.delivery_id}`;
@@ -116,11 +109,8 @@ async function readShard(
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      ...(index !== undefined && { IndexName: index }),
-      KeyConditionExpression: oldestFirst
-        ? `${pk} = :pk AND ${sk} BETWEEN :from AND :to`
-        : `${pk} = :pk AND ${sk} < :to`,
-      ProjectionExpression: sk,
+      KeyConditionExpression: oldestFirst ? 'pk = :pk AND sk BETWEEN :from AND :to' : 'pk = :pk AND sk < :to',
+      ProjectionExpression: 'sk',
       ExpressionAttributeValues: {
         ':pk': { S: partition },
         ':to': { S: to },
@@ -130,12 +120,12 @@ async function readShard(
       Limit: perShard(wanted),
     }),
   );
-  const reached = LastEvaluatedKey?.[sk]?.S;
-  return { places: Items.flatMap((item) => item[sk]?.S ?? []), reached: reached ? withoutDigest(reached) : null };
+  const reached = LastEvaluatedKey?.['sk']?.S;
+  return { places: Items.flatMap(({ sk }) => sk?.S ?? []), reached: reached ? withoutDigest(reached) : null };
 }
 
 const listedAt = (place: string): Listed => {
-  const [received_at = '', delivery_id = '', digest = null] = place.split('#');
+  const [received_at = '', delivery_id = '', digest = ''] = place.split('#');
   return { received_at, delivery_id, digest };
 };
 

@@ -7,8 +7,8 @@ import { Delivery, type DeliveryPlace } from '../../../domain/lineage/ingest/del
 import type { SmallPayload } from '../../../domain/lineage/ingest/deliveries/read-payload.ts';
 import type { SmallPayloadQueue } from '../../../domain/operations/sweep/archive-payloads.ts';
 import { deliveryKey, deliveryListPartition, dueKey, listedDeliveryKey } from '../keys/delivery-keys.ts';
-import { type Item, withoutDefaults } from '../requests/batch-get.ts';
-import { batchedItems, batchWrite } from '../requests/batched-changes.ts';
+import { batchedItems, type Item, withoutDefaults } from '../requests/batch-get.ts';
+import { batchWrite } from '../requests/batched-changes.ts';
 import { queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 

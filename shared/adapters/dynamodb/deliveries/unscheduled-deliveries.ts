@@ -22,8 +22,6 @@ async function* unscheduledIn(table: Table, workspace: WorkspaceId, range: Range
       ...range,
       after,
       oldestFirst: true,
-      // All of those that are open have a due time.
-      withEarlier: false,
       wanted: entriesPerPage,
     });
     const last = listed.at(-1);

@@ -8,13 +8,13 @@ import { type Micros, micros } from '../../../domain/lineage/graph/order.ts';
 import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../domain/lineage/graph/runs.ts';
 import { runContentKey, runKey } from '../keys/graph-keys.ts';
 import { type Key, keyName } from '../keys/registry-keys.ts';
-import type { Item } from '../requests/batch-get.ts';
-import { batchedItems, insertEach } from '../requests/batched-changes.ts';
+import { batchedItems, type Item } from '../requests/batch-get.ts';
+import { insertEach } from '../requests/batched-changes.ts';
 import { coalescedBatch } from '../requests/coalesced.ts';
 import { pack, packedBytes, partsOf, putParts, readParts, unpack } from '../requests/parts.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { type UpdateExpression, updateItem } from '../requests/update-item.ts';
+import { changing, type Requirement, type UpdateExpression, updateItem } from '../requests/update-item.ts';
 
 /** The run whose contents these are. */
 type RunRef = { readonly workspace: WorkspaceId; readonly job: ScopeId; readonly runId: string };
@@ -208,30 +208,19 @@ async function addition<Content>(
   due: readonly Due<Content>[],
   run: { readonly expiresAt: number; readonly isFull: boolean; readonly packs: Packs },
 ): Promise<UpdateExpression> {
-  const names: Record<string, string> = { '#ttl': 'ttl' };
-  const values: Record<string, AttributeValue> = { ':ttl': { N: String(run.expiresAt) } };
-  const sets = ['#ttl = :ttl'];
-  const conditions: string[] = [];
-  const set = (name: string, attributeName: string, value: AttributeValue) => {
-    names[`#${name}`] = attributeName;
-    values[`:${name}`] = value;
-    sets.push(`#${name} = :${name}`);
-  };
-  for (const [i, { digest, part, content, first, last }] of due.entries()) {
-    if (part !== 'last') set(`f${i}`, attribute.first(digest), { N: BigInt(first).toString() });
-    if (part !== 'first') set(`l${i}`, attribute.last(digest), { N: BigInt(last).toString() });
+  const set: Item = { ttl: { N: String(run.expiresAt) } };
+  const where: Requirement[] = [];
+  for (const { digest, part, content, first: begun, last: ended } of due) {
+    const first = { name: attribute.first(digest), value: { N: BigInt(begun).toString() } };
+    const last = { name: attribute.last(digest), value: { N: BigInt(ended).toString() } };
+    if (part !== 'last') set[first.name] = first.value;
+    if (part !== 'first') set[last.name] = last.value;
     if (part === 'content') {
-      set(`e${i}`, attribute.content(digest), await storedContent(table, ref, { digest, content }, run));
-      conditions.push(`attribute_not_exists(#l${i})`);
-    } else conditions.push(part === 'first' ? `#f${i} > :f${i}` : `#l${i} < :l${i}`);
+      set[attribute.content(digest)] = await storedContent(table, ref, { digest, content }, run);
+      where.push({ name: last.name, is: 'missing' });
+    } else where.push(part === 'first' ? { ...first, is: '>' } : { ...last, is: '<' });
   }
-  return {
-    UpdateExpression: `SET ${sets.join(', ')}`,
-    ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
-    ReturnValues: 'ALL_NEW',
-  };
+  return { ...changing({ set, where }), ReturnValues: 'ALL_NEW' };
 }
 
 /** The records of an item; contents that the caller has need not be read back. */

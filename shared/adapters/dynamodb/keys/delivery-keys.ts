@@ -19,7 +19,7 @@ export const keyedContentKey = (workspace: WorkspaceId, contentId: DeliveryId): 
   sk: 'KEYED',
 });
 
-/** The deliveries of a workspace, in the order of their receipt: in the table itself, and those of 0.1.0 in `gsi1`. */
+/** The deliveries of a workspace, each list in the order of receipt. */
 export const deliveryListPartitions = (workspace: WorkspaceId): string[] =>
   Array.from({ length: deliveryLists }, (_, list) => deliveryListPartition(workspace, list));
 

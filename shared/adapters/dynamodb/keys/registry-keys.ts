@@ -122,6 +122,9 @@ export const checkKey = (workspace: WorkspaceId, check: CheckId): Key => ({
 /** How many checks of a workspace are enabled. */
 export const enabledChecksKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'ENABLED_CHECKS' });
 
+/** How many webhooks a workspace has. */
+export const webhookCountKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'WEBHOOK_COUNT' });
+
 export const webhookKey = (workspace: WorkspaceId, webhook: WebhookId): Key => ({
   pk: partitionOf(workspace),
   sk: `${registered.webhook}${webhook}`,

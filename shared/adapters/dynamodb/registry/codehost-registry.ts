@@ -30,6 +30,7 @@ import {
 } from '../keys/resource-keys.ts';
 import { batchGet } from '../requests/batch-get.ts';
 import type { Table } from '../requests/table.ts';
+import { transact } from '../requests/transact.ts';
 import { releaseLease, takeLease } from './rate-buckets.ts';
 import { auditLog, commit } from './registry.ts';
 import { collection, listedCollection, records } from './registry-collection.ts';
@@ -97,10 +98,10 @@ export const webhookMarks = (table: Table) => ({
     });
     return item ? v.parse(StoredWebhook, unmarshall(item)) : null;
   },
-  add: async (webhook: Webhook): Promise<void> => {
+  add: async (webhook: Webhook): Promise<boolean> => {
     const { workspace_id, config_id, delivery_id, received_at } = webhook;
     const Item = marshall({ ...webhookKey(workspace_id, config_id, delivery_id), ...webhook, ttl: ttlOf(received_at) });
-    await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+    return transact(table, [{ Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } }]);
   },
 });
 

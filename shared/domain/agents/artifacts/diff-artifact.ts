@@ -70,7 +70,7 @@ async function changesOf(
   const [only, ...others] = connectorId === null ? (await ports.namesOf(workspace)).connectors : [];
   const chosen = connectorId ?? (others.length === 0 ? only?.id : undefined);
   if (chosen === undefined)
-    return { changes: null, changes_unknown: 'The workspace has several connectors: name one.' };
+    return { changes: null, changes_unknown: 'The workspace has several connectors. Choose one.' };
   const { connector, reading } = await openGraph(ports, workspace, chosen, ports.clock.now());
   return proposedChanges(reading, { workspace, connector, parser: await ports.sqlParser() }, artifact);
 }
@@ -177,7 +177,7 @@ async function wholeColumns(
   return new Map(found);
 }
 
-/** What the live graph says of how one relation is made. */
+/** The lineage of one relation in the live graph. */
 async function liveVersion(ports: TraversalPorts, workspace: WorkspaceId, relation: Urn): Promise<GraphVersion> {
   const facts = relationFacts(ports, { workspace, relations: [relation], asOf: null });
   const edges = activeEdges((await facts.edges('in')).get(relation)).map(({ other, evidence }) => {
@@ -208,8 +208,8 @@ type ProposedModel = {
 /** Why nothing can be said of an artifact. */
 type Unknown = { readonly unknown: string };
 
-const unnamed = 'Nothing says which relation it makes: name it as relation_ref in the metadata.';
-const ambiguous = 'More than one relation may be meant that it makes: name it as relation_ref in the metadata.';
+const unnamed = 'The artifact does not say which relation it builds. Set relation_ref in the metadata.';
+const ambiguous = 'The artifact may build more than one relation. Set relation_ref in the metadata.';
 
 /** What the SQL of an artifact reads and makes, by the names of the graph. */
 async function proposedModel(
@@ -220,7 +220,7 @@ async function proposedModel(
   const [text, dialects] = [plainSql(artifact), dialectsOf(artifact, place.connector.kind)];
   const [dialect = 'postgres'] = dialects;
   const { reads, target, unresolvedReason } = analyseSql(place.parser, text, { dialect, columnsOf: () => null });
-  if (reads === null) return { unknown: unresolvedReason ?? 'Not all that it reads is known.' };
+  if (reads === null) return { unknown: unresolvedReason ?? 'Some of the relations that it reads are unknown.' };
   const made = await firstKnown(ports, place, madeRelation(artifact, target));
   if (typeof made === 'string') return { unknown: made };
   const named = reads.map(async (written) => {

@@ -78,7 +78,7 @@ export async function setArtifactStatus(
     const before = await requireArtifact(ports.artifacts, workspace, id);
     if (!allowed[before.record.status].includes(status)) {
       throw new Problem('conflict', {
-        message: `An artifact that is ${before.record.status} does not become ${status}.`,
+        message: `An artifact that is ${before.record.status} cannot become ${status}.`,
       });
     }
     const change = await changeTo(ports, { workspace, userId }, before, status);

@@ -30,11 +30,12 @@ type Evaluation = {
   readonly deliveryId: string | null;
 };
 
-const maxAttempts = 5;
+const maxAttempts = 25;
 
 /**
  * Evaluates a check where the graph was touched, and joins what is found to what stands of the rest of its scope.
- * An evaluation that another one overtook looks again, so that the newest state of the graph is what is kept.
+ * An evaluation that another one overtook looks again, so that the newest state of the graph is what is kept; but it
+ * takes over the result of a whole evaluation that began no earlier than it did.
  */
 async function evaluateCheck(ports: EvaluatePorts, evaluation: Evaluation): Promise<CheckResult> {
   const { workspace_id: workspace, id } = evaluation.check;
@@ -44,9 +45,17 @@ async function evaluateCheck(ports: EvaluatePorts, evaluation: Evaluation): Prom
     const result = resultOf(ports, evaluation, before, outcome);
     const whole_at = whole ? ports.now : (before?.record.whole_at ?? ports.now);
     if (await ports.checks.commit(before, { result, whole_at })) return result;
+    const other = (await ports.checks.status(workspace, id))?.record;
+    if (other && isShared(ports.now, evaluation, other)) return other.result;
   }
   throw new Problem('conflict');
 }
+
+/** Whether another evaluation looked at all that this one looks at, and not before. */
+const isShared = (now: string, { check }: Evaluation, { result, whole_at }: CheckStatus): boolean =>
+  result.definition_version === check.definition_version &&
+  result.baseline_at === check.baseline_at &&
+  Date.parse(whole_at) >= Date.parse(now);
 
 type Outcome = Pick<CheckResult, 'state'> & { readonly violations: readonly Violation[] };
 
@@ -55,7 +64,9 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
   if (!expectation.ok) return { outcome: notEvaluated(expectationMessage(expectation.error)), whole: true };
   if (Date.parse(ports.now) - Date.parse(check.baseline_at) > historyDays * 86_400_000) {
     return {
-      outcome: notEvaluated('What it compares with is older than history is kept: accept it anew.'),
+      outcome: notEvaluated(
+        'The baseline is older than the retained history. Accept the current graph as the new baseline.',
+      ),
       whole: true,
     };
   }
@@ -79,8 +90,8 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
   }
 }
 
-const emptyScope = 'No relation is in its scope: nothing was looked at.';
-const namedOutside = 'A relation that the expectation names is not in its scope: nothing was looked at.';
+const emptyScope = 'No relation matches the scope of the check, so nothing was evaluated.';
+const namedOutside = 'A relation in the expectation is outside the scope of the check, so nothing was evaluated.';
 
 const notEvaluated = (message: string): Outcome => ({ state: 'not_evaluated', violations: [{ about: null, message }] });
 
@@ -159,7 +170,7 @@ export type CheckRunPorts = Omit<EvaluatePorts, 'forgotten' | 'connectors' | 'po
     ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
   };
 
-/** Evaluates the check that a message names, where it is still there and enabled. */
+/** Evaluates the check that a message names, if it is still there and enabled. */
 export async function evaluateQueued(ports: CheckRunPorts, message: EvaluateCheck): Promise<void> {
   const found = await ports.checks.find(message.workspace_id, message.check_id);
   if (!found?.record.enabled) return;

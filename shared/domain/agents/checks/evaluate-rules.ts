@@ -136,7 +136,7 @@ async function isThere(facts: RelationFacts, relation: Urn): Promise<boolean> {
 
 async function removedRelation({ now, before }: RuleContext, relation: Urn) {
   const isRemoved = (await isThere(before, relation)) && !(await isThere(now, relation));
-  return isRemoved ? [violation(relation, 'The relation has no lineage any more.')] : [];
+  return isRemoved ? [violation(relation, 'The relation no longer has lineage.')] : [];
 }
 
 async function removedColumns({ now, before }: RuleContext, relation: Urn) {
@@ -145,7 +145,7 @@ async function removedColumns({ now, before }: RuleContext, relation: Urn) {
   if (!then || left === null) return [];
   return [...then]
     .filter(([key]) => !left?.has(key))
-    .map(([, column]) => violation(relation, 'The column is not there any more.', column));
+    .map(([, column]) => violation(relation, 'The column no longer exists.', column));
 }
 
 async function columnsWithoutSource({ now }: RuleContext, relation: Urn) {
@@ -178,7 +178,7 @@ async function staleness({ ports, now }: RuleContext, { withinMs }: RuleOf<'fres
   if (times.length === 0) return [];
   const newest = Math.max(...times);
   if (newest >= Date.parse(ports.now) - withinMs) return [];
-  return [violation(relation, `Nothing was heard of the relation since ${new Date(newest).toISOString()}.`)];
+  return [violation(relation, `The relation has not been observed since ${new Date(newest).toISOString()}.`)];
 }
 
 async function tooMany(context: RuleContext, rule: RuleOf<'at_most'>, relation: Urn) {

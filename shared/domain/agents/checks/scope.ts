@@ -20,7 +20,7 @@ import type { CheckQueue, CheckStore } from './ports.ts';
 type Pages = { readonly pages: Pick<PageReader, 'names' | 'scanNames'> };
 
 /**
- * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts: whoever
+ * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts: anyone who
  * writes `public.*` does not think of the database.
  */
 export function inScope({ include, exclude }: AgentCheckScope): (urn: Urn) => boolean {
@@ -43,7 +43,7 @@ export async function touchedRelations(
   return named.map(({ urn }) => urn).filter(inScope(scope));
 }
 
-/** So many shards are read at once: a scan must not take all of the store's throughput. */
+/** Shards read concurrently: a scan must not use up the store's throughput. */
 const shardsInFlight = 16;
 
 /** Every relation of the scope that the graph knows, or knew as long as its history is kept. */
@@ -89,10 +89,10 @@ export type RelationFacts = {
 
 type Question = { readonly workspace: WorkspaceId; readonly relations: readonly Urn[]; readonly asOf: string | null };
 
-/** Facts as of `asOf`, null for now; nothing is read before it is asked for. */
+/** Facts as of `asOf`, null for now; nothing is read before it is requested. */
 export function relationFacts(ports: TraversalPorts, question: Question): RelationFacts {
   const view = graphView(ports, question.workspace, question.asOf);
-  // What was said of past columns is looked up, where a rule asks for it.
+  // Past columns are only read if a rule needs them.
   const isNow = question.asOf === null;
   const sides = {
     in: once(() => edgesOf(ports, view, question, { side: 'in', withDetails: isNow })),
@@ -134,7 +134,7 @@ function columnsOf(edges: ReadonlyMap<Urn, readonly EvaluatedEdge[]>) {
   return found;
 }
 
-/** Null where a piece of evidence knows edges alone: what it does not map may still be there. */
+/** Null if a piece of evidence has only table lineage: unmapped columns may still exist. */
 function columnsIn(details: readonly (EdgeDetail | null)[]): ReadonlyMap<string, string> | null {
   const names = new Map<string, string>();
   for (const detail of details) {

@@ -17,7 +17,7 @@ export type WorkspaceRulePorts = TraversalPorts &
     readonly gaps: Pick<GapStore, 'current'>;
   };
 
-/** Why a rule cannot be decided: a sentence for whoever wrote the check. */
+/** Why a rule cannot be decided: a sentence for anyone who wrote the check. */
 export class Undecided extends Error {
   /** The reference that means no relation, or several. */
   readonly relationRef: string | undefined;
@@ -72,7 +72,7 @@ export async function relationNamed(
   const [first, second] = found;
   if (first === undefined) throw await unknownRelation(ports, view, workspace, relationRef);
   if (second !== undefined)
-    throw new Undecided('A reference of the expectation means more than one relation.', relationRef);
+    throw new Undecided('A reference in the expectation matches more than one relation.', relationRef);
   return first;
 }
 
@@ -87,7 +87,7 @@ async function unknownRelation(
   );
   const candidates = nearest(relationRef, [...new Set((await Promise.all(ofEach)).flat())]);
   const hint = candidates.length > 0 ? ` The nearest names: ${candidates.join(', ')}.` : '';
-  return new Undecided(`A relation that the expectation names is not in the graph.${hint}`, relationRef);
+  return new Undecided(`A relation in the expectation is not in the graph.${hint}`, relationRef);
 }
 
 /** The providers whose gaps are looked at. */

@@ -15,7 +15,7 @@ type NotePorts = GraphPorts & { readonly summaries: Pick<SummaryStore, 'update'>
 type Graph = { readonly workspace: WorkspaceId; readonly generation: number };
 
 const observationsRemembered = 20_000;
-/** How long an observation is taken to be counted: whoever retracts it meanwhile counts anew, and does not tell. */
+/** How long an observation is taken to be counted: anyone who retracts it meanwhile counts anew, and does not tell. */
 const countedForMs = 86_400_000;
 
 /**

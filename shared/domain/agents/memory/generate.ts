@@ -36,7 +36,7 @@ const sentencesOf = (text: string): string[] =>
 
 type Target = { readonly type: 'relation' | 'column'; readonly key: string; readonly exact: boolean };
 
-/** So many words of a sentence are looked up. */
+/** The maximum number of words to look up per sentence. */
 const maxWords = 24;
 
 /** The relation or column that the first word of a sentence names that is one in the graph; a name of many parts first. */
@@ -126,7 +126,7 @@ const filler = new Set(
   'a an and are as at be by for from in is it its of on or that the this to was were with'.split(' '),
 );
 
-/** The words that carry a sentence, whatever their case and the words between them; their order is part of what they say. */
+/** The significant words of a sentence in order, in lower case and without stop words. */
 const meaningOf = (sentence: string): string[] =>
   (sentence.toLowerCase().match(/[\p{L}\p{N}_$.]+/gu) ?? [])
     .map((word) => withoutTrailing('.', word))

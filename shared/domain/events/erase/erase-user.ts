@@ -61,7 +61,7 @@ function holdingLake({ lease, clock }: ErasePorts): () => Promise<void> {
     if (now.getTime() - takenAt < renewedAfterMs) return;
     if (!(await lease.take(now)))
       throw new Problem('conflict', {
-        message: 'The stored events are being compacted or erased: try again in minutes.',
+        message: 'The stored events are being compacted or erased. Try again in a few minutes.',
       });
     takenAt = now.getTime();
   };

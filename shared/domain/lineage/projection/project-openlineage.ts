@@ -18,6 +18,7 @@ import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
 import { runOf } from '../sources/openlineage/run.ts';
 import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
+import { documentBudget, stepsFor } from '../sql/budget.ts';
 import type { SqlParser } from '../sql/types.ts';
 import { type DeclaredStatics, declareInOrder } from './declare-static.ts';
 import { statedColumns } from './edges.ts';
@@ -191,8 +192,11 @@ async function settledItems({ sqlParser }: SettlePorts, items: readonly EventIte
   const settleable = new Set(items.filter((item) => item.kind !== 'DatasetEvent' && canSettle(item.event)));
   if (settleable.size === 0) return items;
   const parser = await sqlParser();
-  const analyse: Parameters<typeof settleColumnSources>[0] = (statement, options) =>
-    analyseSql(parser, statement, options);
+  const budget = documentBudget(0);
+  const analyse: Parameters<typeof settleColumnSources>[0] = (statement, options) => {
+    budget.left += stepsFor(statement.length);
+    return analyseSql(parser, statement, { ...options, budget });
+  };
   const settle = <E extends RunEvent | JobEvent>(event: E): E => {
     try {
       return settleColumnSources(analyse, event);

@@ -117,7 +117,7 @@ export type DeclaredDocument =
 /** A document as it was read: what its receipt says, and what it states once columns are worked out. */
 type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
   readonly counts: ProjectCounts | CatalogCounts;
-  /** The environment that is part of the scope; null where the tool has none. */
+  /** The environment that is part of the scope; null if the tool has none. */
   readonly environment: string | null;
   /** Whether there is a statement to parse: only then is a parser worth its loading. */
   readonly hasSql: boolean;
@@ -127,7 +127,7 @@ type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
   readonly derive: (ports: ColumnPorts) => Declared;
 };
 
-/** What makes a request with this document a `validation_error`: wrong in any delivery, whoever sends it. */
+/** What makes a request with this document a `validation_error`: wrong in any delivery, whatever sends it. */
 export function declaredFieldErrors(document: DeclaredDocument): readonly FieldError[] {
   switch (document.kind) {
     case 'dbt_manifest':

@@ -44,8 +44,8 @@ export async function authorizeAgent(
 }
 
 /**
- * The token that a code was granted for, to whoever has its verifier, its redirect address and its device.
- * Throws `invalid_grant` for all else; the code is spent whatever comes of it.
+ * The token that a code was granted for, to anyone who has its verifier, its redirect address and its device.
+ * Throws `invalid_grant` for all others. The code is invalidated even if the exchange fails.
  */
 export async function exchangeAgentCode(
   ports: Omit<OperatorPorts, 'actor'>,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** What a secret opens, told by its first characters, so that a leaked one is recognised by scanners. */
+/** The kind of a secret by its prefix, so that scanners recognize leaked ones. */
 export const secretPrefixes = {
   token: 'dpt_',
   project_key: 'dpk_',
@@ -20,7 +20,7 @@ export function newSecret(randomBytes: (count: number) => Uint8Array, kind: Secr
   return `${secretPrefixes[kind]}${body}${checksum(body)}`;
 }
 
-/** True where prefix, length and checksum are those of a secret: no store is asked for anything else. */
+/** True where prefix, length and checksum are those of a secret: no store is requested anything else. */
 export function isSecret(kind: SecretKind, text: string): boolean {
   const rest = text.slice(secretPrefixes[kind].length);
   if (!text.startsWith(secretPrefixes[kind]) || rest.length !== bodyLength + checksumLength) return false;

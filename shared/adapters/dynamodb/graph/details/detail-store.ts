@@ -17,14 +17,7 @@ import type { NodeRange } from '../../../../domain/lineage/graph/page-reader.ts'
 import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
-import {
-  batchedChanges,
-  type Change,
-  changeKnown,
-  insertEach,
-  insertMissing,
-  knownItems,
-} from '../../requests/batched-changes.ts';
+import { batchedChanges, insertEach, insertMissing, knownItems } from '../../requests/batched-changes.ts';
 import { pack, unpackShared } from '../../requests/parts.ts';
 import { queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
@@ -38,7 +31,6 @@ import {
   markOverflowed,
   maxNodeDetailBytes,
   nodeDetail,
-  nodeDetailAttribute,
   nodeDetailEdges,
   nodeDetailsItem,
   overflowed,
@@ -46,6 +38,7 @@ import {
   type Packed,
   putNodeDetails,
   readNodeDetails,
+  replacing,
   type Store,
   type WrittenStore,
 } from './node-details.ts';
@@ -146,24 +139,12 @@ function foundOn(
 
 /** Replaces details by newer ones by the batch where the process knows the item; answers whether it did. */
 const replaceTogether = (store: WrittenStore, key: Key, packed: readonly Packed[]): Promise<boolean> =>
-  changeKnown(store, [nameOf(store, key)], () => replacing(key, packed));
+  store.known.change(store.changeTogether, [nameOf(store, key)], () => ({ key, ...replacing(packed) }));
 
 /** Notes that an item took details by a write of its own. */
 const noteInline = (store: WrittenStore, key: Key): void => store.known.note([nameOf(store, key)]);
 
 const nameOf = ({ workspace }: Store, { sk }: Key): string => `${workspace} ${sk}`;
-
-/** The item has a detail of each of the edges, and has not overflowed. */
-const replacing = (key: Key, details: readonly Packed[]): Change => ({
-  key,
-  set: Object.entries(nodeDetailsItem(details)),
-  where: [
-    { name: overflowed, is: 'missing' },
-    ...details.map(
-      ({ from, order }) => ({ name: nodeDetailAttribute.order(from), is: '<', value: { S: order } }) as const,
-    ),
-  ],
-});
 
 type Put = Parameters<DetailStore['put']>[1][number];
 

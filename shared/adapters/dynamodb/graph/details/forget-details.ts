@@ -6,7 +6,7 @@ import { nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import type { Order, RunToken } from '../../../../domain/lineage/graph/order.ts';
 import { keyOf } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
-import { reduceUnchanged } from '../../requests/update-item.ts';
+import { reduceUnchanged } from '../../requests/batched-changes.ts';
 import {
   downstreamOf,
   endsWith,

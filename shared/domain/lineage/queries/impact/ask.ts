@@ -20,7 +20,8 @@ export async function askImpact(
   connector: Connector,
   asked: ImpactQuestion,
 ): Promise<Answer> {
-  const question = { ...asked, columns: asked.columns.map((ref) => columnNameOf(connector, ref)) };
+  const columns = [...new Set(asked.columns.map((ref) => columnNameOf(connector, ref)))];
+  const question = { ...asked, columns };
   const view = graphView(ports, question.workspace, question.asOf);
   const root = await resolveRoot(ports, view, connector, question);
   const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
@@ -62,12 +63,17 @@ async function traverseFrom(
 ): Promise<Partial<Record<Side, TraversalResult>>> {
   const directions: readonly Side[] = sides[question.direction];
   const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
-  const results = await traverse(ports, view, { ...question, root, columns }, directions);
+  const results: Partial<Record<Side, TraversalResult>> = await traverse(
+    ports,
+    view,
+    { ...question, root, columns },
+    directions,
+  );
   const unknown = await unknownColumns(ports, view, { ...question, root }, Object.values(results));
   if (unknown.length === 0) return results;
   const byRelation = await traverse(ports, view, { ...question, root, columns: null }, directions);
   return Object.fromEntries(
-    Object.entries(byRelation).map(([side, result]) => [side, withUnknownColumns(result, root, unknown)]),
+    directions.map((side) => [side, withUnknownColumns(byRelation[side], results[side] ?? emptyResult, root, unknown)]),
   );
 }
 
@@ -97,8 +103,33 @@ function mappedColumns(root: Urn, results: readonly TraversalResult[]): Set<stri
   return new Set(names.flatMap((name) => name?.toLowerCase() ?? []));
 }
 
-/** The result of a traversal by relations as the answer about columns that are not known: C-IDENTITY-14. */
-function withUnknownColumns(result: TraversalResult, root: Urn, columns: readonly string[]): TraversalResult {
+/**
+ * The result of a traversal by relations as the answer about columns that are not known (C-IDENTITY-14), with what a
+ * traversal by the other columns proved (C-IMPACT-21).
+ */
+function withUnknownColumns(
+  result: TraversalResult,
+  proven: TraversalResult,
+  root: Urn,
+  columns: readonly string[],
+): TraversalResult {
   const reasons = columns.map((column) => [column, { urn: root, column, reason: unknownColumn }] as const);
-  return { ...result, byTable: new Set(result.reached.keys()), reasons: new Map([...result.reasons, ...reasons]) };
+  const isByTable = (node: Urn) => !proven.reached.has(node) || proven.byTable.has(node);
+  return {
+    ...result,
+    reached: new Map(
+      [...result.reached].map(([node, one]) => [
+        node,
+        { ...one, columns: proven.reached.get(node)?.columns ?? one.columns },
+      ]),
+    ),
+    edges: new Map(
+      [...result.edges].map(([key, one]) => [
+        key,
+        { ...one, mappings: proven.edges.get(key)?.mappings ?? one.mappings },
+      ]),
+    ),
+    byTable: new Set([...result.reached.keys()].filter(isByTable)),
+    reasons: new Map([...result.reasons, ...proven.reasons, ...reasons]),
+  };
 }
