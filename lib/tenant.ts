@@ -185,6 +185,13 @@ function tenantOf(name: string, file: unknown): Tenant {
   return { ...tenant, settings: { ...(iceberg && { COLLECTION_SINK: 'iceberg' }), ...settings }, name };
 }
 
+/** Below it, workers run fewer at once: all of them at their default caps take a third of it. */
+const scaledBelow = 150;
+
+/** A worker's default cap in the tenant's account, whose rest is left to the API. Lambda takes no cap below 2. */
+export const scaledCap = (cap: number, { accountConcurrency }: Tenant): number =>
+  Math.max(2, Math.min(cap, Math.floor((cap * accountConcurrency) / scaledBelow)));
+
 /** What both stacks of a tenant have in common. */
 export const stackProps = ({ account, region, protected: terminationProtection }: Tenant): StackProps => ({
   terminationProtection,
