@@ -8,6 +8,7 @@ import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
+import { bindGraph } from '../shared/domain/lineage/generations/graph-record.ts';
 import { askImpact } from '../shared/domain/lineage/queries/impact/ask.ts';
 import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/workspaces/access/workspaces.ts';
@@ -136,12 +137,8 @@ async function sweepDeliveries(count: number): Promise<Usage> {
 /** Impact of a table, three steps deep. */
 async function answers(): Promise<Usage> {
   const asked = 50;
-  const reading = {
-    ...queriesPorts(),
-    forgotten: {},
-    connectors: new Map([[connector.id, connector]]),
-    policies: new Map(),
-  };
+  const ports = { ...queriesPorts(), connectors: new Map([[connector.id, connector]]), policies: new Map() };
+  const reading = bindGraph(ports, workspace, { generation: 0, forgotten: {} });
   const usage = await metered('queries', asked, async () => {
     for (let n = 0; n < asked; n++)
       await askImpact({ ...reading, now: new Date().toISOString() }, connector, impactQuestion(place, n));

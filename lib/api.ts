@@ -74,10 +74,8 @@ const stageOptions = (tenant: Tenant, logs: LogGroup): StageOptions => ({
   tracingEnabled: tenant.tracedShare !== undefined,
   // Figures of each method are charged by the method; those of the stage are not.
   metricsEnabled: false,
-  ...(tenant.throttle && {
-    throttlingRateLimit: tenant.throttle.rate,
-    throttlingBurstLimit: tenant.throttle.burst,
-  }),
+  throttlingRateLimit: tenant.throttle.rate,
+  throttlingBurstLimit: tenant.throttle.burst,
   loggingLevel: MethodLoggingLevel.ERROR,
   dataTraceEnabled: false,
   accessLogDestination: new LogGroupLogDestination(logs),

@@ -167,6 +167,8 @@ class ServiceFunction extends Construct {
     logGroup.grantWrite(role);
     // The gateway decides what is traced. Otherwise Lambda would decide, at its own rate.
     const isTraced = props.tenant.tracedShare !== undefined;
+    const { [props.name]: reserved }: Partial<Record<FunctionName, number | undefined>> =
+      props.tenant.reservedConcurrency;
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `Tributary ${props.tenant.name}: ${props.name}`,
       runtime: Runtime.NODEJS_24_X,
@@ -175,6 +177,7 @@ class ServiceFunction extends Construct {
       handler: 'index.handler',
       memorySize: spec.memoryMiB,
       timeout: Duration.seconds(spec.timeoutSeconds),
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       ...(isTraced && { tracing: isAsked(props.name) ? Tracing.ACTIVE : Tracing.PASS_THROUGH }),
       // A chain of a queue and its worker is cut after 16 links otherwise, and recounts send to their own queue.
       recursiveLoop: spec.fedBy && spec.sends?.includes(spec.fedBy) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
@@ -268,6 +271,9 @@ export class Functions extends Construct {
   }
 }
 
+/** All workers at their caps take a third of this. */
+const scaledBelow = 150;
+
 /** How each queue feeds its worker. */
 export const batches = {
   // Many small batches become one object, and this many full ones take a quarter of their worker's time.
@@ -285,8 +291,12 @@ const eventSource = ({ stores, tenant }: FunctionsProps, name: QueueName): SqsEv
   new SqsEventSource(stores[name].queue, {
     ...batches[name],
     reportBatchItemFailures: true,
-    maxConcurrency: tenant.concurrency[name] ?? batches[name].maxConcurrency,
+    maxConcurrency: tenant.concurrency[name] ?? scaledCap(batches[name].maxConcurrency, tenant),
   });
+
+/** A new account runs ten functions at once: workers leave the rest to the API. Lambda takes no cap below 2. */
+const scaledCap = (cap: number, { accountConcurrency }: Tenant): number =>
+  Math.max(2, Math.min(cap, Math.floor((cap * accountConcurrency) / scaledBelow)));
 
 const pascalCase = (name: string): string =>
   name

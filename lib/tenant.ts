@@ -19,7 +19,14 @@ const Units = v.strictObject({
   writes: v.pipe(Count, v.minValue(newTable.writes)),
 });
 
-/** What `tenants/<name>.json` may say; `{}` is a tenant with its own user pool in the account of the credentials. */
+/** Lambda's quota in an established account. */
+export const defaultConcurrency = 1_000;
+/** Lambda keeps so many for functions without a reservation. */
+const unreserved = 100;
+/** Bounds the bill of a flood: $13 an hour for requests. */
+export const defaultThrottle = { rate: 1_000, burst: 2_000 };
+
+/** What `tenants/<name>.json` may say; `{}` is a tenant with a user pool of its own in the account of the credentials. */
 const TenantFile = v.strictObject({
   $schema: v.optional(v.string()),
   account: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
@@ -61,8 +68,12 @@ const TenantFile = v.strictObject({
   monthlyBudget: v.optional(Count),
   /** Environment of the functions that differs from their specification. */
   settings: v.optional(v.record(v.picklist(settingNames), v.string()), {}),
-  /** Requests per second, and at once, that the API takes of all callers together. */
-  throttle: v.optional(v.strictObject({ rate: Count, burst: Count })),
+  /** Requests per second, and at once, that the API accepts from all callers together. */
+  throttle: v.optional(v.strictObject({ rate: Count, burst: Count }), defaultThrottle),
+  /** How many functions the account runs at once: `npm run first-account` reads it. Default caps of workers scale to it. */
+  accountConcurrency: v.optional(v.pipe(Count, v.minValue(10)), defaultConcurrency),
+  /** Invocations at once that are kept for a function, and that it cannot exceed. */
+  reservedConcurrency: v.optional(v.strictObject({ collect: v.optional(Count), ingest: v.optional(Count) }), {}),
   /** Invocations at once of the workers that a queue feeds. */
   concurrency: v.optional(
     v.strictObject({
@@ -144,7 +155,7 @@ function nameOneOf(folder: string): string {
   const names = files.map((file) => path.basename(file, '.json')).toSorted();
   const there =
     names.length > 0 ? `${folder} has ${names.join(', ')}.` : `${folder} has no tenant: write {} to NAME.json.`;
-  return `Name the tenant: -c tenant=NAME. ${there}`;
+  return `Name the tenant: -c tenant=NAME. ${there} The stack of the account is -c stack=account.`;
 }
 
 function tenantOf(name: string, file: unknown): Tenant {
@@ -161,6 +172,12 @@ function tenantOf(name: string, file: unknown): Tenant {
     throw new Fault(
       'tenant_name_refused',
       'A tenant with a user pool has no aws, amazon or cognito in its name. Give it an issuer and "userPool": false.',
+    );
+  const { collect = 0, ingest = 0 } = tenant.reservedConcurrency;
+  if (collect + ingest > Math.max(0, tenant.accountConcurrency - unreserved))
+    throw new Fault(
+      'tenant_reserves_too_much',
+      `Lambda leaves ${unreserved} of the account's concurrency unreserved: lower reservedConcurrency, or raise the quota and accountConcurrency.`,
     );
   const { iceberg, settings } = tenant;
   if (settings['COLLECTION_SINK'] === 'iceberg' && !iceberg)

@@ -21,7 +21,7 @@ function check() {
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, CLOUD_EMULATOR: path.join(commands, 'ministack') },
+      env: { ...process.env, CLOUD_EMULATOR: path.join(commands, 'python') },
     },
   );
   process.exitCode = status ?? 1;

@@ -1,6 +1,5 @@
 /** What AWS allows an account in one Region without a raised quota, per second unless stated otherwise. */
 export const aws = {
-  gatewayRequests: 10_000,
   /** Invocations at once of all functions. */
   lambdaConcurrency: 1_000,
   /** Units of an on-demand table; a new one takes less, as `newTable` has it. */

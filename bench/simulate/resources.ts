@@ -1,6 +1,7 @@
 import { functionSpecs } from '../../lib/function-specs.ts';
 import { batches } from '../../lib/functions.ts';
 import { newTable } from '../../lib/tables.ts';
+import { defaultThrottle } from '../../lib/tenant.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { deliveryLists } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import type { Figures } from './figures.ts';
@@ -30,8 +31,8 @@ function entrance({ events, openLineage, readers, workspaces }: Load): Resource[
     {
       name: 'requests to API Gateway',
       used: events / eventsPerBatch + requests,
-      capacity: aws.gatewayRequests,
-      turn: ['larger batches', 'a higher throttle quota of the account'],
+      capacity: defaultThrottle.rate,
+      turn: ['larger batches', '`throttle`'],
     },
     {
       name: 'rate of a project key',

@@ -45,7 +45,8 @@ const candidateLine = ({ connector_name, connector_id, ...one }: Candidate): str
 function needs(access: ApiFailure['route']['access'], status: number, code: string): string[] {
   if (status === 401) return ['Sign in again (tributary login), or give another token: TRIBUTARY_TOKEN.'];
   if (access.kind !== 'member' || status !== 403) return [];
-  if (code === 'session_required') return ['Sign in as a person: a personal access token cannot make another one.'];
+  if (code === 'session_required')
+    return ['Do this in the explorer: it stays after the token expires, so a personal access token may not do it.'];
   return [
     `This requires the scope ${access.scope} and the workspace role ${access.role}.`,
     'tributary doctor says what the token has.',

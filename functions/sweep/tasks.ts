@@ -105,8 +105,8 @@ function count(name: string, value: number): void {
   if (value > 0) metrics.addMetric(name, 'Count', value);
 }
 
-const onOrderFailed = ({ workspace, scope, order }: RetiredOrder, error: unknown) => {
-  logger.error('order not collected', { workspace_id: workspace, scope, order, error: describeError(error) });
+const onOrderFailed = ({ graph, scope, order }: RetiredOrder, error: unknown) => {
+  logger.error('order not collected', { graph, scope, order, error: describeError(error) });
 };
 
 function report(message: string, figures: Readonly<Record<string, number>>): void {

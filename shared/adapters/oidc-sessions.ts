@@ -44,7 +44,10 @@ export function oidcSessions({
   const rules = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds, requiredClaims: ['sub', 'exp'] };
   return async (jwt, now) => {
     try {
-      const { payload } = await jwtVerify(jwt, keys, { ...rules, currentDate: now });
+      const { payload, protectedHeader } = await jwtVerify(jwt, keys, { ...rules, currentDate: now });
+      // Without a key id any key of the issuer would do; a token of the future was signed by a wrong clock or by hand.
+      const { iat = 0 } = payload;
+      if (protectedHeader.kid === undefined || iat > now.getTime() / 1_000 + clockToleranceSeconds) return null;
       const claims = v.safeParse(Claims, payload);
       return claims.success ? { userId: claims.output.sub, email: claims.output.email } : null;
     } catch (error) {

@@ -117,6 +117,7 @@ export const accessRequestRoutes = {
   },
   approveAccessRequest: {
     ...deciding,
+    access: { ...deciding.access, session: true },
     path: '/v1/access/requests/{access_request_id}/approve',
     summary: 'Approves a request with the requested role or a lower one.',
     body: { kind: 'json', schema: ApproveAccessRequest, maxBytes: limits.json.bodyBytes, optional: true },

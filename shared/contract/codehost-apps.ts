@@ -119,7 +119,7 @@ export const codehostAppRoutes = {
     function: 'codehost',
     summary:
       'Configures a workspace’s own app. Replaces the configuration with this `config_id`, or the one of the same app.',
-    access: inBody,
+    access: { ...inBody, session: true },
     body: { kind: 'json', schema: PutAppConfig, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The app, without its secrets.', schema: AppConfig } },
     problems: ['not_found', 'conflict'],

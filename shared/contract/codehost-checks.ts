@@ -24,8 +24,12 @@ const WebhookReceipt = v.object({
 });
 
 const bounds = limits.codehost;
-/** `owner/name` */
-const repositoryName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/));
+/** `owner/name`, which becomes a part of the host's addresses: neither may be `.` or `..`. */
+export const repositoryName = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/),
+  v.check((text) => isBelow(text), 'must be an owner and a repository'),
+);
 const path = v.pipe(
   v.string(),
   v.maxLength(bounds.path),

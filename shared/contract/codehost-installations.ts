@@ -85,7 +85,7 @@ const inQuery = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'que
 const posting = {
   method: 'POST',
   function: 'codehost',
-  access: { ...inQuery, workspace: 'body' },
+  access: { ...inQuery, workspace: 'body', session: true },
 } as const satisfies Partial<Route>;
 const removal = {
   method: 'DELETE',

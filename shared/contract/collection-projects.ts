@@ -140,7 +140,7 @@ export const collectionProjectRoutes = {
     path: `${project}/keys`,
     function: 'access',
     summary: 'Creates a public project key. Only this response contains it.',
-    access: changing,
+    access: { ...changing, session: true },
     params: CollectionProjectParams,
     body: { kind: 'json', schema: CreateProjectKey, maxBytes },
     replies: { 201: { description: 'Created.', schema: CreatedProjectKey } },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { UnresolvedAssets } from './deliveries.ts';
-import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { count, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { ProviderParams } from './providers.ts';
 import type { Route } from './route.ts';
@@ -40,7 +40,7 @@ export const GapPage = v.object({
   workspace_id: v.string(),
   provider_instance_id: v.pipe(v.string(), v.uuid()),
   items: v.array(Gap),
-  next_cursor: v.nullable(v.string()),
+  next_cursor: v.nullable(v.pipe(v.string(), v.uuid())),
 });
 export type GapPage = v.InferOutput<typeof GapPage>;
 
@@ -49,7 +49,7 @@ const GapsQuery = v.object({
   status: v.optional(v.picklist(gapStatuses)),
   gap_type: v.optional(text(limits.gapType)),
   limit: pageLimit,
-  cursor: pageCursor,
+  cursor: v.optional(v.pipe(v.string(), v.uuid())),
 });
 
 const GapParams = v.object({ ...ProviderParams.entries, gap_id: v.pipe(v.string(), v.uuid()) });

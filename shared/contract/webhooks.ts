@@ -106,7 +106,9 @@ function isPlainUrl(text: string): boolean {
   return !parsed.username && !parsed.password && !text.includes('#');
 }
 
-const administering = { kind: 'member', scope: 'write', role: 'admin', workspace: 'body' } as const;
+const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' } as const;
+/** Sends to an address for longer than a token lives, or shows a secret. */
+const addressing = { ...administering, session: true } as const;
 const reading = { ...administering, scope: 'read', workspace: 'query' } as const;
 const one = { function: 'webhooks', params: WebhookParams } as const;
 const path = '/v1/webhooks/{webhook_id}';
@@ -131,7 +133,7 @@ export const webhookRoutes = {
     path: '/v1/webhooks',
     function: 'webhooks',
     summary: 'Creates a webhook. Only this response contains its secret.',
-    access: administering,
+    access: addressing,
     body: { kind: 'json', schema: WebhookCreateRequest, maxBytes },
     replies: { 201: webhook },
     problems: ['conflict'],
@@ -141,7 +143,7 @@ export const webhookRoutes = {
     method: 'PATCH',
     path,
     summary: 'Updates a webhook, or rotates its secret.',
-    access: administering,
+    access: addressing,
     body: { kind: 'json', schema: WebhookPatchRequest, maxBytes },
     replies: { 200: webhook },
     problems: ['not_found', 'conflict'],

@@ -37,6 +37,12 @@ describe('session tokens', () => {
       expect(await sessions()(jwt, now)).toBeNull();
   });
 
+  it('are refused without a key id, and from the future (C-ACCESS-2)', async () => {
+    expect(await sessions()(await issuer.sign('ada', { withoutKeyId: true }), now)).toBeNull();
+    expect(await sessions()(await issuer.sign('ada', { issuedAt: later(58) }), now)).not.toBeNull();
+    expect(await sessions()(await issuer.sign('ada', { issuedAt: later(600) }), now)).toBeNull();
+  });
+
   it('are good until a minute after they expire, and not a second longer', async () => {
     const jwt = await issuer.sign('ada', { expiresAt: later(3_600) });
     expect(await sessions()(jwt, later(3_600 + 58))).not.toBeNull();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { isoOfMicros, microsOfIso } from '../../shared/domain/lineage/graph/order.ts';
 import { type RelationSchema, schemaId } from '../../shared/domain/lineage/graph/schema.ts';
@@ -44,15 +44,15 @@ async function take(workspace: WorkspaceId, said: typeof steps extends fc.Arbitr
     const { claims, schemas: contents } = processes[process] ?? graphPorts(stores.client);
     if (step.kind === 'neighbours') {
       const edges = Array.from({ length: 70 }, (_, i) => ({ from: wide, to: urn(`reader ${step.from + i}`) }));
-      await claims.observe(workspace, { scope: scopeNamed('job'), at: day(1), edges });
+      await claims.observe(graphOf(workspace, 0), { scope: scopeNamed('job'), at: day(1), edges });
       continue;
     }
     const content = schemas[step.schema];
     if (content === undefined) continue;
     const schema = schemaId(content);
-    await contents.put(workspace, new Map([[schema, content]]));
+    await contents.put(graphOf(workspace, 0), new Map([[schema, content]]));
     const seen = [{ node: wide, schema, at: day(step.day) }];
-    await claims.observe(workspace, {
+    await claims.observe(graphOf(workspace, 0), {
       scope: scopeNamed('job'),
       at: day(step.day),
       edges: [],
@@ -62,7 +62,7 @@ async function take(workspace: WorkspaceId, said: typeof steps extends fc.Arbitr
 }
 
 async function schemasKnown(workspace: WorkspaceId) {
-  const view = graphView(graphPorts(stores.client), workspace, null);
+  const view = graphView({ ...graphPorts(stores.client), graph: graphOf(workspace, 0) }, null);
   await view.nodes.load([nodeId(wide)]);
   await view.nodes.loadSchemas([nodeId(wide)]);
   const claims = view.nodes.schemasOf(nodeId(wide));
@@ -103,7 +103,7 @@ it('forgets schemas of a wide relation that were last seen long ago', async () =
   const ports = {
     ...graphPorts(stores.client),
     workspaces: async () => [{ id: workspace }],
-    namesOf: async () => ({ connectors: [], generation: 0 }),
+    namesOf: async () => ({ connectors: [], generation: 0, forgotten: {} }),
   };
   const now = new Date(Date.parse(isoOfMicros(day(5))) + 400 * 86_400_000);
   await expireObservations(ports, { from: null, now, timeIsUp: () => false });

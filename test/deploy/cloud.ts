@@ -16,14 +16,14 @@ export type Cloud = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the emulator that `program` is; it takes no connection from elsewhere, and keeps nothing. */
+/** Starts the emulator with the Python that has it; it takes no connection from elsewhere, and keeps nothing. */
 export async function startCloud(program: string): Promise<Cloud> {
   const folder = await mkdtemp(path.join(tmpdir(), 'cloud-'));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   // Functions run under the Node that runs this.
   const PATH = [path.join(root, 'node_modules', '.bin'), process.env['PATH']].join(path.delimiter);
-  const child = startSupervised(program, [], {
+  const child = startSupervised(program, [path.join(import.meta.dirname, 'emulator.py')], {
     env: {
       PATH,
       HOME: folder,

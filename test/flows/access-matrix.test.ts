@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
@@ -254,6 +254,20 @@ describe('the access matrix', () => {
         expect(after.every(({ status }) => status === 'skipped')).toBe(true);
       }
     }
+  });
+
+  it('is the table of the contract: the scope, role and session of every route (C-ACCESS-11)', () => {
+    const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/contract/access.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| (read|write|admin) +\| (\S+) +\| (\S+) +\| (.*) \|$/gm)];
+    const documented = rows.flatMap(([, scope, role, session, cell = '']) =>
+      [...cell.matchAll(/`(.*?)`/g)].map(([, route]) => `${route}: ${scope}, ${role}, ${session}`),
+    );
+    const declared = places.flatMap(([, { method, path, access }]) => {
+      if (access.kind !== 'member' && access.kind !== 'signed_in') return [];
+      const [role, session] = access.kind === 'member' ? [access.role, access.session ? 'required' : '-'] : ['-', '-'];
+      return [`${method} ${path}: ${access.scope}, ${role}, ${session}`];
+    });
+    expect(documented.toSorted()).toEqual(declared.toSorted());
   });
 
   it('leaves no declared route out', async () => {

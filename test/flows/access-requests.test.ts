@@ -230,6 +230,14 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     );
   });
 
+  it('is not approved by its own requester, or by a token (C-ACCESS-11, C-ACCESS-12)', async () => {
+    const place = await world.place();
+    const { id } = (await ask(place, { role: 'admin' }, place.tokens.admin)).json;
+    const { status, code } = await decide(place, id, 'approve');
+    expect([status, code]).toEqual([403, 'insufficient_workspace_role']);
+    expect((await list(place, place.tokens.admin)).json.items).toMatchObject([{ id, state: 'pending' }]);
+  });
+
   it('of a user who was removed cannot be approved', async () => {
     const place = await world.place();
     const { id, user_id } = (await ask(place)).json;

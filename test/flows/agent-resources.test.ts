@@ -328,6 +328,20 @@ describe('memory', () => {
     expect((await candidates(place.tokens.editor)).json.items).toHaveLength(1);
   });
 
+  it('becomes the own memory of who approves it as personal (C-MEMORY-4)', async () => {
+    const place = await world.place();
+    const [one] = (await generate(place, 'amounts are in cents')).json.items;
+    const approved = await call('POST', `${memory}/candidates/{candidate_id}/approve`, {
+      token: place.tokens.admin,
+      query: { workspace_id: place.workspace },
+      params: { candidate_id: String(one?.['id']) },
+      body: { scope: 'personal' },
+    });
+    expect(approved.json['status']).toBe('approved');
+    expect((await recall(place, {}, place.tokens.admin)).json.items).toHaveLength(1);
+    expect((await recall(place, {}, place.tokens.editor)).json.items).toEqual([]);
+  });
+
   it('holds its fields to their rules', async () => {
     const place = await world.place();
     expect((await generate(place, 'x', { more: 1 })).code).toBe('validation_error');

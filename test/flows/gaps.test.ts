@@ -407,7 +407,10 @@ describe('the routes', () => {
       expect(json.items.length).toBeLessThanOrEqual(2);
       seen.push(...json.items);
       cursor = json.next_cursor;
-      if (cursor) expect((await get({ cursor, status: 'open' })).status).toBe(422);
+      if (cursor) {
+        expect(cursor).toMatch(/^[0-9a-f-]{36}$/);
+        expect((await get({ cursor, status: 'open' })).status).toBe(422);
+      }
     } while (cursor);
     expect(seen).toEqual(all);
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportLines } from '../../shared/domain/lineage/queries/export/export-page.ts';
-import { openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { openGraphWithPast } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
@@ -94,7 +94,7 @@ const relation = async (place: LineagePlace, ref: string, more: Readonly<Record<
   (await place.ask('/v1/lineage/relation', { relation_ref: ref, ...more })).json;
 
 async function exported(place: LineagePlace): Promise<string[]> {
-  const { reading } = await openGraph(queriesPorts(), place.workspace, place.connector.id, new Date());
+  const reading = await openGraphWithPast(queriesPorts(), place.workspace, new Date());
   const lines: string[] = [];
   const request = { workspace: place.workspace, connectorId: null, profile: 'job', asOf: reading.now } as const;
   for await (const line of exportLines(reading, request)) lines.push(line);

@@ -67,6 +67,8 @@ const call = async (method: string, path: string, parts: Parameters<typeof reque
 const path = '/v1/webhooks';
 const create = (more: Json = {}, token = place.tokens.admin) =>
   call('POST', path, { token, body: { workspace_id: place.workspace, url, events: ['check.failed'], ...more } });
+const patchOf = (id: unknown, body: Json) =>
+  call('PATCH', `${path}/{webhook_id}`, { params: of(id), body: { workspace_id: place.workspace, ...body } });
 const of = (id: unknown) => ({ webhook_id: String(id) });
 const sentTo = async (id: unknown, query: Readonly<Record<string, string>> = {}) => {
   const parts = { params: of(id), query: { workspace_id: place.workspace, ...query } };
@@ -153,9 +155,8 @@ describe('a webhook', () => {
     const { json: made } = await create({ format: 'slack' });
     const id = made['id'];
     const list = await call('GET', path, { query: { workspace_id: place.workspace } });
-    expect(list.json).toMatchObject({ items: [{ id, url, format: 'slack' }], next_cursor: null });
-    const patch = (body: Json) =>
-      call('PATCH', `${path}/{webhook_id}`, { params: of(id), body: { workspace_id: place.workspace, ...body } });
+    expect(list.json).toMatchObject({ items: [{ id, format: 'slack' }], next_cursor: null });
+    const patch = (body: Json) => patchOf(id, body);
     const rotated = await patch({ rotate_secret: true });
     expect(rotated.json['secret']).toMatch(/^whsec_/);
     expect((await patch({ events: ['gap.opened', 'gap.opened'] })).json).toMatchObject({
@@ -164,6 +165,23 @@ describe('a webhook', () => {
     });
     expect(JSON.stringify(list.json)).not.toContain('whsec_');
     expect(rotated.json['secret']).not.toBe(made['secret']);
+  });
+
+  it('shows the address of a chat only in the response that sets it (C-HOOK-7)', async () => {
+    const { json: made } = await create({ format: 'slack' });
+    const id = made['id'];
+    expect(made['url']).toBe(url);
+    const listed = async () =>
+      (await call('GET', path, { query: { workspace_id: place.workspace } })).json['items'] as readonly Json[];
+    const shown = `${new URL(url).origin}/…`;
+    expect(await listed()).toMatchObject([{ id, url: shown }]);
+    expect((await patchOf(id, { url: shown, events: ['gap.opened'] })).json).toMatchObject({ url: shown });
+    expect((await patchOf(id, { format: 'json' })).code).toBe('validation_error');
+    expect((await patchOf(id, { format: 'json', url: shown })).code).toBe('validation_error');
+    expect(await listed()).toMatchObject([{ url: shown, format: 'slack' }]);
+    const test = { params: of(id), body: { workspace_id: place.workspace } };
+    expect((await call('POST', `${path}/{webhook_id}/test`, test)).json).toMatchObject({ delivered: true });
+    expect((await patchOf(id, { format: 'json', url })).json).toMatchObject({ url });
   });
 
   it('can be tested, and shows the result (C-HOOK-4, C-HOOK-6)', async () => {

@@ -1,16 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Ajv } from 'ajv';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AccountStack } from '../../lib/account-stack.ts';
 import { featureFlags } from '../../lib/feature-flags.ts';
 import { readTenant, tenantSchema } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
+import { listenOnLoopback } from '../../local/listen.ts';
 import { merge } from '../../local/template/merge.ts';
 import { resourcesOf, Template } from '../../local/template/template.ts';
+import { concurrencyAdvice, readConcurrency } from '../../scripts/first-account/concurrency.ts';
 
 // Emulators do not enforce what an account refuses. These tests follow the references of the templates instead.
 
@@ -38,6 +43,8 @@ const all = {
   monthlyBudget: 40,
   tracedShare: 0.01,
   throttle: { rate: 50, burst: 70 },
+  accountConcurrency: 1_500,
+  reservedConcurrency: { collect: 100, ingest: 50 },
   tags: { team: 'data' },
 };
 
@@ -176,6 +183,10 @@ describe.each([
     template = merge(stacksOf(name, file, true));
   }, 120_000);
 
+  it('leaves alone the role by which all APIs of the account write logs', () => {
+    expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toEqual([]);
+  });
+
   it('lets CloudWatch and EventBridge publish to each topic that they are to notify', () => {
     const { alarms, rules } = publications(template);
     expect(new Set(alarms.map(({ id }) => id)).size).toBe(resourcesOf(template, 'AWS::CloudWatch::Alarm').length);
@@ -183,6 +194,44 @@ describe.each([
     expect(rules.length).toBe('iceberg' in file ? 1 : 0);
     for (const { id, service, topic } of [...alarms, ...rules])
       expect([id, mayPublish(template, service, topic)]).toEqual([id, true]);
+  });
+});
+
+describe('the stack of an account', () => {
+  it('lets API Gateway write logs, and leaves the role when it is deleted: every API of the account uses it', () => {
+    const app = new App({
+      analyticsReporting: false,
+      outdir: path.join(folder, 'account-stack'),
+      context: featureFlags,
+    });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    const { artifactId } = new AccountStack(app);
+    const template = v.parse(Template, app.synth().getStackArtifact(artifactId).template);
+    const [[role, { DeletionPolicy } = {}] = []] = resourcesOf(template, 'AWS::IAM::Role');
+    const [[, account] = []] = resourcesOf(template, 'AWS::ApiGateway::Account');
+    expect(referredBy(account?.Properties['CloudWatchRoleArn'])).toBe(role);
+    expect([DeletionPolicy, account?.DeletionPolicy]).toEqual(['Retain', 'Retain']);
+  });
+});
+
+describe('the concurrency of an account', () => {
+  it('is read from Lambda, by a request that is signed for it, and says what to write into the file', async () => {
+    const signatures: (string | undefined)[] = [];
+    const server = createServer(({ url, headers }, response) => {
+      signatures.push(`${url} ${headers.authorization}`);
+      response.end(JSON.stringify({ AccountLimit: { ConcurrentExecutions: 10 } }));
+    });
+    vi.stubEnv('AWS_ENDPOINT_URL', await listenOnLoopback(server, 0));
+    try {
+      const client = new DynamoDBClient({ region, credentials: { accessKeyId: 'k', secretAccessKey: 's' } });
+      expect(await readConcurrency(client)).toBe(10);
+      expect(signatures).toEqual([expect.stringMatching(/^\/2016-08-19\/account-settings\/ .*\/eu-west-1\/lambda\//)]);
+      expect(concurrencyAdvice(10)).toContain('"accountConcurrency": 10');
+      expect(concurrencyAdvice(1_000)).not.toContain('accountConcurrency');
+    } finally {
+      server.close();
+      vi.unstubAllEnvs();
+    }
   });
 });
 

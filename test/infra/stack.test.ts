@@ -188,6 +188,44 @@ describe('the stacks of a tenant', () => {
     });
   });
 
+  it('bounds the requests of all callers, also of a tenant that chooses nothing', () => {
+    template.hasResourceProperties('AWS::ApiGateway::Stage', {
+      MethodSettings: [
+        Match.objectLike({ ResourcePath: '/*', ThrottlingRateLimit: 1_000, ThrottlingBurstLimit: 2_000 }),
+      ],
+    });
+  });
+
+  it.each([
+    [10, {}, [2, 2, 2, 2, 2]],
+    [50, {}, [2, 2, 2, 3, 6]],
+    [1_000, {}, [4, 4, 5, 10, 20]],
+    [10, { projection: 8 }, [2, 2, 2, 2, 8]],
+  ])(
+    'runs fewer workers in an account of %i functions at once, unless the tenant says how many',
+    (accountConcurrency, concurrency, caps) => {
+      const [, service] = deployed('account', { ...acme, accountConcurrency, concurrency });
+      const mappings = Object.values(Template.fromJSON(service ?? {}).findResources('AWS::Lambda::EventSourceMapping'));
+      const most = mappings.map(({ Properties }) => Properties.ScalingConfig.MaximumConcurrency);
+      expect(most.toSorted((a, b) => a - b)).toEqual(caps);
+    },
+  );
+
+  it('keeps invocations for collect and ingest if the tenant says so, and for no function otherwise', () => {
+    const reserved = (of: Template) =>
+      Object.values(of.findResources('AWS::Lambda::Function')).flatMap(({ Properties }) =>
+        Properties.ReservedConcurrentExecutions === undefined
+          ? []
+          : [[Properties.Description, Properties.ReservedConcurrentExecutions]],
+      );
+    expect(reserved(template)).toEqual([]);
+    const [, service] = deployed('reserved', { ...acme, reservedConcurrency: { collect: 50, ingest: 20 } });
+    expect(reserved(Template.fromJSON(service ?? {}))).toEqual([
+      ['Tributary acme: collect', 50],
+      ['Tributary acme: ingest', 20],
+    ]);
+  });
+
   it('hides a message six times as long as its worker may run', () => {
     const waits = propertiesOf('AWS::SQS::Queue').flatMap((queue) =>
       'RedrivePolicy' in queue ? queue.VisibilityTimeout : [],
@@ -655,6 +693,9 @@ describe('the file of a tenant', () => {
     expect(read('plain', {})).toEqual({
       name: 'plain',
       settings: {},
+      throttle: { rate: 1_000, burst: 2_000 },
+      accountConcurrency: 1_000,
+      reservedConcurrency: {},
       concurrency: {},
       warmThroughput: {},
       canary: true,
@@ -689,6 +730,7 @@ describe('the file of a tenant', () => {
     ['key', { kmsKeyArn: certificateArn }],
     ['kept', { backup: { keepDays: 0 } }],
     ['pace', { rollout: 'AllAtOnce' }],
+    ['reserved', { accountConcurrency: 10, reservedConcurrency: { collect: 1 } }],
     ['setting', { settings: { NOTHING: 'x' } }],
     ['no-sign-in', { userPool: false }],
     ['my-cognito', {}],

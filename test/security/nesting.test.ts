@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../shared/contract/limits.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { canonicalDigest, readJson } from '../../shared/domain/base/json/read-json.ts';
+import { canonicalDigest } from '../../shared/domain/base/digest.ts';
+import { readJson } from '../../shared/domain/base/json/read-json.ts';
 import { parsePosthogBatch } from '../../shared/domain/events/posthog/body.ts';
 import { parseNativeBatch } from '../../shared/domain/events/receive/validate-events.ts';
 import { validateEvent } from '../../shared/domain/lineage/sources/openlineage/validate.ts';

@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts';
 import type { Notification } from '../../contract/messages.ts';
 import type { CheckStatus } from '../agents/checks/check.ts';
 import type { CheckStore } from '../agents/checks/ports.ts';
-import { canonicalDigest, jsonDigest } from '../base/json/read-json.ts';
+import { canonicalDigest, jsonDigest } from '../base/digest.ts';
 import type { GapStore } from '../lineage/gaps/ports.ts';
 import type { Delivery } from '../lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryStore, Finish } from '../lineage/ingest/deliveries/ports.ts';

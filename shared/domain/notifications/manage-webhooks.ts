@@ -12,7 +12,7 @@ import { type AuditEntry, type Author, auditEntry, randomId } from '../workspace
 import type { StoredRecord } from '../workspaces/access/registry.ts';
 import { isDelivered, type PostPorts, postTo, secretOf } from './attempt-webhook.ts';
 import type { WebhookRegistry } from './ports.ts';
-import { type Webhook, webhookView } from './webhook.ts';
+import { shownUrl, type Webhook, webhookView } from './webhook.ts';
 
 export type ManageWebhookPorts = PostPorts & {
   readonly registry: WebhookRegistry;
@@ -38,7 +38,8 @@ export async function createWebhook(
   const audit = registry.audit.create(auditOf(ports, 'webhook.create', webhook));
   const writes = [registry.webhooks.create(webhook), registry.counted(workspace, 1), audit];
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    if (await registry.commit(writes)) return { ...webhookView(webhook), secret: await secretOf(ports.key, webhook) };
+    if (await registry.commit(writes))
+      return { ...webhookView(webhook), url: webhook.url, secret: await secretOf(ports.key, webhook) };
     if ((await registry.webhooks.list(workspace)).length >= limits.webhook.most)
       throw new Problem('conflict', { message: `A workspace has at most ${limits.webhook.most} webhooks.` });
   }
@@ -52,12 +53,12 @@ export async function patchWebhook(
   id: string,
   { workspace_id: _, rotate_secret, ...patch }: WebhookPatchRequest,
 ): Promise<WebhookSecretResponse> {
-  if (patch.url !== null) requireAllowed(ports, patch.url);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = await requireWebhook(ports.registry, workspace, id);
+    const url = changedUrl(ports, before.record, patch);
     const after: Webhook = {
       ...before.record,
-      url: patch.url ?? before.record.url,
+      url: url ?? before.record.url,
       events: patch.events ?? before.record.events,
       format: patch.format ?? before.record.format,
       secret_version: before.record.secret_version + Number(rotate_secret),
@@ -67,10 +68,28 @@ export async function patchWebhook(
     const action = rotate_secret ? 'webhook.rotate_secret' : 'webhook.update';
     const audit = ports.registry.audit.create(auditOf(ports, action, after));
     if (await ports.registry.commit([ports.registry.webhooks.replace(before, after), audit]))
-      return { ...webhookView(after), secret: rotate_secret ? await secretOf(ports.key, after) : null };
+      return {
+        ...webhookView(after),
+        ...(url !== null && { url }),
+        secret: rotate_secret ? await secretOf(ports.key, after) : null,
+      };
   }
   throw new Problem('conflict');
 }
+
+/** The address that a patch sets; null if it stays: a client may send back what a list showed. */
+function changedUrl(ports: ManageWebhookPorts, before: Webhook, { url, format }: WebhookPatch): string | null {
+  if (url === null || url === shownUrl(before)) {
+    // Otherwise the next list would show the address of a chat.
+    if (before.format === 'slack' && format === 'json')
+      throw invalidUrl('must be set when the format is no longer slack');
+    return null;
+  }
+  requireAllowed(ports, url);
+  return url;
+}
+
+type WebhookPatch = Pick<WebhookPatchRequest, 'url' | 'format'>;
 
 /** Throws `not_found`, also if another request deletes it meanwhile, and `conflict`. */
 export async function deleteWebhook(
@@ -114,10 +133,11 @@ export async function requireWebhook(
 }
 
 function requireAllowed({ isAllowed }: ManageWebhookPorts, url: string): void {
-  if (isAllowed(url)) return;
-  const errors = [{ path: '/url', message: 'must be an https URL of a public host' }];
-  throw new Problem('validation_error', { errors });
+  if (!isAllowed(url)) throw invalidUrl('must be an https URL of a public host');
 }
+
+const invalidUrl = (message: string): Problem =>
+  new Problem('validation_error', { errors: [{ path: '/url', message }] });
 
 /** Without the URL: its path is often a secret. */
 const auditOf = (

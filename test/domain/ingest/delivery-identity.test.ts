@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId, ProviderInstanceId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import { canonicalDigest } from '../../../shared/domain/base/json/read-json.ts';
+import { canonicalDigest } from '../../../shared/domain/base/digest.ts';
 import {
   declaredDeliveryId,
   keyedProviderId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
+import type { ConnectorId } from '../../../shared/contract/ids.ts';
 import { nodeId, type ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
 import type { ScopeHead } from '../../../shared/domain/lineage/graph/scope-store.ts';
@@ -12,7 +12,6 @@ const relation = (ref: string) => urnOf({ kind: 'relation', connectorId, ref } a
 const [orders, revenue] = [relation('shop.core.orders'), relation('shop.core.revenue')];
 const now = '2026-06-30T00:00:00.000Z';
 const options: EvaluationOptions = {
-  workspace: 'w' as WorkspaceId,
   asOf: null,
   includeStale: false,
   minConfidence: 0,

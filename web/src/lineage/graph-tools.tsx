@@ -109,7 +109,12 @@ function box(place: Place | undefined, { above, name, columns }: Names, colour: 
 }
 
 const longest = 30;
-const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+/** By code points: half a character would make the drawing invalid XML. */
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;
+}
+
 const safe = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Browsers draw no larger canvas. */

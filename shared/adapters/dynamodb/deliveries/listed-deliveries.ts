@@ -1,7 +1,7 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../../domain/base/collections.ts';
-import type { ScopeId } from '../../../domain/lineage/graph/ids.ts';
+import { graphOf, type ScopeId } from '../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../domain/lineage/graph/order.ts';
 import { Delivery, placeOf } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, HeldDeliveries } from '../../../domain/lineage/ingest/deliveries/ports.ts';
@@ -173,17 +173,17 @@ async function deliveryAt(table: Table, key: Key): Promise<Delivery | null> {
   return item ? deliveryOf(item) : null;
 }
 
-/** Acceptances of a scope, counted on its head. */
+/** Acceptances of a scope, counted on its head in the first generation of the graph, which stays. */
 export function scopeAcceptances(table: Table): ScopeAcceptances {
   return {
     epoch: async (workspace, scope) => {
-      const [head] = await batchGet(table, [scopeHeadKey(workspace, scope)], {
+      const [head] = await batchGet(table, [scopeHeadKey(graphOf(workspace, 0), scope)], {
         consistent: true,
         attributes: ['snapshots'],
       });
       return Number(head?.['snapshots']?.N ?? 0);
     },
-    takeOrder: (workspace, identity, complete) => takeOrder(table, workspace, identity, complete),
+    takeOrder: (workspace, identity, complete) => takeOrder(table, graphOf(workspace, 0), identity, complete),
   };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { canaryPartition } from '../../../contract/collection.ts';
 import type {
   AccessRequestId,
@@ -10,6 +9,7 @@ import type {
   WebhookId,
   WorkspaceId,
 } from '../../../contract/ids.ts';
+import { jsonDigest } from '../../../domain/base/digest.ts';
 
 /** Keys of the operators' settings, and of the deployment itself; the rules are those of `key.ts`. */
 
@@ -191,9 +191,7 @@ export const eventClaimKey = (
   environment: string,
   id: string,
 ) => ({
-  pk: `E#${createHash('sha256')
-    .update(JSON.stringify([workspace, project, environment, id]))
-    .digest('base64url')}`,
+  pk: `E#${jsonDigest([workspace, project, environment, id]).toString('base64url')}`,
 });
 
 /** Whether a run of the event store has committed or was abandoned; a run is no workspace's, and its id a fresh UUID. */

@@ -16,7 +16,8 @@ import { backoff, retryRefused } from './transact.ts';
 import { type Change, writeStamp } from './update-item.ts';
 
 const requestsInFlight = 8;
-const statementsPerRequest = 25;
+/** Of writes, as items or as statements. */
+export const itemsPerRequest = 25;
 /** DynamoDB takes 8,192 characters. */
 const maxStatementLength = 8_000;
 
@@ -31,7 +32,7 @@ async function executeBatched<T>(table: Table, writes: readonly BatchedWrite<T>[
   const isTooLong = ({ statement }: BatchedWrite<T>) => (statement.Statement?.length ?? 0) > maxStatementLength;
   const chunks = chunksOf(
     writes.filter((write) => !isTooLong(write)),
-    statementsPerRequest,
+    itemsPerRequest,
   );
   const refused = await inParallel(requestsInFlight, chunks, async (some) => {
     const Statements = some.map(({ statement }) => statement);
@@ -104,8 +105,6 @@ function reductionOf(table: Table, read: Item, remove: Reduction<never>['remove'
     where: [{ name: 'w', is: '=', value: w }],
   });
 }
-
-const itemsPerRequest = 25;
 
 /** Puts and deletes items without conditions, 25 a request; no two of them may have one key. */
 export async function batchWrite(table: Table, requests: readonly WriteRequest[]): Promise<void> {

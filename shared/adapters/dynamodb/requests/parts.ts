@@ -6,7 +6,7 @@ import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { Key } from '../keys/registry-keys.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './table.ts';
-import { type UpdateExpression, updateItem } from './update-item.ts';
+import { changing, updateItem } from './update-item.ts';
 
 type KeyOfPart = (part: number) => Key;
 
@@ -26,22 +26,12 @@ export async function putParts(
 ): Promise<void> {
   await inParallel(inFlight, numbers(partsOf(bytes)), async (part) => {
     const B = bytes.subarray(part * maxInlineBytes, (part + 1) * maxInlineBytes);
-    await updateItem(table, keyOf(part), expiresAt === null ? kept(B) : expiring(B, expiresAt));
+    const set = { part: { B }, ...(expiresAt !== null && { ttl: { N: String(expiresAt) } }) };
+    await updateItem(table, keyOf(part), changing({ set, where: [] }));
   });
 }
 
-const kept = (B: Uint8Array): UpdateExpression => ({
-  UpdateExpression: 'SET part = :part',
-  ExpressionAttributeValues: { ':part': { B } },
-});
-
-const expiring = (B: Uint8Array, expiresAt: number): UpdateExpression => ({
-  UpdateExpression: 'SET part = :part, #ttl = :ttl',
-  ExpressionAttributeNames: { '#ttl': 'ttl' },
-  ExpressionAttributeValues: { ':part': { B }, ':ttl': { N: String(expiresAt) } },
-});
-
-/** The bytes of all the parts, or null if one is no longer there. */
+/** The bytes of all the parts, or null where one is no longer there. */
 export async function readParts(table: Table, count: number, keyOf: KeyOfPart): Promise<Uint8Array | null> {
   const keys = numbers(count).map(keyOf);
   const items = await batchGet(table, keys, { consistent: true });

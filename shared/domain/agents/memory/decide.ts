@@ -32,6 +32,8 @@ export function approveCandidate(
       const now = ports.clock.now();
       const record: MemoryCandidate = {
         ...edited(found.record, edits),
+        // What a reviewer makes personal is the reviewer's own: its author would be the only one to see it otherwise.
+        ...(edits.scope === 'personal' && found.record.scope !== 'personal' && { created_by: reviewer.userId }),
         ...reviewed(ports, reviewer, 'approved'),
         approved_memory_id: idFromName('mem', reviewer.workspace, id),
         supersedes_memory_id: earlier[0]?.record.approved_memory_id ?? null,

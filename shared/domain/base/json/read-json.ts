@@ -1,6 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { placeOfName } from '../../../contract/field-errors.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { duplicateKeyAt } from './duplicate-keys.ts';
@@ -51,20 +49,3 @@ function facetHint(path: readonly (string | number)[]): string | null {
 
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** SHA-256 of a JSON value as canonical JSON (RFC 8785). */
-export const canonicalDigest = (value: unknown, encoding: 'base64url' | 'hex' = 'base64url'): string =>
-  createHash('sha256').update(canonicalText(value)).digest(encoding);
-
-/** Canonical JSON (RFC 8785). */
-export function canonicalText(value: unknown): string {
-  try {
-    return canonicalize(value) ?? '';
-  } catch {
-    // RFC 8785 has no form for a lone surrogate or an infinite number: such content is compared in the order it came.
-    return JSON.stringify(value);
-  }
-}
-
-/** SHA-256 (32 bytes) of a value's JSON, which keeps its parts apart. The keys of an object count in their order. */
-export const jsonDigest = (value: unknown): Buffer => createHash('sha256').update(JSON.stringify(value)).digest();

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type CollectionEvent, collectionRoutes } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { mediaTypeOf, type RawBody, readText } from '../../base/body.ts';
 import { uuidOf } from '../../base/collections.ts';
+import { sha256 } from '../../base/digest.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
 import { isSecret } from '../../workspaces/access/secret.ts';
 import { type Batch, compactLines, eventErrors, parseExactJson } from '../receive/validate-events.ts';
@@ -76,8 +76,7 @@ const nativeErrors = (event: CollectionEvent, path: string, receivedAt: string):
   }));
 
 /** The same for the same body and place, so that a retry is a duplicate. */
-const deterministicId = (text: string, index: number): string =>
-  uuidOf(createHash('sha256').update(`${index}\n${text}`).digest());
+const deterministicId = (text: string, index: number): string => uuidOf(sha256(`${index}\n${text}`));
 
 const form = 'application/x-www-form-urlencoded';
 const compressions = new Set(['gzip', 'gzip-js', 'base64']);

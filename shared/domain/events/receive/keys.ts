@@ -1,7 +1,7 @@
 import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Rate } from '../../base/token-bucket.ts';
-import { hashOf } from '../../workspaces/access/secret.ts';
+import { bearerOf, hashOf } from '../../workspaces/access/secret.ts';
 
 /** What an active public project key represents. */
 export type SenderProjectKey = {
@@ -52,7 +52,7 @@ async function isTrusted(
   authorization: string | undefined,
 ): Promise<boolean> {
   if (authorization === undefined) return false;
-  const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  const secret = bearerOf(authorization);
   const server = secret === undefined ? null : await keys.serverKey(hashOf(secret));
   const isOfProject = server?.workspaceId === key.workspaceId && server.projectId === key.projectId;
   if (!isOfProject) throw new Problem('invalid_server_key');

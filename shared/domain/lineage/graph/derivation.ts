@@ -1,7 +1,6 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { ColumnChange, StatementKind } from '../../../contract/vocabulary.ts';
 import type { Edge } from './claim-writer.ts';
-import { type NodeId, nodeId, type ScopeId } from './ids.ts';
+import { type GraphId, type NodeId, nodeId, type ScopeId } from './ids.ts';
 import { type Node, type Urn, urnOf } from './node.ts';
 import type { Order, RunToken } from './order.ts';
 import type { NodeRange } from './page-reader.ts';
@@ -115,13 +114,13 @@ type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
 /** What orders of scopes state, packed, for questions about one relation of a large document. */
 export type DerivationStore = {
   /** Keeps it until the order is forgotten. */
-  readonly put: (workspace: WorkspaceId, place: OrderOfScope, packed: Uint8Array) => Promise<void>;
-  /** Bytes of it, fewer where it ends before; null if nothing is kept: of small documents, and of orders that were loaded before this was. */
+  readonly put: (graph: GraphId, place: OrderOfScope, packed: Uint8Array) => Promise<void>;
+  /** Bytes of it, fewer where it ends before; null where nothing is kept: of small documents, and of orders that were loaded before this was. */
   readonly range: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     place: OrderOfScope & { readonly from: number; readonly bytes: number },
   ) => Promise<Uint8Array | null>;
-  readonly remove: (workspace: WorkspaceId, place: OrderOfScope) => Promise<void>;
+  readonly remove: (graph: GraphId, place: OrderOfScope) => Promise<void>;
 };
 
 /** Packs derivations by the node that each is of. */
@@ -134,10 +133,10 @@ export type DerivationsOf<D extends Derivation = StatedDerivation> = (node: Node
 /** Opens what an order states; null if nothing is kept of it. */
 export async function openDerivations(
   { derivations }: { readonly derivations: Pick<DerivationStore, 'range'> },
-  workspace: WorkspaceId,
+  graph: GraphId,
   place: OrderOfScope,
 ): Promise<DerivationsOf | null> {
-  const find = await openSorted((from, bytes) => derivations.range(workspace, { ...place, from, bytes }));
+  const find = await openSorted((from, bytes) => derivations.range(graph, { ...place, from, bytes }));
   return find && (async (node) => ((await find(node)) ?? []) as readonly StatedDerivation[]);
 }
 
@@ -187,20 +186,15 @@ export type DetailStore = {
    * it of earlier orders, what is replaced is kept too until something newer has taken effect.
    */
   readonly put: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     details: readonly (EdgeInScope & DetailVersion)[],
     hasTakenEffect: ((order: Order) => boolean) | null,
   ) => Promise<void>;
-  /** Forgets what a run stated of edges of an observed scope, if no newer statement has come since; answers which. */
-  readonly forget: (
-    workspace: WorkspaceId,
-    scope: ScopeId,
-    run: RunToken,
-    edges: readonly Edge[],
-  ) => Promise<readonly Edge[]>;
-  readonly get: (workspace: WorkspaceId, edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
+  /** Forgets what a run stated of edges of an observed scope, where no newer statement has come since; answers which. */
+  readonly forget: (graph: GraphId, scope: ScopeId, run: RunToken, edges: readonly Edge[]) => Promise<readonly Edge[]>;
+  readonly get: (graph: GraphId, edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
   /** The details of all edges to some nodes of one shard, also of edges that are no longer live. */
-  readonly ofNodes: (workspace: WorkspaceId, nodes: NodeRange) => Promise<FoundDetail[]>;
+  readonly ofNodes: (graph: GraphId, nodes: NodeRange) => Promise<FoundDetail[]>;
   /** Removes the details that are of that order or an older one. */
-  readonly forgetUpTo: (workspace: WorkspaceId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;
+  readonly forgetUpTo: (graph: GraphId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;
 };

@@ -1,4 +1,5 @@
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { ConnectorId } from '../../../contract/ids.ts';
+import type { GraphId } from './ids.ts';
 import type { Node, Urn } from './node.ts';
 
 /** Of a name's parts the first and the last are findable, if it has more. */
@@ -85,14 +86,14 @@ export type RelationDirectory = {
    * Nodes that are findable by name are made so by columns, in the form of `indexedColumn`, that they were not yet.
    */
   readonly add: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     nodes: readonly Node[],
     options?: { readonly anew?: boolean; readonly columns?: ReadonlyMap<Urn, ReadonlySet<string>> },
   ) => Promise<void>;
   /** The relations of a connector whose last part is `table`, whatever its case. */
-  readonly named: (workspace: WorkspaceId, connector: ConnectorId, table: string) => Promise<RelationEntry[]>;
+  readonly named: (graph: GraphId, connector: ConnectorId, table: string) => Promise<RelationEntry[]>;
   /** Whether the connector has any relation in the graph. */
-  readonly any: (workspace: WorkspaceId, connector: ConnectorId) => Promise<boolean>;
+  readonly any: (graph: GraphId, connector: ConnectorId) => Promise<boolean>;
 };
 
 export type RelationEntry = { readonly connectorId: ConnectorId; readonly ref: string; readonly table: string };
@@ -101,16 +102,16 @@ export type RelationEntry = { readonly connectorId: ConnectorId; readonly ref: s
 export type NameIndex = {
   /** The entries of tails (`indexedTails`) that begin with a prefix, in the order of tails, after a place. */
   readonly beginningWith: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     prefix: string,
     page: { readonly after: string | null; readonly limit: number },
   ) => Promise<NameEntries>;
   /** Whether the leading part of some name has a tail that begins so. */
-  readonly leads: (workspace: WorkspaceId, prefix: string) => Promise<boolean>;
+  readonly leads: (graph: GraphId, prefix: string) => Promise<boolean>;
   /** Nodes that are so connected that a page of neighbours did not hold them, the most connected first. */
-  readonly wideNodes: (workspace: WorkspaceId, limit: number) => Promise<readonly Urn[]>;
+  readonly wideNodes: (graph: GraphId, limit: number) => Promise<readonly Urn[]>;
   /** Lists a node among those, by the level of one of its sides. */
-  readonly addWideNode: (workspace: WorkspaceId, urn: Urn, level: number) => Promise<void>;
+  readonly addWideNode: (graph: GraphId, urn: Urn, level: number) => Promise<void>;
 };
 
 type NameEntry = { readonly tail: string; readonly urn: Urn; readonly place: string };
@@ -124,7 +125,7 @@ export type ColumnIndex = {
    * the order of columns. A relation may be on several; a posting may move from the first to the others at any time.
    */
   readonly beginningWith: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     prefix: string,
     page: { readonly after: string | null; readonly limit: number },
   ) => Promise<{ readonly postings: readonly ColumnPosting[]; readonly next: string | null }>;

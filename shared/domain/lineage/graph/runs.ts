@@ -1,7 +1,6 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Edge, Span } from './claim-writer.ts';
 import type { Derivation } from './derivation.ts';
-import type { ScopeId } from './ids.ts';
+import type { GraphId, ScopeId } from './ids.ts';
 import type { Urn } from './node.ts';
 import type { Micros } from './order.ts';
 import type { Described } from './schema.ts';
@@ -19,7 +18,7 @@ export type StoredRun<Content> = { readonly runId: string; readonly records: Run
 export type RunStore<Content> = {
   /** Adds events of one run, and answers with all that is known of it, and whether any of it was known before. */
   readonly add: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     job: ScopeId,
     run: {
       readonly runId: string;
@@ -32,13 +31,13 @@ export type RunStore<Content> = {
   ) => Promise<{ readonly records: RunRecords<Content>; readonly repeated: boolean }>;
   /** All that is known of a run, read consistently; of the records that are given the contents are not read again. */
   readonly read: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     job: ScopeId,
     runId: string,
     known?: RunRecords<Content>,
   ) => Promise<RunRecords<Content>>;
   /** All runs of a job but one, a few at a time: costly, and only needed where an observation is retracted. */
-  readonly otherRuns: (workspace: WorkspaceId, job: ScopeId, runId: string) => AsyncIterable<StoredRun<Content>>;
+  readonly otherRuns: (graph: GraphId, job: ScopeId, runId: string) => AsyncIterable<StoredRun<Content>>;
 };
 
 /** What is known of a run, interpreted. */

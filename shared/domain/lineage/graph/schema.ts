@@ -1,5 +1,4 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
-import { type NodeId, nodeId } from './ids.ts';
+import { type GraphId, type NodeId, nodeId } from './ids.ts';
 import type { Urn } from './node.ts';
 
 /** The columns that a source states of a relation, as it states them. */
@@ -84,6 +83,6 @@ export function composedStar(inner: Star, outer: Star): Star {
 /** Keeps the contents of schemas, under what names them. */
 export type SchemaStore = {
   /** Stores those that are not there; a content never changes. */
-  readonly put: (workspace: WorkspaceId, schemas: ReadonlyMap<SchemaId, RelationSchema>) => Promise<void>;
-  readonly get: (workspace: WorkspaceId, ids: readonly SchemaId[]) => Promise<ReadonlyMap<SchemaId, RelationSchema>>;
+  readonly put: (graph: GraphId, schemas: ReadonlyMap<SchemaId, RelationSchema>) => Promise<void>;
+  readonly get: (graph: GraphId, ids: readonly SchemaId[]) => Promise<ReadonlyMap<SchemaId, RelationSchema>>;
 };

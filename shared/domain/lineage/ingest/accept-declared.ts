@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import type { Completeness } from '../../../contract/vocabulary.ts';
-import { canonicalDigest } from '../../base/json/read-json.ts';
+import { canonicalDigest } from '../../base/digest.ts';
 import { scopeId } from '../graph/ids.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   ConnectorId,
   type DeliveryId,
@@ -9,7 +8,7 @@ import {
 import { Problem } from '../../../contract/problems.ts';
 import type { DeliveryKind } from '../../../contract/vocabulary.ts';
 import { uuidOf } from '../../base/collections.ts';
-import { jsonDigest } from '../../base/json/read-json.ts';
+import { jsonDigest, sha256 } from '../../base/digest.ts';
 import type { Connector } from '../names/connector.ts';
 import { receiptAt } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -39,17 +38,13 @@ export function payloadOf(
   { bytes, contentType, contentEncoding }: Received,
 ): Payload {
   return {
-    digest: sha256(bytes),
+    digest: sha256(bytes).toString('base64url'),
     contentType,
     contentEncoding,
     deflated: deflateSmall(bytes),
     keep: (delivery) => payloads.put(delivery, bytes),
   };
 }
-
-/** In base64url, 43 characters. */
-export const sha256 = (content: Uint8Array | string): string =>
-  createHash('sha256').update(content).digest('base64url');
 
 /** What a delivery is when it is accepted. */
 type NewDelivery = Pick<

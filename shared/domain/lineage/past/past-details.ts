@@ -1,5 +1,6 @@
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
+import type { OpenGraph } from '../generations/graph-record.ts';
 import { type DerivationStore, type EdgeDetail, type EdgeInScope, openDerivations } from '../graph/derivation.ts';
 import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
@@ -62,14 +63,15 @@ async function statedOf(
 /** What those read again at most who compare whole times: some ten seconds of work. */
 export const rereadBytes = 32 * 1024 * 1024;
 
-export type PastPorts = RereadPorts & { readonly derivations: Pick<DerivationStore, 'range'> };
+export type PastPorts = RereadPorts &
+  Pick<OpenGraph, 'graph'> & { readonly derivations: Pick<DerivationStore, 'range'> };
 
 type OrderThen = { readonly scope: ScopeId; readonly order: Order; readonly deliveryId: string | null };
 
 /** Opens what is kept of a document, or else reads it again. */
 async function openPast(ports: PastPorts, place: PastPlace, past: OrderThen): StatedThen {
   const { scope, order, deliveryId } = past;
-  const kept = await openDerivations(ports, place.workspace, { scope, order });
+  const kept = await openDerivations(ports, ports.graph, { scope, order });
   if (kept) return kept;
   // What reads documents takes longer to load than to answer most questions, which never need it.
   const { derivedAgain } = await import('./derived-again.ts');

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
-import { type GraphRecord, graphOf, type Names, type SaidName } from '../generations/graph-record.ts';
+import { bindGraph, type GraphRecord, type Names, type OpenGraph, type SaidName } from '../generations/graph-record.ts';
 import type { GraphRecords, NamesReader, SaidNames } from '../generations/ports.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
 import { nodeId } from '../graph/ids.ts';
@@ -86,9 +86,9 @@ export type NamingPorts = {
   readonly pause: (ms: number) => Promise<void>;
 };
 
-/** The context for processing a delivery: the connectors, the graph that has their names, and a callback for the names that it uses. */
-type Reading = Pick<Names, 'connectors' | 'forgotten'> & {
-  readonly graph: Delivery['workspace_id'];
+/** What a delivery is worked by: the connectors, the graph that has their names, and who is told of the names it uses. */
+type Reading = OpenGraph & {
+  readonly connectors: Names['connectors'];
   readonly say: (names: readonly SaidName[]) => Promise<void>;
 };
 
@@ -112,13 +112,13 @@ export async function byNames<T>(
   for (;;) {
     const since = performance.now();
     const names = await ports.namesOf(workspace);
-    const { connectors, generation, forgotten } = names;
+    const { connectors, generation } = names;
     const say = async (said: readonly SaidName[]) => {
       if (await ports.said.keep({ workspace, provider, since }, said)) return;
       if (!isDeepStrictEqual(await ports.namesOf(workspace), names)) throw new NamesChanged();
     };
     try {
-      const outcome = await work({ connectors, forgotten, graph: graphOf(workspace, generation), say });
+      const outcome = await work(bindGraph({ connectors, say }, workspace, names));
       if ((await settled(ports, workspace)) === generation) return { outcome, generation };
     } catch (error) {
       if (!(error instanceof NamesChanged)) throw error;

@@ -36,6 +36,9 @@ import { type Touched, watchTouched } from './touched-nodes.ts';
 
 export type ContentPorts = OpenLineagePorts & Pick<DeclaredProjectionPorts, 'sqlParser' | 'say' | 'forgotten'>;
 
+/** The stores that a projection into any graph writes to. */
+export type GraphWriters = Omit<ContentPorts, 'graph' | 'say' | 'forgotten'>;
+
 /** Works the content of a delivery into the graph; may be repeated, for every write of the graph is commutative. */
 export async function projectContent(
   ports: ContentPorts,
@@ -83,7 +86,7 @@ async function projectDeclared(
   const { scope } = snapshotOf(delivery);
   const forgottenUntil = forgettingAt(ports.forgotten ?? nothingForgotten, scope.scope, null)?.order ?? null;
   const snapshot = { ...snapshotOf(delivery), ...stated, shrinkGuard: connector.shrink_guard, forgottenUntil };
-  const { state, at, warnings, retracted } = await loadSnapshot(ports, delivery.workspace_id, snapshot);
+  const { state, at, warnings, retracted } = await loadSnapshot(ports, snapshot);
   if (state !== 'projected') return { kind: state, warnings };
   return {
     kind: 'processed',
@@ -160,7 +163,7 @@ async function requestOf({ kind, payload }: DeclaredDelivery, chunks: AsyncItera
   return documentOf(kind, read.body);
 }
 
-export type WorkerPorts = ContentPorts &
+export type WorkerPorts = GraphWriters &
   NamingPorts & {
     readonly deliveries: DeliveryStore;
     readonly payloads: Pick<PayloadStore, 'stream'>;
@@ -220,5 +223,5 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
 const work = (ports: WorkerPorts, delivery: Delivery): Promise<{ outcome: DeliveryOutcome; generation: number }> =>
   byNames(ports, delivery, async ({ connectors, forgotten, graph, say }) => {
     const payload = await ports.payloads.stream(delivery);
-    return projectContent({ ...ports, forgotten, say }, { ...delivery, workspace_id: graph }, payload, connectors);
+    return projectContent({ ...ports, graph, forgotten, say }, delivery, payload, connectors);
   });

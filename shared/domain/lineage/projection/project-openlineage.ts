@@ -59,9 +59,9 @@ export async function projectOpenLineage(
   const { readable, failed } = interpreted(items, names.resolve);
   await ports.say?.(names.said());
   const quarantine = [...quarantined, ...failed];
-  await ports.schemas.put(delivery.workspace_id, schemaContents(readable));
+  await ports.schemas.put(ports.graph, schemaContents(readable));
   const columns = listedColumns(readable);
-  await ports.directory.add(delivery.workspace_id, [...columns.keys()].map(nodeOf), { columns });
+  await ports.directory.add(ports.graph, [...columns.keys()].map(nodeOf), { columns });
   await observeRuns(ports, delivery, readable, quarantine);
   const statics = await declareStatics(ports, delivery, readable, quarantine);
   const newest = items
@@ -92,15 +92,14 @@ const observeRuns = (
   items: readonly InterpretedItem[],
   quarantine: QuarantinedItem[],
 ) => {
-  const { workspace_id: workspace } = delivery;
   const observe = ({ ports, location, ...events }: RunWork) =>
-    observeRun(ports, workspace, (records) => runOf(records, location), events);
+    observeRun(ports, (records) => runOf(records, location), events);
   return Promise.all(
     runsOf(delivery, items).map(({ members, ...events }) =>
       isolated(quarantine, members, undefined, async () => {
         const work = { ...events, ports };
         try {
-          await ports.runsTogether(`${workspace} ${work.scope.scope} ${work.runId}`, work, observe);
+          await ports.runsTogether(`${ports.graph} ${work.scope.scope} ${work.runId}`, work, observe);
         } catch (error) {
           if (!isItemFailure(error)) throw error;
           // It may be another delivery's event that cannot be projected.

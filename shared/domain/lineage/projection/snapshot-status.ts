@@ -101,13 +101,12 @@ export type DescribedContent = Described & { readonly content: RelationSchema };
 
 export type SnapshotPorts = Pick<
   ProjectionPorts<never>,
-  'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
+  'graph' | 'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
 >;
 
 /** One load of one snapshot, as it is handed from step to step. */
 export type Load = {
   readonly ports: SnapshotPorts;
-  readonly workspace: WorkspaceId;
   readonly snapshot: Snapshot;
   /** What the snapshot states. */
   readonly claims: readonly EdgeStatement[];
@@ -117,7 +116,7 @@ export type Load = {
   readonly content: string;
 };
 
-export function loadOf(ports: SnapshotPorts, workspace: WorkspaceId, snapshot: Snapshot): Load {
+export function loadOf(ports: SnapshotPorts, snapshot: Snapshot): Load {
   const context = {
     deliveryId: snapshot.deliveryId,
     observedAt: snapshot.receivedAt,
@@ -126,7 +125,7 @@ export function loadOf(ports: SnapshotPorts, workspace: WorkspaceId, snapshot: S
   const claims = edgesOf(snapshot.derivations, context);
   const described = describedBy(snapshot);
   const listing = listingOf(claims, described);
-  return { ports, workspace, snapshot, claims, described, listing, content: contentDigestOf(listing) };
+  return { ports, snapshot, claims, described, listing, content: contentDigestOf(listing) };
 }
 
 const describedBy = ({ schemas = new Map() }: Snapshot): DescribedContent[] =>

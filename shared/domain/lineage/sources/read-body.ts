@@ -1,13 +1,7 @@
 import type { FieldError } from '../../../contract/problems.ts';
+import { canonicalDigest } from '../../base/digest.ts';
 import { ItemCutter, type ItemPath } from '../../base/json/item-cutter.ts';
-import {
-  canonicalDigest,
-  isJsonObject,
-  noJson,
-  type RefusedJson,
-  readJsonText,
-  readShallowJson,
-} from '../../base/json/read-json.ts';
+import { isJsonObject, noJson, type RefusedJson, readJsonText, readShallowJson } from '../../base/json/read-json.ts';
 import { type CatalogContext, countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
 import { catalogItems, dbtFieldErrors, readDbtCatalog, readDbtManifest } from './dbt/manifest.ts';
@@ -56,7 +50,11 @@ export async function readDeclaredBody(kind: DocumentKind, chunks: Chunks): Prom
     if (refused.length > 0) return;
     const read = readShallowJson(bytes);
     if (!read.ok) refused.push(refusedIn(cutter, read));
-    else items.push({ digest: canonicalDigest(read.value), value: selectedItem(kind, path, read.value) });
+    else
+      items.push({
+        digest: canonicalDigest(read.value),
+        value: selectedItem(kind, path, read.value),
+      });
   });
   // To the end in any case: of bytes that do not come whole, something else is to be said.
   for await (const chunk of chunks) if (refused.length === 0) cutter.push(chunk);

@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import {
   type ClaimedEdge,
   type ColumnOption,
@@ -34,13 +33,13 @@ type DetailView = {
 /** Of questions that need none. */
 export const noDetails: DetailView = { load: async () => {}, of: async () => new Map() };
 
-export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView, workspace: WorkspaceId): DetailView {
+export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView): DetailView {
   const details = new Map<string, FoundDetail>();
   const read = new Set<EdgeInScope>();
   const load = loadOnce<EdgeInScope>(
     (edge) => read.has(edge),
     async (edges) => {
-      for (const one of await store.get(workspace, edges)) details.set(edgeInScopeName(one), one);
+      for (const one of await store.get(view.graph, edges)) details.set(edgeInScopeName(one), one);
       for (const edge of edges) read.add(edge);
     },
     edgeInScopeName,
@@ -80,9 +79,9 @@ export const detailsOfNodes = (
   details: Pick<DetailStore, 'get' | 'ofNodes'>,
   nodes: NodeRange,
 ): Pick<DetailStore, 'get'> => ({
-  get: async (workspace, edges) => {
+  get: async (graph, edges) => {
     const elsewhere = edges.filter(({ to }) => to < nodes.first || to > nodes.last);
-    const found = [details.ofNodes(workspace, nodes), details.get(workspace, elsewhere)];
+    const found = [details.ofNodes(graph, nodes), details.get(graph, elsewhere)];
     return (await Promise.all(found)).flat();
   },
 });

@@ -1,5 +1,5 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../base/collections.ts';
+import type { OpenGraph } from '../generations/graph-record.ts';
 import {
   type ClaimedEdge,
   type DetailVersion,
@@ -180,8 +180,8 @@ const pairOf = ({ inputColumn, outputColumn }: EdgeColumn): string =>
   JSON.stringify([inputColumn.toLowerCase(), outputColumn?.toLowerCase() ?? null]);
 
 type Heads = Pick<ScopeStore, 'heads'>;
-/** `now` as ISO time: when the question was requested. */
-type Reading = { readonly scopes: Heads; readonly now: string };
+/** `now` as ISO time: when the question was asked. */
+type Reading = Pick<OpenGraph, 'graph'> & { readonly scopes: Heads; readonly now: string };
 
 /** How often a question is answered whose scopes move meanwhile: the last answer is given, whatever moved. */
 const mostAttempts = 4;
@@ -193,11 +193,7 @@ const clocksApartMs = 2_000;
  * belongs to the snapshot that the head names. If one is loading, its head is read once more; if one has just taken
  * effect, the question is answered again.
  */
-export async function answeredWhole<P extends Reading, T>(
-  ports: P,
-  workspace: WorkspaceId,
-  answer: (ports: P) => Promise<T>,
-): Promise<T> {
+export async function answeredWhole<P extends Reading, T>(ports: P, answer: (ports: P) => Promise<T>): Promise<T> {
   const restedSince = new Date(Date.parse(ports.now) - clocksApartMs).toISOString();
   const isRecent = ({ committedAt }: ScopeHead) => committedAt !== null && committedAt > restedSince;
   let before: ReadonlyMap<ScopeId, Order> = new Map();
@@ -206,7 +202,7 @@ export async function answeredWhole<P extends Reading, T>(
     const answered = await answer({ ...ports, scopes: noting(ports.scopes, found) });
     const moving = found.filter((head) => head.kind === 'snapshot' && (head.started > head.order || isRecent(head)));
     if (moving.length === 0 || attempt === mostAttempts) return answered;
-    const after = await ordersOf(ports.scopes, workspace, moving);
+    const after = await ordersOf(ports, moving);
     const isStill = (head: ScopeHead) =>
       after.get(head.scope) === head.order && (before.get(head.scope) === head.order || !isRecent(head));
     if (moving.every(isStill)) return answered;
@@ -223,8 +219,8 @@ const noting = <S extends Heads>(scopes: S, found: ScopeHead[]): S => ({
   },
 });
 
-async function ordersOf(scopes: Heads, workspace: WorkspaceId, moving: readonly ScopeHead[]) {
+async function ordersOf({ graph, scopes }: Reading, moving: readonly ScopeHead[]) {
   const ids = [...new Set(moving.map(({ scope }) => scope))];
-  const heads = await scopes.heads(workspace, ids, { consistent: true });
+  const heads = await scopes.heads(graph, ids, { consistent: true });
   return new Map(heads.map(({ scope, order }) => [scope, order]));
 }

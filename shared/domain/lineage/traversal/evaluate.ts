@@ -1,4 +1,4 @@
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { ConnectorId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { Side } from '../graph/claim.ts';
 import type { DetailStore, EdgeDetail, EdgeInScope } from '../graph/derivation.ts';
@@ -39,7 +39,6 @@ export type EvaluationPorts = EvidencePorts & {
 export type IsSpent = (share?: number) => boolean;
 
 export type EvaluationOptions = {
-  readonly workspace: WorkspaceId;
   /** ISO time, or null for now. */
   readonly asOf: string | null;
   readonly includeStale: boolean;
@@ -68,7 +67,7 @@ type Evaluation = {
 export function edgeEvaluator(ports: EvaluationPorts, view: GraphView, options: EvaluationOptions): EdgeEvaluator {
   const evaluators = new Map([...ports.policies].map(([connector, policy]) => [connector, policyEvaluator(policy)]));
   const needsDetails = options.withDetails || [...evaluators.values()].some(({ needsDetail }) => needsDetail);
-  const details = needsDetails ? detailView(ports.details, view, options.workspace) : noDetails;
+  const details = needsDetails ? detailView(ports.details, view) : noDetails;
   const rules = { ports, view, options, evaluators };
   return {
     load: details.load,

@@ -1,9 +1,9 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { inParallel } from '../../base/concurrency.ts';
+import { sha256 } from '../../base/digest.ts';
 import { type DeliveryPlace, deliveryLists } from '../../lineage/ingest/deliveries/delivery.ts';
 import type { DueDeliveries } from '../../lineage/ingest/deliveries/ports.ts';
 import { hourOf, inflateSmall, type SmallPayload } from '../../lineage/ingest/deliveries/read-payload.ts';
-import { sha256 } from '../../lineage/ingest/open-delivery.ts';
 
 /** One of the lists of a workspace's deliveries. */
 type SmallPayloadList = { readonly workspace_id: WorkspaceId; readonly list: number };
@@ -107,7 +107,7 @@ async function archive(
   const found: SmallPayload[] = [];
   for (const payload of intact) {
     const bytes = await archives.find(payload);
-    if (bytes && sha256(bytes) === payload.digest) found.push(payload);
+    if (bytes && sha256(bytes).toString('base64url') === payload.digest) found.push(payload);
   }
   await small.remove(found);
   return found.length;
@@ -116,7 +116,7 @@ async function archive(
 /** Others are left alone: one that cannot be read does not hold up the rest. */
 function isIntact({ deflated, digest }: SmallPayload): boolean {
   try {
-    return sha256(inflateSmall(deflated)) === digest;
+    return sha256(inflateSmall(deflated)).toString('base64url') === digest;
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import type { TokenId, UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem, type ProblemCode } from '../../../contract/problems.ts';
 import { type Role, roles, type TokenScope } from '../../../contract/vocabulary.ts';
 import type { AccessToken } from './records.ts';
-import { hashOf, isSecret, secretPrefixes } from './secret.ts';
+import { bearerOf, hashOf, isSecret, secretPrefixes } from './secret.ts';
 
 export type VerifiedSession = { readonly userId: UserId; readonly email: string | null };
 
@@ -21,7 +21,7 @@ export async function authenticate(
   authorization: string | undefined,
   now: Date,
 ): Promise<Caller> {
-  const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  const credential = bearerOf(authorization);
   if (credential === undefined) throw new Problem('unauthorized');
   const caller = credential.startsWith(secretPrefixes.token)
     ? await tokenCaller(ports, credential, now)

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { fieldErrors } from '../../../contract/field-errors.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { jsonDigest } from '../../base/json/read-json.ts';
+import { jsonDigest } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { type AuditAction, auditEntry } from './records.ts';
 import type { Registry, StoredRecord, Write } from './registry.ts';

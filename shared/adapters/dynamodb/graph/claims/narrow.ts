@@ -77,7 +77,7 @@ async function pageKeysOf(writer: GraphWriter, scope: ScopeId, ends: readonly En
   return ({ side, node, other }) => {
     const level = levels.get(node)?.[side];
     if (level === undefined) return [];
-    return pagesOfNeighbour(level, other, scope).map((page) => pageKey(writer.workspace, side, node, page));
+    return pagesOfNeighbour(level, other, scope).map((page) => pageKey(writer.graph, side, node, page));
   };
 }
 

@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Fault } from '../../../../contract/problems.ts';
 import { lruCache } from '../../../../domain/base/caching.ts';
 import { chunksOf } from '../../../../domain/base/collections.ts';
@@ -11,7 +10,7 @@ import {
   edgeInScopeName,
   type FoundDetail,
 } from '../../../../domain/lineage/graph/derivation.ts';
-import { type NodeId, shardOf } from '../../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type NodeId, shardOf } from '../../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { NodeRange } from '../../../../domain/lineage/graph/page-reader.ts';
 import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
@@ -70,7 +69,7 @@ async function readRange(store: Store, { first, last }: NodeRange): Promise<Foun
     FilterExpression: 'attribute_not_exists(#part)',
     ExpressionAttributeNames: { '#part': 'part' },
     ExpressionAttributeValues: {
-      ':pk': { S: edgeDetailShard(store.workspace, shardOf(first)) },
+      ':pk': { S: edgeDetailShard(store.graph, shardOf(first)) },
       ':first': { S: first },
       ':last': { S: afterNode(last) },
     },
@@ -144,40 +143,40 @@ const replaceTogether = (store: WrittenStore, key: Key, packed: readonly Packed[
 /** Notes that an item took details by its own write. */
 const noteInline = (store: WrittenStore, key: Key): void => store.known.note([nameOf(store, key)]);
 
-const nameOf = ({ workspace }: Store, { sk }: Key): string => `${workspace} ${sk}`;
+const nameOf = ({ graph }: Store, { sk }: Key): string => `${graph} ${sk}`;
 
 type Put = Parameters<DetailStore['put']>[1][number];
 
 /** What has been kept of edges, for those who change nothing of it. */
 export function detailReader(table: Table): Pick<DetailStore, 'get' | 'ofNodes'> {
-  return readerOf((workspace) => ({ table, workspace, overflowedItems: lruCache(1) }));
+  return readerOf((graph) => ({ table, graph, overflowedItems: lruCache(1) }));
 }
 
-const readerOf = (storeOf: (workspace: WorkspaceId) => Store): ReturnType<typeof detailReader> => ({
-  get: (workspace, edges) => readEdges(storeOf(workspace), edges),
-  ofNodes: (workspace, nodes) => readRange(storeOf(workspace), nodes),
+const readerOf = (storeOf: (graph: GraphId) => Store): ReturnType<typeof detailReader> => ({
+  get: (graph, edges) => readEdges(storeOf(graph), edges),
+  ofNodes: (graph, nodes) => readRange(storeOf(graph), nodes),
 });
 
 /** Edge details over the table: the newest order's of each (edge, scope), those of all edges to a node inline. */
 export function detailStore(table: Table): DetailStore {
   const overflowedItems = lruCache<string, true>(50_000);
   const [known, changeTogether] = [knownItems(), batchedChanges(table)];
-  const storeOf = (workspace: WorkspaceId): WrittenStore => ({
+  const storeOf = (graph: GraphId): WrittenStore => ({
     table,
-    workspace,
+    graph,
     overflowedItems,
     known,
     changeTogether,
   });
   return {
-    put: async (workspace, details, hasTakenEffect) => {
-      const store = storeOf(workspace);
+    put: async (graph, details, hasTakenEffect) => {
+      const store = storeOf(graph);
       const groups = [...Map.groupBy(details, (one) => itemKey(store, one).sk).values()];
       if (hasTakenEffect === null) return putGroups(store, groups);
       for (const some of chunksOf(groups, groupsRead)) await replaceGroups(store, some, hasTakenEffect);
     },
-    forget: (workspace, scope, run, edges) => forgetRun(storeOf(workspace), { scope, run, edges }),
-    forgetUpTo: (workspace, edges, order) => forgetUpTo(storeOf(workspace), edges, order),
+    forget: (graph, scope, run, edges) => forgetRun(storeOf(graph), { scope, run, edges }),
+    forgetUpTo: (graph, edges, order) => forgetUpTo(storeOf(graph), edges, order),
     ...readerOf(storeOf),
   };
 }

@@ -1,5 +1,5 @@
 import { type DiffGrade, diffGrades } from '../../../../contract/diff.ts';
-import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
+import type { ConnectorId } from '../../../../contract/ids.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type Columns, columnsOf, everyColumn } from '../../traversal/columns.ts';
@@ -25,7 +25,6 @@ type ImpactedRelation = {
 type ChangeImpact = { readonly impacted: readonly ImpactedRelation[]; readonly unexplored: number };
 
 export type ChangeImpactQuestion = {
-  readonly workspace: WorkspaceId;
   readonly connectorId: ConnectorId;
   readonly asOf: string | null;
   readonly maxDepth: number;

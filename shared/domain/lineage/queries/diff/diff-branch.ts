@@ -12,7 +12,7 @@ import type { IsSpent } from '../../traversal/evaluate.ts';
 import { shownSql } from '../../traversal/evidence.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { currentName, loadNameChains } from '../../traversal/names.ts';
-import { type GraphQueryPorts, openGraph } from '../../traversal/open-graph.ts';
+import { connectorIn, type GraphQueryPorts, openGraphWithPast } from '../../traversal/open-graph.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { Cost, Metering } from '../answer-size.ts';
 import { type Branch, branchOverlay, branchVersion, readBranch } from './branch.ts';
@@ -44,7 +44,8 @@ export async function diffBranch(
   now: Date,
 ): Promise<LineageDiff> {
   const { answer, cost } = await ports.metering(async (spent) => {
-    const { connector, reading } = await openGraph(ports, workspace, project.connector_id, now);
+    const reading = await openGraphWithPast(ports, workspace, now);
+    const connector = connectorIn(reading, project.connector_id);
     return diffProject({ ...reading, isSpent: isSpent(spent) }, connector, workspace, project);
   });
   return { ...answer, cost };
@@ -70,8 +71,8 @@ export async function diffProject(
 ): Promise<Omit<LineageDiff, 'cost'>> {
   const parser = await ports.sqlParser();
   const branch = branchOf(parser, connector, body);
-  const view = graphView(ports, workspace, null);
-  const scope = await liveScope(ports, view, workspace, branch.scopeKey);
+  const view = graphView(ports, null);
+  const scope = await liveScope(ports, view, branch.scopeKey);
   const documents = scope.head
     ? await liveProject(ports, { workspace, connector }, scope.head, scope.effective)
     : { projects: [], unread: null };
@@ -82,7 +83,7 @@ export async function diffProject(
     to: branchCompared(branch),
     next_cursor: null,
   };
-  const place = { workspace, connectorId: connector.id, scopeKey: branch.scopeKey };
+  const place = { connectorId: connector.id, scopeKey: branch.scopeKey };
   const reason = await notEvaluated(ports, place, scope, { branch: branch.project, live: documents });
   if (reason !== null) return { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason };
   const byModel = body.match_by === 'model';
@@ -103,7 +104,6 @@ export async function diffProject(
   );
   const made = branch.declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
   const question = {
-    workspace,
     connectorId: connector.id,
     asOf: null,
     maxDepth: body.max_depth,

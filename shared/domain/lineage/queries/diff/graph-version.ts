@@ -91,10 +91,10 @@ type Found = Awaited<ReturnType<Details['get']>>[number];
 export function cached(details: Details): Details {
   const known = new Map<string, Found | null>();
   return {
-    get: async (workspace, edges) => {
+    get: async (graph, edges) => {
       const missing = edges.filter((edge) => !known.has(edgeInScopeName(edge)));
       for (const edge of missing) known.set(edgeInScopeName(edge), null);
-      for (const one of await details.get(workspace, missing)) known.set(edgeInScopeName(one), one);
+      for (const one of await details.get(graph, missing)) known.set(edgeInScopeName(one), one);
       return edges.flatMap((edge) => known.get(edgeInScopeName(edge)) ?? []);
     },
   };

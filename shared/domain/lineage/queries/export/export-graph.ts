@@ -45,19 +45,19 @@ export function exportGraph(
   request: ExportRequest,
   reading: ReadAheadOptions,
 ): AsyncGenerator<readonly ExportedNode[]> {
-  const { workspace, asOf, from } = request;
-  return scanPages(ports, { workspace, asOf, from, ...reading }, (page) => exportNodes(ports, request, page));
+  const { asOf, from } = request;
+  return scanPages(ports, { asOf, from, ...reading }, (page) => exportNodes(ports, request, page));
 }
 
 async function exportNodes(
   ports: ExportPorts,
-  { workspace, asOf, connectorId, profile }: ExportRequest,
+  { asOf, connectorId, profile }: ExportRequest,
   { nodes, range, view }: ScannedPage,
 ): Promise<ExportedNode[]> {
   const found = nodes.flatMap(({ edges }) => edges);
   const wanted = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
   const details = wanted.length > found.length / detailScanRatio ? detailsOfNodes(ports.details, range) : ports.details;
-  const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
+  const options = { asOf, includeStale: false, minConfidence: 0, withDetails: true };
   const evaluated = followed(await edgeEvaluator({ ...ports, details }, view, options).evaluate('in', wanted));
   const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
   await view.columns.load(evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]));

@@ -21,7 +21,6 @@ export const isOfConnector =
 
 /** What is searched for: without words, everything. */
 export type Search = {
-  readonly workspace: WorkspaceId;
   readonly words: readonly string[];
   readonly isWanted: (urn: Urn) => boolean;
 };

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { sortedBy, uuidOf } from '../../../base/collections.ts';
+import { sha256 } from '../../../base/digest.ts';
 import type { ColumnMapping, Derivation } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
@@ -95,7 +95,7 @@ function head({ asOf, profile }: ExportContext, about: string): Omit<ExportedEve
     producer,
     schemaURL: schemaURL('RunEvent'),
     eventType: 'COMPLETE',
-    run: { runId: uuidOf(createHash('sha256').update(`${asOf}\n${about}`).digest()) },
+    run: { runId: uuidOf(sha256(`${asOf}\n${about}`)) },
   };
 }
 
