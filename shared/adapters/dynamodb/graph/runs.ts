@@ -243,7 +243,7 @@ async function recordsOf<Content>(
 
 const time = (text: string): Micros => micros(BigInt(text));
 
-/** Runs of a job but one, as they are asked for: a job of 100 days may have thousands. */
+/** Runs of a job but one, as they are requested: a job of 100 days may have thousands. */
 async function* otherRuns<Content>(table: Table, { graph, job, runId }: RunRef): AsyncGenerator<StoredRun<Content>> {
   const prefix = runKey(graph, job, '');
   for await (const item of queryAll(table, { ...beginningWith(prefix), ConsistentRead: true })) {

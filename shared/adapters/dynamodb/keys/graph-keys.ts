@@ -61,7 +61,7 @@ export const nodeDetailsKey = (graph: GraphId, to: NodeId, scope: ScopeId): Key 
   sk: `${to}#${scope}`,
 });
 
-/** The same of one edge alone, where the node's item is wide. */
+/** The same for one edge, if the node's item is wide. */
 export const edgeDetailKey = (graph: GraphId, from: NodeId, to: NodeId, scope: ScopeId): Key => {
   const { pk, sk } = nodeDetailsKey(graph, to, scope);
   return { pk, sk: `${sk}#${from}` };
@@ -75,7 +75,7 @@ export const edgeDetailPartKey = ({ pk, sk }: Key, version: string, part: number
   sk: `${sk}#${version}#${part}`,
 });
 
-/** The content of a schema, by what names it; a content never changes. */
+/** The content of a schema by digest. Immutable. */
 export const schemaKey = (graph: GraphId, schema: SchemaId): Key => ({
   pk: schemaShard(graph, shardOf(schema)),
   sk: schema,
@@ -169,7 +169,7 @@ export const leadingTailKey = (graph: GraphId, tail: string): Key => ({
 
 const highestLevel = 99;
 
-/** A node of which a side has become wide: the widest lie first. */
+/** A node with a wide side, the widest first. */
 export const wideNodeKey = (graph: GraphId, level: number, node: NodeId): Key => ({
   pk: wideNodePartition(graph),
   sk: `${String(highestLevel - level).padStart(2, '0')}#${node}`,

@@ -50,7 +50,7 @@ export async function indexColumns(writer: PostingWriter, graph: GraphId, column
 
 type RecentRow = Key & { readonly u: Urn; readonly c: ReadonlySet<string> };
 
-/** Named by their content and never changed: whoever deletes one that was posted deletes nothing else. */
+/** Named by their content and never changed: deleting a posted one deletes nothing else. */
 function recentRows(graph: GraphId, urn: Urn, columns: ReadonlySet<string>): RecentRow[] {
   const sorted = [...columns].sort();
   return Array.from({ length: Math.ceil(sorted.length / columnsPerItem) }, (_, i) => {

@@ -115,7 +115,7 @@ const StoredManifest = v.object({
   received_at: v.string(),
 });
 
-/** A repository's name stands for itself by its digest: it may be long, and is compared without case. */
+/** The key has the digest of a repository's name, because names may be long and ignore case. */
 export const repositoryDigest = (repository: string): string => sha256(repository.toLowerCase()).toString('base64url');
 
 /** What is known of the manifests of commits, beside their bytes. */

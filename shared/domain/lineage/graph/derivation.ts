@@ -115,7 +115,7 @@ type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
 export type DerivationStore = {
   /** Keeps it until the order is forgotten. */
   readonly put: (graph: GraphId, place: OrderOfScope, packed: Uint8Array) => Promise<void>;
-  /** Bytes of it, fewer where it ends before; null where nothing is kept: of small documents, and of orders that were loaded before this was. */
+  /** Bytes of it, fewer where it ends before; null if nothing is kept: of small documents, and of orders that were loaded before this was. */
   readonly range: (
     graph: GraphId,
     place: OrderOfScope & { readonly from: number; readonly bytes: number },
@@ -190,7 +190,7 @@ export type DetailStore = {
     details: readonly (EdgeInScope & DetailVersion)[],
     hasTakenEffect: ((order: Order) => boolean) | null,
   ) => Promise<void>;
-  /** Forgets what a run stated of edges of an observed scope, where no newer statement has come since; answers which. */
+  /** Forgets what a run stated of edges of an observed scope, if no newer statement has come since; answers which. */
   readonly forget: (graph: GraphId, scope: ScopeId, run: RunToken, edges: readonly Edge[]) => Promise<readonly Edge[]>;
   readonly get: (graph: GraphId, edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
   /** The details of all edges to some nodes of one shard, also of edges that are no longer live. */

@@ -86,7 +86,7 @@ export type NamingPorts = {
   readonly pause: (ms: number) => Promise<void>;
 };
 
-/** What a delivery is worked by: the connectors, the graph that has their names, and who is told of the names it uses. */
+/** The context for processing a delivery: the connectors, the graph that has their names, and a callback for the names that it uses. */
 type Reading = OpenGraph & {
   readonly connectors: Names['connectors'];
   readonly say: (names: readonly SaidName[]) => Promise<void>;

@@ -55,7 +55,7 @@ export async function replayDelivery(
 ): Promise<void> {
   const then = delivery.effective_at ?? delivery.completed_at ?? delivery.received_at;
   const ports = { ...target, clock: { now: () => new Date(then) } };
-  // It has passed the shrink guard already, whatever stood there then.
+  // It has passed the shrink guard already, whatever was there then.
   const again = { ...delivery, released: true };
   await projectContent(ports, again, await payloads.stream(delivery), connectors);
 }

@@ -34,7 +34,7 @@ export const claimsEnded = ({ removed }: OrderEnd): number =>
 export const endsNothing = (end: OrderEnd): boolean =>
   end.before === zeroOrder || (end.removed !== null && claimsEnded(end) === 0);
 
-/** The item of what a complete order ended: nothing of it ever changes. */
+/** The item with the claims that a complete order ended. Immutable. */
 export function endItem(table: Table, { graph, scope }: OfScope, end: OrderEnd): TransactWriteItem {
   const { order, before, floor, removed } = end;
   return {

@@ -81,7 +81,7 @@ async function deliveriesOf(ports: OpenSourcePorts, workspace: WorkspaceId, evid
   return new Map(found.flatMap((delivery) => (delivery ? [[String(delivery.delivery_id), delivery] as const] : [])));
 }
 
-/** Finds the derivation behind a piece of evidence, in what is kept of its document; null where nothing is. */
+/** Finds the derivation behind a piece of evidence, in its document's stored derivations; null if there are none. */
 function keptDerivations(ports: OpenSourcePorts) {
   const opened = new Map<Delivery, Promise<DerivationsOf | null>>();
   return async (delivery: Delivery, { to, detail }: Evidence): Promise<StatedDerivation | null> => {

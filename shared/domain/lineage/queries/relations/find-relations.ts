@@ -113,7 +113,7 @@ async function rarestWord({ graph, names }: SearchPorts, search: Search): Promis
   return probes.reduce((a, b) => (b.count < a.count || (b.count === a.count && b.matching > a.matching) ? b : a)).word;
 }
 
-/** Whether names that a word matches may have it in their leading part alone, where no entry leads to them. */
+/** Whether names that a word matches may have it only in their leading part, if no entry leads to them. */
 async function mayLead(names: NameIndex, graph: GraphId, word: string): Promise<boolean> {
   const beginning = leadingBeginning(word);
   return beginning !== null && (await names.leads(graph, beginning));
