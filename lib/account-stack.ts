@@ -5,12 +5,12 @@ import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 
 /**
- * The role by which API Gateway writes its logs. An account has one for each Region, so it belongs to no tenant. It stays
+ * The role that API Gateway writes its logs with. An account has one for each Region, so it belongs to no tenant. It stays
  * when the stack is deleted, because every API of the account uses it.
  */
 export class AccountStack extends Stack {
   constructor(scope: Construct) {
-    super(scope, 'tributary-account', { description: 'Tributary: the role by which API Gateway writes logs' });
+    super(scope, 'tributary-account', { description: 'Tributary: the role for the logs of API Gateway' });
     const policy = ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs');
     const assumedBy = new ServicePrincipal('apigateway.amazonaws.com');
     const role = new Role(this, 'Role', { assumedBy, managedPolicies: [policy] });

@@ -162,7 +162,7 @@ describe.each([
     template = merge(stacksOf(name, file, true));
   }, 120_000);
 
-  it('leaves alone the role by which all APIs of the account write logs', () => {
+  it('keeps the role for the logs of all APIs of the account', () => {
     expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toEqual([]);
   });
 

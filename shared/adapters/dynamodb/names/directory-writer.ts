@@ -54,7 +54,7 @@ export function directoryWriter(table: Table, known: KnownRelations): RelationDi
   return async (graph, nodes, { anew = false, columns = new Map() } = {}) => {
     const writer = { table, known, postings, graph };
     const unknown = new Map(nodes.map((node) => [entriesId(graph, node), node] as const));
-    // All are asked for, so that what is used stays known.
+    // All are requested, so that what is used stays known.
     for (const id of unknown.keys()) if (!anew && known.names.get(id)) unknown.delete(id);
     const distinct = new Map([...unknown].map(([id, node]) => [id, entriesOf(graph, node)] as const));
     // Events of one run come together: what one of them adds the other waits for.
@@ -219,13 +219,13 @@ function entriesOf(graph: GraphId, node: Node): Entries {
   };
 }
 
-/** Where a node is listed, with what it shares with others. */
+/** A node's place in the index, with the part it shares with others. */
 export function directoryKeysOf(graph: GraphId, node: Node): Key[] {
   const { shared, first, last } = entriesOf(graph, node);
   return [...shared, ...first, last].map(({ pk, sk }) => ({ pk, sk }));
 }
 
-/** The last entry of a node, which says that it has all, and by which columns it is found. */
+/** The last entry of a node, which marks it complete and lists its indexed columns. */
 function lastEntryKey(graph: GraphId, node: Node): Key {
   const { pk, sk } = entriesOf(graph, node).last;
   return { pk, sk };

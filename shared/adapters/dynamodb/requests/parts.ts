@@ -31,7 +31,7 @@ export async function putParts(
   });
 }
 
-/** The bytes of all the parts, or null where one is no longer there. */
+/** The bytes of all the parts, or null if one is no longer there. */
 export async function readParts(table: Table, count: number, keyOf: KeyOfPart): Promise<Uint8Array | null> {
   const keys = numbers(count).map(keyOf);
   const items = await batchGet(table, keys, { consistent: true });

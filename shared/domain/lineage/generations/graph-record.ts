@@ -113,10 +113,7 @@ export const namesOf = (connectors: readonly Connector[], record: GraphRecord | 
   forgotten: record?.forgotten ?? {},
 });
 
-/**
- * The name under which the stores of the graph keep one generation of a workspace's graph (ADR 5). Ids hold no `~`, so
- * no workspace is another's generation.
- */
+/** Binds readers or writers to the graph that has these names. */
 export const bindGraph = <P extends object>(
   ports: P,
   workspace: WorkspaceId,

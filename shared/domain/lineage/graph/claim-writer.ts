@@ -65,7 +65,7 @@ export type ClaimWriter = {
   ) => Promise<void>;
   /** Removes an order's claims from history too, and the pages that nothing is left of. */
   readonly forget: (graph: GraphId, dead: RetiredClaims) => Promise<void>;
-  /** Removes observations from one page, but for those that were seen again since it was read; answers which. */
+  /** Removes observations from one page, except for those that were seen again since it was read; answers which. */
   readonly expireObservations: (
     graph: GraphId,
     page: Pick<Page, 'node' | 'number'> & { readonly side: PageSide },

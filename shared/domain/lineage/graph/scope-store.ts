@@ -13,7 +13,7 @@ export type ScopeIdentity = {
   readonly providerInstanceId: string;
 };
 
-/** Where a scope is in the list of its workspace. */
+/** Where a scope is in the list of its graph. */
 export const scopePlace = ({ scopeKey, scope }: Pick<ScopeIdentity, 'scopeKey' | 'scope'>): string =>
   `${scopeKey.slice(0, 200)}#${scope}`;
 
@@ -151,14 +151,14 @@ export type ScopeStore = {
    * or the scope is not as it was.
    */
   readonly commit: (graph: GraphId, scope: ScopeId, commit: Commit) => Promise<boolean>;
-  /** Takes the order over without new claims, where the content is that of the last commit and nothing was begun since. */
+  /** Takes the order over without new claims, if the content is that of the last commit and nothing was begun since. */
   readonly commitUnchanged: (
     graph: GraphId,
     scope: ScopeId,
     commit: { readonly order: Order; readonly digest: string; readonly at: string; readonly deliveryId: string },
   ) => Promise<boolean>;
   readonly recordOrder: (graph: GraphId, scope: ScopeId, order: ScopeOrder) => Promise<void>;
-  /** One order; null where it was never begun, or is forgotten. */
+  /** One order; null if it was never begun, or is forgotten. */
   readonly recorded: (graph: GraphId, scope: ScopeId, order: Order) => Promise<RecordedOrder | null>;
   /** What orders ended, oldest first: those after `after`, up to `until` or else to the first that ended all. */
   readonly ends: (

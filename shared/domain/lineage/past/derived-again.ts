@@ -16,7 +16,7 @@ export type RereadPorts = {
   readonly payloads: Pick<PayloadStore, 'stream'>;
   /** Loaded when a document with SQL first asks for it. */
   readonly sqlParser: () => Promise<SqlParser>;
-  /** Larger documents, of which nothing is kept beside their bytes, are not read again within one answer. */
+  /** Larger documents without stored derivations are not read again within one answer. */
   readonly rereadBytes: number;
 };
 

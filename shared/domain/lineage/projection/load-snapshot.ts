@@ -112,7 +112,7 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   await recordLoad(load, { retracted: retraction.evidence, warnings });
   const begun = await ports.scopes.begin(ports.graph, scope.scope, order);
   if (begun === null) return null;
-  // Who began since the content was read may have claimed what the change leaves alone.
+  // A load that began since the content was read may have claimed edges that the change does not touch.
   if (change !== null && begun.version !== head.version + 1) return null;
   await writeClaims(load, change, scope.kind === 'snapshot' ? effectIn(begun, orders) : null);
   // The time is taken after the claims are written: a question about an earlier moment must not see them committed.

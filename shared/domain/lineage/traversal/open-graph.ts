@@ -7,7 +7,7 @@ import { type PastPorts, pastDetails } from '../past/past-details.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { QuestionContext, TraversalPorts } from './ports.ts';
 
-/** Dependencies for answering queries about the graph, for all workspaces. */
+/** Reads a workspace's names and policies, which a graph is opened with. */
 export type GraphSettings = {
   readonly namesOf: NamesReader;
   readonly policiesOf: (

@@ -47,7 +47,7 @@ const claimsPerPage = 4_000;
 const claimsAFurtherPage = 60;
 
 /**
- * Every live edge of a workspace, once, grouped by its downstream relation and in an order that depends only on names.
+ * Every live edge of a graph, once, grouped by its downstream relation and in an order that depends only on names.
  * Memory is bounded by one page of nodes.
  */
 export async function* scanGraph(ports: GraphPorts, scan: Scan): AsyncGenerator<ScannedNode> {

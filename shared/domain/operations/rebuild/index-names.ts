@@ -46,7 +46,7 @@ export async function indexNames(ports: IndexPorts, graph: GraphId): Promise<num
   return indexed;
 }
 
-/** Makes what lists and evidence report the columns of some nodes, and of those that feed them, findable. */
+/** Indexes the columns that lists and evidence report for some nodes, and for those that feed them. */
 async function indexColumns(ports: IndexPorts, graph: GraphId, nodes: readonly GraphNode[]): Promise<void> {
   const [first, last] = [nodes.at(0)?.node, nodes.at(-1)?.node];
   if (first === undefined || last === undefined) return;

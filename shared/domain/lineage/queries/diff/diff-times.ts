@@ -137,7 +137,7 @@ async function settled(
     else if (change === 'added' && !(await isThere(ports, times.before, question.from, relation))) found.push(one);
     else if (change === 'removed') {
       const remains = await isThere(ports, times.after, question.to, relation);
-      // Still read, and nothing makes it any more: whoever reads it goes on with what it was.
+      // Still read, and nothing makes it any more: its readers still get the previous state.
       if (!remains) found.push(one);
       else if (made.has(relation)) found.push({ ...one, change: 'changed' });
     }
