@@ -74,7 +74,7 @@ async function printEvents(values: Values, named: string): Promise<number> {
   const bucket = { client: s3, name: names.lake_bucket };
   const lines = linesOf(values, bucket, workspace, connection);
   process.stdout.on('error', (error) => {
-    // Whoever reads, such as `head`, has seen enough.
+    // The reader, such as `head`, has closed the pipe.
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
   });
   for await (const line of lines)
@@ -116,7 +116,7 @@ function exitCodeOf(error: unknown): number {
   return error instanceof Problem && error.code === 'not_found' ? exitCodes.notFound : exitCodes.unavailable;
 }
 
-/** What Node says of options that it cannot parse. */
+/** Node's errors for options that it cannot parse. */
 const isOptionError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 

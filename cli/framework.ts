@@ -7,7 +7,7 @@ import type { GlobalOptions } from './settings/settings.ts';
 import { printableJson } from './terminal/table.ts';
 import { messageColors, type Terminal, write } from './terminal/terminal.ts';
 
-/** What the commands share: where they run, and how they end. */
+/** Shared by all commands: their context, and their outcome. */
 export type Context = {
   readonly terminal: Terminal;
   exitCode: ExitCode;

@@ -55,7 +55,7 @@ const registrations = {
   'Run a deployment:': [registerAdmin],
 };
 
-/** Runs one command line and answers its exit code; whatever goes wrong is said on standard error. */
+/** Runs one command line and returns its exit code. Prints errors on standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const context: Context = { terminal, exitCode: exitCodes.done };
   try {
@@ -149,7 +149,7 @@ function expected(error: unknown): CommandError | null {
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 
 process.stdout.on('error', (error) => {
-  // Whoever reads, such as `head`, has seen enough.
+  // The reader, such as `head`, has closed the pipe.
   process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
 });
 

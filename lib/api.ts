@@ -147,7 +147,7 @@ export class Api extends Construct {
     return Object.fromEntries(targets.map((target) => [target, nameOf(target)]));
   }
 
-  /** Where the API answers, known before anything stands in it; with a final slash. */
+  /** Where the API answers, known before anything is in it; with a final slash. */
   get address(): string {
     if (this.#domain) return `https://${this.#domain}/`;
     const { region, urlSuffix } = Stack.of(this);

@@ -8,7 +8,7 @@ import type { Tenant } from './tenant.ts';
 
 export type OwnMetric = keyof typeof metricNames;
 
-/** A metric that the functions of the tenant publish, over all of them; its sum where nothing else is asked for. */
+/** A metric that the functions of the tenant publish, over all of them; its sum where nothing else is requested. */
 export const ownMetric = (
   { name: tenant }: Pick<Tenant, 'name'>,
   metric: OwnMetric,
@@ -30,7 +30,7 @@ export type Watched = {
   readonly api: SpecRestApi;
 };
 
-/** Those that run most: where the account has no concurrency left, they are the first to be throttled. */
+/** Those that run most: if the account has no concurrency left, they are the first to be throttled. */
 export const busyFunctions = [
   'collect',
   'ingest',

@@ -85,16 +85,16 @@ const TenantFile = v.strictObject({
     }),
     {},
   ),
-  /** Units a second that a table and its indexes take from the beginning, where that is more than of a new one. */
+  /** Units a second that a table and its indexes take from the beginning, if that is more than of a new one. */
   warmThroughput: v.optional(v.strictObject({ main: v.optional(Units), eventLedger: v.optional(Units) }), {}),
   /** Whether a canary sends and asks every five minutes; about a dollar a month. */
   canary: v.optional(v.boolean(), true),
   /**
    * Iceberg tables that take the events instead of the lake, unless the setting COLLECTION_SINK says otherwise: an id
-   * that was stored within so many days is a repeat.
+   * that was stored within this many days is a repeat.
    */
   iceberg: v.optional(v.strictObject({ dedupDays: v.optional(v.pipe(Count, v.maxValue(400)), 7) })),
-  /** The share of requests to the API that X-Ray traces, with what is asked on their behalf; without it none. */
+  /** The share of requests to the API that X-Ray traces, with the request on their behalf; without it none. */
   tracedShare: v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(1))),
   /** Tags of every resource, in addition to `tributary:tenant`. */
   tags: v.optional(v.record(v.string(), v.string()), {}),
@@ -102,7 +102,7 @@ const TenantFile = v.strictObject({
   protected: v.optional(v.boolean(), true),
 });
 
-/** The JSON Schema of a tenant's file, by which editors complete and check it. */
+/** The JSON Schema of a tenant's file, for completion and checks in editors. */
 export const tenantSchema = (): object =>
   // Editors do without the rules that JSON Schema cannot say: the file is read with all of them.
   toJsonSchema(TenantFile, { typeMode: 'input', errorMode: 'ignore' });
@@ -185,6 +185,13 @@ function tenantOf(name: string, file: unknown): Tenant {
   return { ...tenant, settings: { ...(iceberg && { COLLECTION_SINK: 'iceberg' }), ...settings }, name };
 }
 
+/** Below it, workers run fewer at once: all of them at their default caps take a third of it. */
+const scaledBelow = 150;
+
+/** A worker's default cap in the tenant's account, whose rest is left to the API. Lambda takes no cap below 2. */
+export const scaledCap = (cap: number, { accountConcurrency }: Tenant): number =>
+  Math.max(2, Math.min(cap, Math.floor((cap * accountConcurrency) / scaledBelow)));
+
 /** What both stacks of a tenant have in common. */
 export const stackProps = ({ account, region, protected: terminationProtection }: Tenant): StackProps => ({
   terminationProtection,
@@ -192,7 +199,7 @@ export const stackProps = ({ account, region, protected: terminationProtection }
   ...(account && region && { env: { account, region } }),
 });
 
-/** Tags all resources of a stack: they are what a bill is told apart by. */
+/** Tags all resources of a stack: they are what a bill is distinguished by. */
 export function tag(stack: Stack, { name, tags }: Tenant): void {
   for (const [key, value] of Object.entries({ 'tributary:tenant': name, ...tags })) Tags.of(stack).add(key, value);
 }

@@ -1,4 +1,4 @@
-/** Shapes of SQL that could make a parser or the analysis slow: each repeats a part until a text has so many characters. */
+/** Shapes of SQL that could make a parser or the analysis slow: each repeats a part until a text has this many characters. */
 export type HostileShape = { readonly name: string; readonly text: (characters: number) => string };
 
 type Part = (place: number) => string;

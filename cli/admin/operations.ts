@@ -90,7 +90,7 @@ export const rebuildCommands: Commands = {
   },
 };
 
-/** It needs stores to try things in, which the package of the command line alone does not have. */
+/** Needs local stores to work in, which the command line's package does not include. */
 async function loaded() {
   try {
     return await import('./rebuild.ts');

@@ -13,7 +13,8 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 import { namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
-import { graphNamed, graphOf } from '../../shared/domain/lineage/generations/graph-record.ts';
+import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
+import { type GraphId, graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { type Comparison, compareGraphs } from '../../shared/domain/operations/rebuild/compare.ts';
 import { indexNames } from '../../shared/domain/operations/rebuild/index-names.ts';
 import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
@@ -25,9 +26,9 @@ import type { AdminContext } from './command.ts';
 type GraphStores = { readonly table: Table; readonly bucket: Bucket };
 
 /**
- * Replays what a workspace was sent into a fresh graph and compares it with the live one. Where they differ, and it is no
+ * Replays what a workspace was sent into a fresh graph and compares it with the live one. If they differ, and it is no
  * verification, another one is made beside the live one, which answers once it is whole. The fresh graph is made on this
- * machine: verifying costs the deployment reads alone.
+ * machine: verifying costs the deployment only reads.
  */
 export async function rebuild(
   context: AdminContext,
@@ -66,9 +67,9 @@ export async function rebuild(
   }
 }
 
-const indexed = ({ table, bucket }: GraphStores, workspace: WorkspaceId): Promise<number> => {
+const indexed = ({ table, bucket }: GraphStores, graph: GraphId): Promise<number> => {
   const directory = relationDirectory(table, newKnownRelations());
-  return indexNames({ ...graphReaders(table, bucket), directory, names: nameIndex(table) }, workspace);
+  return indexNames({ ...graphReaders(table, bucket), directory, names: nameIndex(table) }, graph);
 };
 
 const differenceOf = ({ live, fresh, differing }: Comparison): string =>
@@ -92,8 +93,10 @@ async function compareStores(
     connectors: names.connectors,
     now: now.toISOString(),
   });
-  const freshNames = { ...names, generation: 0 };
-  return compareGraphs(graphNamed(reading(live), names), graphNamed(reading(fresh), freshNames), workspace);
+  return compareGraphs(
+    bindGraph(reading(live), workspace, names),
+    bindGraph(reading(fresh), workspace, { ...names, generation: 0 }),
+  );
 }
 
 const storesOf = ({ dynamodb, s3, names }: Connection): GraphStores => ({

@@ -105,7 +105,7 @@ function targetOf(given: CommandOptions, terminal: Terminal): v.InferOutput<type
   return { ...deploymentOf({ tenant, credentials }, terminal), ...others };
 }
 
-/** The stores are reached here alone, so that no other command loads what reaches them. */
+/** Only this function loads the store clients, so that other commands do not. */
 async function runEntry(entry: AdminCommand, operands: readonly string[], values: Values): Promise<Outcome> {
   try {
     const { openRegistry } = await import('../admin/open-registry.ts');

@@ -184,7 +184,7 @@ async function remove(session: Session, [asked = '']: readonly string[]): Promis
   return { json: { id, deleted: true }, text: () => printable(`Deleted the check ${name}.`) };
 }
 
-/** The check; where its expectation is no rule, that is said at once, not by a result that nobody looks at. */
+/** The check. Warns immediately if its expectation is not a valid rule, because nobody may read its results. */
 function shown(json: unknown): Outcome {
   const check = v.parse(AgentCheckResponse, json);
   const parsed = parseExpectation(check.expectation);

@@ -18,7 +18,7 @@ type Options = { readonly state?: string; readonly limit: number };
 export function registerDeliveries(program: Command, context: Context): void {
   const deliveries = program
     .command('deliveries')
-    .description('the state and result of everything that was sent')
+    .description('shows the state and result of everything that was sent')
     .argument('[id]', 'one delivery')
     .addOption(new Option('--state <state>', 'only this state').choices(deliveryStates))
     .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)

@@ -32,7 +32,7 @@ const zip = promisify(gzip);
 
 export function registerDiff(program: Command, context: Context): void {
   const diff = printing(program.command('diff'))
-    .description('what a branch would break, or what changed between two times')
+    .description('shows what a branch would break, or what changed between two times')
     .option('--from <time>', 'the earlier time', moment)
     .option('--to <time>', 'the later time (default: now)', moment)
     .action(serves<Options>(context, (session, _, options) => times(session, options)));

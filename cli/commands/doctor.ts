@@ -30,7 +30,7 @@ type Finding = {
   readonly hints: readonly string[];
 };
 
-/** In the order in which one needs the other. */
+/** In dependency order. */
 const links: readonly Link[] = [
   {
     link: 'configuration',

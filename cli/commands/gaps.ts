@@ -16,7 +16,7 @@ type Options = { readonly status: string; readonly type?: string };
 export function registerGaps(program: Command, context: Context): void {
   program
     .command('gaps')
-    .description('where evidence is missing: silent, waiting, quarantined or unresolved')
+    .description('shows where evidence is missing: silent, waiting, quarantined or unresolved')
     .argument('[provider]', 'only gaps of this feed')
     .addOption(new Option('--status <status>', 'only this status').choices([...gapStatuses, 'all']).default('open'))
     .addOption(new Option('--type <type>', 'only this type').choices(gapTypes))

@@ -29,7 +29,7 @@ type Options = {
 export function registerImpact(program: Command, context: Context): void {
   program
     .command('impact')
-    .description('what feeds a relation or its columns, and what breaks if they change')
+    .description('shows what feeds a relation or its columns, and what breaks if they change')
     .argument('<ref>', 'a relation, such as shop.core.orders')
     .option('--column <name>', 'a column of it; repeatable', appendValue)
     .addOption(new Option('--direction <direction>', 'direction to follow').choices(directions))

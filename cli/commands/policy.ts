@@ -87,7 +87,7 @@ function previewText({
   ].join('\n');
 }
 
-/** The body of a PUT, from a file of filters, of that body, or of what `policy get --json` printed. */
+/** The body of a PUT, from a file with filters, with such a body, or with the output of `policy get --json`. */
 function policyIn({ terminal }: Session, file: string, workspace_id: string): PutPolicy {
   const content = readJsonFile(terminal, file);
   const record = v.parse(v.looseObject({}), content);

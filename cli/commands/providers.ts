@@ -21,7 +21,7 @@ type Options = { readonly status?: string };
 export function registerProviders(program: Command, context: Context): void {
   const providers = program
     .command('providers')
-    .description('the feeds that send evidence, and their status')
+    .description('shows the feeds that send evidence, and their status')
     .argument('[id]', 'one feed')
     .addOption(new Option('--status <status>', 'only this status').choices(providerStatuses))
     .action(serves<Options>(context, (session, [id], options) => (id ? one(session, id) : list(session, options))));

@@ -40,7 +40,7 @@ const hintsOf = (names: readonly string[]): string[] =>
         'No similar names exist. Find relations with tributary search WORDS, and see what was sent with tributary status.',
       ];
 
-/** What to say where a column is asked for that nothing names; null where all are known. */
+/** The message for a requested column that nothing names; null if all are known. */
 export async function unknownColumns(
   session: Session,
   { connector, answer: { root, precision, column_lineage } }: ConnectorAnswer<ImpactAnswer>,

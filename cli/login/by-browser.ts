@@ -33,7 +33,7 @@ export async function tokenBySession(url: string, session: string, wanted: Wante
 
 type Workspaces = v.InferOutput<typeof WorkspacePage>['items'];
 
-/** The one that is asked for, that was used before, or that is the only one. Throws CommandError. */
+/** The requested one, the one used before, or the only one. Throws CommandError. */
 function workspaceOf(items: Workspaces, { asked, remembered }: Wanted): Workspaces[number] | undefined {
   if (asked !== undefined) return chosen(items, asked, 'workspace');
   return items.find(({ id }) => id === remembered) ?? (items.length === 1 ? items[0] : undefined);

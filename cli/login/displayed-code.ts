@@ -28,7 +28,7 @@ export async function tokenByDisplayedCode(
   return { user: await userOf(url, token), token, workspace, expires_at, warnings: [] };
 }
 
-/** A line of the input; empty where it ends without one. */
+/** A line of the input; empty if it ends without one. */
 async function answered({ input, messages }: Pick<Terminal, 'input' | 'messages'>): Promise<string> {
   const reader = createInterface({ input, output: messages });
   try {

@@ -84,7 +84,7 @@ async function signedIn(
   show(address.href);
   const code = codeOf(issuer, client, await answered, state);
   const request = oauth.authorizationCodeGrantRequest(issuer, client, oauth.None(), code, redirectUri, verifier, {
-    // Whoever names an issuer without TLS has chosen it, as for the service itself.
+    // An issuer without TLS is the user's choice, as for the service itself.
     [oauth.allowInsecureRequests]: issuer.token_endpoint.startsWith('http:'),
   });
   const response = await reached(issuer.token_endpoint, request);

@@ -9,7 +9,7 @@ export type DbtArtifacts = {
   readonly folder: string;
   readonly manifest: Buffer;
   readonly catalog: Buffer | null;
-  /** As dbt_project.yml names it; null where the manifest does not say. */
+  /** As dbt_project.yml names it; null if the manifest does not say. */
   readonly projectName: string | null;
   /** Nodes that become relations: models, seeds and snapshots. */
   readonly relations: number;

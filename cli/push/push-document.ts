@@ -91,7 +91,7 @@ type OutgoingDocument = {
   readonly kind: DeclaredKind;
   readonly fields: Readonly<Record<string, string | undefined>>;
   readonly parts: Readonly<Record<string, Buffer>>;
-  /** Names the delivery; it is made of the content and of `commit` where there is none. */
+  /** Names the delivery; derived from the content and `commit` if there is none. */
   readonly key: string | undefined;
   readonly commit: string | null;
   /** Takes the document although its platform is not the connector's; no part of its key. */
@@ -143,7 +143,7 @@ function joined(
   return Buffer.concat([Buffer.from(head), ...tail, Buffer.from('}')]);
 }
 
-/** What CI says that it works on; else what is checked out in the folder; null where there is no repository. */
+/** The commit that CI reports, or else the one checked out in the folder; null without a repository. */
 export function commitOf({ env }: Terminal, folder: string): string | null {
   const said = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'BUILDKITE_COMMIT', 'CIRCLE_SHA1', 'BITBUCKET_COMMIT', 'GIT_COMMIT'];
   const commit = said.map((name) => env[name]).find((value) => value) ?? checkedOut(folder);
@@ -159,12 +159,12 @@ function checkedOut(folder: string): string | null {
       timeout: 5_000,
     }).trim();
   } catch {
-    // No git, or no repository: the content alone names the delivery.
+    // No git, or no repository: only the content names the delivery.
     return null;
   }
 }
 
-/** Links a project to the workspace, where the caller may; says who can where not. */
+/** Links a project to the workspace if the caller may do so. Otherwise the error says who can. */
 async function linkProject(api: Api, workspace: Place, project_id: string): Promise<void> {
   try {
     await api.ask(routes.linkProject, { body: { workspace_id: workspace.id, project_id } });

@@ -5,7 +5,7 @@ import { placeOfName } from '../../shared/contract/field-errors.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { LineageDeliveryReceipt } from '../../shared/contract/lineage.ts';
 import { unownedNamespace } from '../../shared/contract/unresolved-reasons.ts';
-import { readJsonText } from '../../shared/domain/base/json/read-json.ts';
+import { isJsonObject, noJson, readJsonText } from '../../shared/domain/base/json/read-json.ts';
 import { claimCommand } from '../../shared/domain/lineage/names/claim-command.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
@@ -72,7 +72,7 @@ function adviceOnUnowned(workspace: string, deliveries: readonly LineageDelivery
   ];
 }
 
-/** Each batch of a key that was given has a key of its own; without one, equal content is recognised. */
+/** Each batch of a key that was given has its own key; without one, equal content is recognised. */
 const numbered = ({ key, providerKey }: OpenLineageOptions, index: number) => ({
   key: key === undefined ? undefined : `${key}:${index + 1}`,
   providerKey,
@@ -99,45 +99,44 @@ async function send(
 /** Events of a file, each as its JSON text: one event, an array, `{ "events": [...] }`, or an event a line. */
 function eventsOf(terminal: Terminal, file: string): readonly string[] {
   const bytes = readBytes(terminal, file);
-  const lines = linesOf(bytes);
-  const [first, ...others] = lines;
-  if (first && others.length > 0 && first.text.startsWith('{')) {
+  const text = bytes.toString('utf8');
+  const lines = linesOf(text);
+  const [first] = lines;
+  if (first && lines.length > 1 && first.text.startsWith('{')) {
     const read = readJsonText(first.text);
-    // An object that goes on in the next line is not one of many: the file is a single value.
-    if (read.ok || read.namedTwice !== null)
-      return [checked(first, file, read), ...others.map((line) => checked(line, file))];
+    // If the first line is not a whole object, the file is one document over several lines.
+    if (read !== noJson)
+      return lines.map((line) => checked(line, file, line === first ? read : readJsonText(line.text)));
   }
-  const content = contentOf(bytes, file);
+  const read = readJsonText(text);
+  const content = read === noJson ? jsonOf(bytes, file) : jsonIn(read, file);
   if (Array.isArray(content)) return content.map((event) => JSON.stringify(event));
-  if (typeof content !== 'object' || content === null) throw new UsageError(`${file} holds no OpenLineage event.`);
-  if ('events' in content && Array.isArray(content.events)) return content.events.map((one) => JSON.stringify(one));
-  return [JSON.stringify(content)];
+  if (!isJsonObject(content)) throw new UsageError(`${file} holds no OpenLineage event.`);
+  const { events = [content] } = content;
+  return (Array.isArray(events) ? events : [content]).map((one) => JSON.stringify(one));
 }
 
 type Line = { readonly text: string; readonly number: number };
 
-function linesOf(bytes: Buffer): readonly Line[] {
-  const lines = bytes.toString('utf8').split('\n');
-  return lines.map((text, index) => ({ text: text.trim(), number: index + 1 })).filter(({ text }) => text !== '');
+const linesOf = (text: string): readonly Line[] =>
+  text
+    .split('\n')
+    .map((line, index) => ({ text: line.trim(), number: index + 1 }))
+    .filter((line) => line.text !== '');
+
+type Read = ReturnType<typeof readJsonText>;
+
+function checked({ text, number }: Line, file: string, read: Read): string {
+  jsonIn(read, `${file}, line ${number},`);
+  return text;
 }
 
-function checked({ text, number }: Line, file: string, read = readJsonText(text)): string {
-  if (read.ok) return text;
-  const place = `${file}, line ${number},`;
-  throw read.namedTwice === null
-    ? new UsageError(`${place} is not JSON: nothing is sent.`)
-    : namedTwice(place, read.namedTwice);
+/** `JSON.parse` keeps the last of two values under one key. The service refuses both. */
+function jsonIn(read: Read, place: string): unknown {
+  if (read.ok) return read.value;
+  const what = read.namedTwice === null ? 'is not JSON' : `names ${placeOfName(read.namedTwice)} twice`;
+  throw new UsageError(`${place} ${what}: nothing is sent.`);
 }
-
-function contentOf(bytes: Buffer, file: string): unknown {
-  const read = readJsonText(bytes.toString('utf8'));
-  if (!read.ok && read.namedTwice !== null) throw namedTwice(file, read.namedTwice);
-  return read.ok ? read.value : jsonOf(bytes, file);
-}
-
-/** `JSON.parse` keeps the last of two values under one key, where the service refuses both. */
-const namedTwice = (place: string, path: readonly (string | number)[]): UsageError =>
-  new UsageError(`${place} names ${placeOfName(path)} twice: nothing is sent.`);
 
 /** Events in the order given, as bodies that one request takes: an array of at most 1,000 each. */
 function batchesOf(events: readonly string[]): readonly (readonly string[])[] {

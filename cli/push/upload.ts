@@ -13,7 +13,7 @@ type Upload = {
   readonly idempotency_key: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly encoding: 'gzip' | null;
-  /** What the direct route takes in its query. */
+  /** The parameters of the direct route's query. */
   readonly binding?: { readonly connector_id?: string | undefined; readonly provider_key?: string | undefined };
 };
 

@@ -19,7 +19,7 @@ export type GlobalOptions = {
   readonly quiet?: boolean;
 };
 
-/** Which service is meant and as whom; what stands in one place is not mixed with the token of another service. */
+/** Which service is meant and as whom; what is in one place is not mixed with the token of another service. */
 export type Settings = {
   readonly url: string;
   readonly token: string | undefined;

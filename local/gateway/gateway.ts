@@ -43,7 +43,7 @@ export type Gateway = {
   readonly strictAws: boolean;
   /** Logs a line for each request. */
   readonly verbose: boolean;
-  /** Told of each answer that is a failure of the service. */
+  /** Called for each response that is a failure of the service. */
   readonly onFailure: () => unknown;
   readonly log: (line: string) => void;
 };
@@ -77,7 +77,7 @@ export const requestListener =
     });
   };
 
-/** The path alone: a query may hold what no log may. */
+/** Only the path: a query may hold values that must not be logged. */
 function logAnswer({ log }: Gateway, { method, url = '/' }: IncomingMessage, response: ServerResponse): void {
   const begun = performance.now();
   response.once('close', () => {
@@ -155,7 +155,7 @@ async function integrate(
   if (!target)
     throw new Fault(
       'route_without_function',
-      `The template integrates ${match.endpoint.resource} with no function of its own.`,
+      `The template integrates ${match.endpoint.resource} with no function of the template.`,
     );
   const rules = gateway.strictAws ? strictRules : relaxedRules;
   const exceeds = (result: unknown): boolean => gateway.strictAws && exceedsPayload(result);

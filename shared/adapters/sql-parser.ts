@@ -42,12 +42,12 @@ type Sdk = {
   readonly generate: typeof Generate;
 };
 
-/** A module is evaluated once a URL, so that each load has a memory of its own. */
+/** A module is evaluated once a URL, so that each load has its own memory. */
 async function loaded(load: number): Promise<SqlParser> {
   const [entry, wasm] = [fileOf('manual', 'manual.mjs'), fileOf('polyglot_sql.wasm', 'polyglot_sql.wasm')];
   const sdk: Sdk = await import(/* @vite-ignore */ `${entry.href}?load=${load}`);
   const bytes = await readFile(wasm);
-  // The declared type knows URLs alone, which cannot name a file; the function takes bytes too.
+  // The declared type only allows URLs, which cannot name a file; the function takes bytes too.
   await (sdk.init as (options: { readonly wasmUrl: Uint8Array }) => Promise<void>)({ wasmUrl: bytes });
   return parserOf(sdk);
 }

@@ -49,7 +49,7 @@ export const AccessRequestPage = v.object({
 export type AccessRequestPage = v.InferOutput<typeof AccessRequestPage>;
 
 const AccessRequestParams = v.object({ access_request_id: anyId });
-/** What was asked for or less; what was asked for where it is left out. */
+/** The granted role: the requested one (default) or a lower one. */
 const ApproveAccessRequest = v.strictObject({ role: v.optional(v.nullable(v.picklist(roles)), null) });
 const DenyAccessRequest = v.strictObject({ reason: v.optional(v.nullable(reason), null) });
 
@@ -58,7 +58,7 @@ const attentionKinds = ['access_request', 'agent_check', 'delivery'] as const;
 /** Something that waits for one who may act on it. */
 export const AttentionItem = v.object({
   id: v.string(),
-  /** Of what happened: another time the same thing waits, it is another event. */
+  /** The id of the occurrence. A later occurrence of the same thing gets a new id. */
   event_id: v.string(),
   kind: v.picklist(attentionKinds),
   title: v.string(),

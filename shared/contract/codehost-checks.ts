@@ -24,8 +24,12 @@ const WebhookReceipt = v.object({
 });
 
 const bounds = limits.codehost;
-/** `owner/name` */
-const repositoryName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/));
+/** `owner/name`, which becomes a part of the host's addresses: neither may be `.` or `..`. */
+export const repositoryName = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/),
+  v.check((text) => isBelow(text), 'must be an owner and a repository'),
+);
 const path = v.pipe(
   v.string(),
   v.maxLength(bounds.path),
@@ -39,7 +43,7 @@ function isBelow(text: string): boolean {
 
 const commit = v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
 
-/** What a check says of a pull request that breaks something. */
+/** The conclusion of a check for a pull request that breaks something. */
 const breakingConclusions = ['neutral', 'failure'] as const;
 
 const RepositoryChecks = v.strictObject({
@@ -53,7 +57,7 @@ const RepositoryChecks = v.strictObject({
   manifest_path: orNull(v.pipe(path, v.minLength(1))),
   /** The artifact of a workflow run that holds the manifest. */
   artifact_name: v.optional(text(bounds.artifactName), 'tributary-manifest'),
-  /** `model`: for branches that are built into a schema of their own. */
+  /** `model`: for branches that are built into their own schema. */
   match_by: v.optional(v.picklist(['relation', 'model']), 'relation'),
 });
 export type RepositoryChecks = v.InferOutput<typeof RepositoryChecks>;

@@ -24,7 +24,7 @@ const keyFields = { id: v.string(), name: v.string(), ...ends };
 const ProjectKeyItem = v.object({
   ...keyFields,
   environment: v.string(),
-  /** In events; null where the deployment's rate holds. */
+  /** In events; null if the deployment's rate holds. */
   rate: v.nullable(v.object({ per_second: count, burst: count })),
 });
 

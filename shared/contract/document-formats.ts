@@ -1,7 +1,7 @@
 type Field = Readonly<Record<string, unknown>>;
 
 /**
- * What is read of the documents of other tools, for the API description. Names and meanings alone: an item of another
+ * The fields that are read from other tools' documents, for the API description. Only names and meanings: an item of another
  * form is counted by the delivery, and does not have the request refused.
  */
 const fields = (description: string, properties: Readonly<Record<string, string | Field>>): Field => ({
@@ -49,11 +49,14 @@ export const sqlmeshFormat: Field = {
   }),
 };
 
-export const fineGrainedLineage = fields('Which columns are computed from which columns.', {
-  upstreams: list({ description: 'urn:li:schemaField:(DATASET,COLUMN)' }),
-  downstreams: list({ description: 'urn:li:schemaField:(DATASET,COLUMN)' }),
-  transformOperation: 'The transformation, as free text.',
-});
+export const fineGrainedLineage = fields(
+  'Column lineage: target columns and the columns that they are computed from.',
+  {
+    upstreams: list({ description: 'urn:li:schemaField:(DATASET,COLUMN)' }),
+    downstreams: list({ description: 'urn:li:schemaField:(DATASET,COLUMN)' }),
+    transformOperation: 'The transformation, as free text.',
+  },
+);
 export const datahubEntry = fields('One dataset feeds another.', {
   upstreamUrn: 'urn:li:dataset:(urn:li:dataPlatform:PLATFORM,NAME,ENV)',
   downstreamUrn: 'urn:li:dataset:(urn:li:dataPlatform:PLATFORM,NAME,ENV)',

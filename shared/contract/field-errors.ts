@@ -12,7 +12,7 @@ export const keysOf = (pointer: string): string[] =>
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What stands at a JSON pointer; undefined where nothing does. */
+/** What is at a JSON pointer; undefined if nothing does. */
 export const valueAt = (document: unknown, pointer: string): unknown =>
   keysOf(pointer).reduce<unknown>(
     (value, key) =>
@@ -24,7 +24,7 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
 
 const maxErrors = 100;
 
-/** Issues of a schema as places and rules; `root` is the pointer of what was validated. No value is repeated. */
+/** Issues of a schema as places and rules; `root` is the pointer of the validated value. No value is repeated. */
 export const fieldErrors = (root: string, issues: readonly v.BaseIssue<unknown>[]): FieldError[] =>
   issues.slice(0, maxErrors).map((issue) => ({ path: root + placeOf(issue), message: ruleOf(issue) }));
 

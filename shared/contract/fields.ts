@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 type Documented = Readonly<Record<string, unknown>> | v.GenericSchema;
 
 /**
- * Says in the API description what a schema takes, where the schema itself cannot: a number that stands as text in a
+ * Says in the API description what a schema takes, if the schema itself cannot: a number that stands as text in a
  * query, a rule that is code, a part that is validated later. Stands last before what transforms.
  */
 export const documentedAs = <Input>(
@@ -18,13 +18,13 @@ export function documentationOf(part: object): Documented | null {
   return 'documented' in part.metadata ? (part.metadata.documented as Documented) : null;
 }
 
-/** Small schemas that many routes share. */
+/** Small schemas shared by many routes. */
 export const text = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
 export const textUpTo = (max: number) => v.pipe(v.string(), maxCharacters(max));
 export const textBetween = ({ min, max }: { readonly min: number; readonly max: number }) =>
   v.pipe(v.string(), minCharacters(min), maxCharacters(max));
 
-// As JSON Schema counts: code points, where the library counts code units.
+// As JSON Schema counts: code points, if the library counts code units.
 
 function minCharacters(min: number): v.MinLengthAction<string, number, undefined> {
   const action = v.minLength<string, number>(min);
@@ -67,7 +67,7 @@ export const jsonObject = jsonObjectAs({ type: 'object', description: 'A JSON ob
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** A whole number as it stands in a query string. */
+/** A whole number as it is in a query string. */
 export const queryInteger = ({ min, max }: { readonly min: number; readonly max: number }) =>
   v.pipe(
     v.string(),
@@ -133,7 +133,7 @@ function isAllStorable(value: unknown, except: readonly string[]): boolean {
 }
 
 function placeOfUnstorable(value: unknown, path: string, except: readonly string[]): string | null {
-  // A list of what is left to look at: what is nested as deep as a body can be has no bound on the stack.
+  // A worklist instead of recursion: nesting is only bounded by the body size and could overflow the stack.
   const left: Place[] = [{ value, path }];
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     if (typeof one.value === 'string' && !isStorable(one.value)) return one.path;

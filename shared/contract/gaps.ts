@@ -20,7 +20,7 @@ export const GapDetails = v.object({
   namespaces: v.optional(v.array(v.object({ namespace: v.string(), datasets: count }))),
   /** The command that claims them for a connector. */
   command: v.optional(v.string()),
-  /** Of `unresolved_assets`: what the newest deliveries left unresolved, a reason each, with what to do about it. */
+  /** Only for `unresolved_assets`: assets that the newest deliveries left unresolved, by reason, with advice. */
   unresolved: v.optional(v.array(UnresolvedAssets)),
 });
 export type GapDetails = v.InferOutput<typeof GapDetails>;

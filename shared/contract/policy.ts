@@ -37,7 +37,7 @@ export type PolicyFilters = v.InferOutput<typeof PolicyFilters>;
 
 const weight = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
-/** How much one piece of evidence weighs, by what kind of source says so: C-EVIDENCE-2. */
+/** The weight of one piece of evidence, by kind of source: C-EVIDENCE-2. */
 export const FusionWeights = v.strictObject({
   declared: weight,
   openlineage: weight,
@@ -189,7 +189,7 @@ export const PolicyPreview = v.object({
       downstream: v.string(),
       before: Evaluated,
       after: Evaluated,
-      /** What the policy would say of the evidence. */
+      /** The policy's disposition of the evidence. */
       dispositions: v.array(v.string()),
     }),
   ),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** `hint`: what the caller can do about it, where that is the same each time. */
+/** `hint`: what the caller can do about it, if that is the same each time. */
 type ProblemSpec = { readonly status: number; readonly message: string; readonly hint?: string };
 
 /** Every error code with its HTTP status and the rule it names: C-ERROR-8 to C-ERROR-10. */
@@ -167,7 +167,7 @@ export const ErrorEnvelope = v.object({
 });
 export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelope>;
 
-/** What a caller is told of a problem. */
+/** What a caller is notified of a problem. */
 export const errorEnvelope = (problem: Problem, requestId: string): ErrorEnvelope => ({
   detail: {
     code: problem.code,

@@ -29,8 +29,8 @@ export const settings = {
   CODEHOST_APP_ID: { otherwise: 'none', says: 'the app of the deployment itself at its code host, by its number' },
   CODEHOST_APP_SLUG: { otherwise: 'none', says: 'the name of that app in URLs' },
   CODEHOST_CLIENT_ID: { otherwise: 'none', says: 'the client ID of that app' },
-  CODEHOST_BASE_URL: { otherwise: 'https://github.com', says: 'where that app’s code host is' },
-  CODEHOST_API_URL: { otherwise: 'https://api.github.com', says: 'where the interface of that code host is' },
+  CODEHOST_BASE_URL: { otherwise: 'https://github.com', says: 'address of that code host' },
+  CODEHOST_API_URL: { otherwise: 'https://api.github.com', says: 'address of that code host’s API' },
   WEBHOOK_ALLOWED_HOSTS: {
     otherwise: 'none',
     says: 'hosts that webhooks may name though their addresses are not public, separated by commas',
@@ -45,7 +45,7 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** What the local service alone reads. */
+/** Settings that only the local service reads. */
 export const localSettings = {
   BODY_TIMEOUT_MS: {
     otherwise: '30000',

@@ -17,7 +17,7 @@ const description = {
   example: { openapi: '3.1.0', info: { title: 'Tributary', version: '0.1.0' }, paths: {} },
 } as const;
 
-/** What the service says of itself, to anybody: C-READ-7. */
+/** Public information about the service: C-READ-7. */
 export const systemRoutes = {
   getHealth: {
     method: 'GET',

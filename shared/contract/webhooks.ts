@@ -65,7 +65,7 @@ const WebhookListResponse = v.object({
 export const WebhookAttempt = v.object({
   at: timestamp,
   status: v.nullable(count),
-  /** A code without any text of the receiver's; null where it answered. */
+  /** A code without any text of the receiver's; null if it answered. */
   error: v.nullable(v.string()),
 });
 export type WebhookAttempt = v.InferOutput<typeof WebhookAttempt>;

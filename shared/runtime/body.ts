@@ -16,7 +16,7 @@ export const isLeftOut = (body: Body, bytes: Uint8Array): boolean =>
 /** The JSON of a body. */
 export type JsonText = {
   readonly json: unknown;
-  /** Where the body holds a document: of all of it, of which `json` has as much as is read. */
+  /** For a document: the digest of the whole body. `json` has only the fields that are read. */
   readonly documentDigest: string | null;
 };
 
@@ -99,7 +99,8 @@ function unknownParameters({ query: schema, access }: Route, names: readonly str
   const entries = schema !== undefined && 'entries' in schema ? schema.entries : null;
   const documented = typeof entries === 'object' && entries !== null ? Object.keys(entries) : [];
   return names
-    .filter((name) => !documented.includes(name))
+    // Clients name the workspace everywhere; a route that needs none still takes it.
+    .filter((name) => name !== 'workspace_id' && !documented.includes(name))
     .map((name) => {
       const near = documented.find((one) => name.length <= 64 && leven(one, name) <= Math.max(2, one.length / 3));
       const hint = near === undefined ? '' : `; did you mean ${near}?`;

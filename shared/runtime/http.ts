@@ -153,8 +153,8 @@ type Admitted = RequestFields & {
 };
 
 /**
- * Every check between the route and its implementation, in the order of C-ERROR-5. Where the query names the
- * workspace, the caller is let in before the body is read; where the body does, after.
+ * Every check between the route and its implementation, in the order of C-ERROR-5. If the query names the
+ * workspace, the caller is let in before the body is read; if the body does, after.
  */
 async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest, now: Date): Promise<Admitted> {
   const { access, body } = route;

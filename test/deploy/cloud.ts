@@ -7,7 +7,7 @@ import { startSupervised, stopSupervised } from '../../local/emulators/supervise
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
-/** An emulated account on loopback, and the environment by which an SDK and the CDK find it. */
+/** An emulated account on loopback, and the environment variables for an SDK and the CDK. */
 export type Cloud = {
   readonly endpoint: string;
   readonly environment: Readonly<Record<string, string>>;

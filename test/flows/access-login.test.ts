@@ -11,7 +11,7 @@ import { startIssuer } from '../support/issuer.ts';
 let keys: Awaited<ReturnType<typeof startIssuer>>;
 let provider: Server;
 let issuer: string;
-/** What the last sign-in asked for: a code is good for it alone. */
+/** What the last sign-in asked for: a code is good only for it. */
 let asked = new URLSearchParams();
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const endpoints = () => ({
   id_token_signing_alg_values_supported: ['ES256'],
 });
 
-/** What the next ID token claims beside the nonce that was asked for. */
+/** What the next ID token claims beside the nonce that was requested. */
 let claims: Parameters<typeof keys.sign>[1] = {};
 
 /** Grants as RFC 6749 and RFC 7636 say: for the code, the client, the redirect and the verifier of one sign-in. */
@@ -70,7 +70,7 @@ async function signIn(answer: (state: string) => Record<string, string>) {
 }
 
 describe('tributary login', () => {
-  it('answers a session token of whoever signs in', async () => {
+  it('answers a session token of anyone who signs in', async () => {
     const { token } = await signIn((state) => ({ code: 'a-code', state }));
     const verify = oidcSessions({ issuer: keys.issuer, audience: keys.audience, jwksUrl: keys.jwksUrl });
     expect(await verify(token, new Date())).toMatchObject({ userId: 'ada' });
@@ -85,15 +85,19 @@ describe('tributary login', () => {
   ])('takes no ID token with %s', async (_, wrong) => {
     claims = wrong;
     try {
-      await expect(signIn((state) => ({ code: 'a-code', state }))).rejects.toThrow('does not grant');
+      await expect(signIn((state) => ({ code: 'a-code', state }))).rejects.toThrow(
+        'The identity provider did not issue a',
+      );
     } finally {
       claims = {};
     }
   });
 
   it('says so where the issuer refuses, at the page or at the exchange', async () => {
-    await expect(signIn((state) => ({ error: 'access_denied', state }))).rejects.toThrow('refused');
-    await expect(signIn((state) => ({ code: 'another', state }))).rejects.toThrow('does not grant');
+    await expect(signIn((state) => ({ error: 'access_denied', state }))).rejects.toThrow('rejected');
+    await expect(signIn((state) => ({ code: 'another', state }))).rejects.toThrow(
+      'The identity provider did not issue a',
+    );
   });
 
   it.each<[string, readonly string[], number, RegExp]>([
@@ -114,11 +118,11 @@ describe('tributary login', () => {
     expect(messages).toMatch(says);
   });
 
-  it('says of an address that describes no issuer what it is', async () => {
+  it('says of an address that does not describe an identity provider what it is', async () => {
     const args = ['login', '--url', 'http://a.test', '--issuer', keys.issuer, '--client', 'c'];
     expect(await commandLine(args)).toMatchObject({
       code: 2,
-      messages: expect.stringContaining('describes no issuer'),
+      messages: expect.stringContaining('does not describe an identity provider'),
     });
   });
 });

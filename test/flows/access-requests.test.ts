@@ -183,7 +183,7 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     expect((await ask(place, { role: 'admin' })).json['id']).not.toBe(answers[0]?.json['id']);
   });
 
-  it('give the role that was asked for, at once, and leave their entries', async () => {
+  it('give the role that was requested, at once, and leave their entries', async () => {
     const place = await world.place();
     const { id } = (await ask(place)).json;
     const approved = await decide(place, id, 'approve');
@@ -211,7 +211,7 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     expect((await diagnose(place, { action: 'write' }, place.tokens.editor)).json.root_cause).toBeNull();
   });
 
-  it('are denied with a reason, and a new one is a record of its own (C-DIAGNOSIS-3)', async () => {
+  it('are denied with a reason, and a new one is its own record (C-DIAGNOSIS-3)', async () => {
     const place = await world.place();
     const { id } = (await ask(place)).json;
     const denied = await decide(place, id, 'deny', { reason: 'ask your lead' });

@@ -198,7 +198,7 @@ describe('a check', () => {
     expect(await latest(place, await made(place, expectation))).toMatchObject({ state: 'passed' });
   });
 
-  it('is evaluated for what a delivery touched in its scope alone (C-CHECK-8, C-CHECK-9)', async () => {
+  it('is evaluated for what a delivery touched only in its scope (C-CHECK-8, C-CHECK-9)', async () => {
     const place = await world.place();
     await push(place);
     const inside = await made(place, 'no new upstream', { scope: { include: ['core.*'], exclude: ['core.revenue'] } });
@@ -243,7 +243,7 @@ describe('a check', () => {
     const [outside, inside] = [await checkOf('core.orders'), await checkOf('core.revenue')];
     expect(await latest(place, outside)).toMatchObject({
       state: 'not_evaluated',
-      violations: [{ message: expect.stringContaining('not in its scope') }],
+      violations: [{ message: expect.stringContaining('outside the scope of the check') }],
     });
     expect((await latest(place, inside))?.state).toBe('passed');
   });
@@ -381,7 +381,7 @@ describe('a check', () => {
     expect((await scoped(0, 21)).code).toBe('validation_error');
   });
 
-  it('is made by editors, of the fields of a check alone (C-CHECK-1)', async () => {
+  it('is created by editors, only with the fields of a check (C-CHECK-1)', async () => {
     const place = await world.place();
     expect((await create(place, 'no stale edge', { more: 1 })).code).toBe('validation_error');
     expect((await create(place, 'no stale edge', {}, place.tokens.viewer)).code).toBe('insufficient_workspace_role');

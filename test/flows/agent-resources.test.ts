@@ -109,7 +109,7 @@ describe('artifacts', () => {
     );
   });
 
-  it('move along their transitions alone (C-ARTIFACT-3)', async () => {
+  it('follow only their transitions (C-ARTIFACT-3)', async () => {
     const place = await world.place();
     for (const [path, moves, codes] of [
       ['accepted', ['accepted', 'rejected', 'proposed', 'superseded', 'accepted'], ['c', 'c', 'c', null, 'c']],
@@ -316,7 +316,7 @@ describe('memory', () => {
     expect((await recall(place)).json.items).toEqual([]);
   });
 
-  it('is its author’s alone where it is personal (C-MEMORY-4)', async () => {
+  it('is only visible to its author if it is personal (C-MEMORY-4)', async () => {
     const place = await world.place();
     const [one] = (await generate(place, 'always round to cents')).json.items;
     await decide(place, one?.['id'], 'approve', { scope: 'personal' });

@@ -197,7 +197,7 @@ describe('the deployment’s settings', () => {
     refused(await post([event()], {}, acme, collectPorts()), 503, 'collection_disabled');
   });
 
-  it('set the rate of each key that has none of its own (C-COLLECT-19)', async () => {
+  it('set the rate of each key without a rate (C-COLLECT-19)', async () => {
     vi.stubEnv('COLLECT_RATE', '1');
     vi.stubEnv('COLLECT_BURST', '2');
     const at = new Date();
@@ -265,7 +265,7 @@ describe('paths', () => {
     refused(await call('/collect/batch/', { body: { api_key: acme.key, batch: [] } }), 400, 'invalid_batch');
   });
 
-  it('answers overload by 503, and 429 for the rate of the project alone (C-POSTHOG-3)', async () => {
+  it('answers overload with 503, and 429 only for the rate of the project (C-POSTHOG-3)', async () => {
     const body = (api_key: string) => ({ api_key, batch: [{ event: 'Order Placed', distinct_id: 'u-1' }] });
     const sink = { status: 'accepted' as const, accept: () => Promise.reject(new Error('overloaded')) };
     const overloaded = await call('/collect/batch/', { body: body(acme.key) }, { ...ports, sink });
@@ -278,13 +278,13 @@ describe('paths', () => {
 });
 
 describe('the counts of a project', () => {
-  it('are of what was stored, of what came again, and of what was refused, by code (C-COUNT-1)', async () => {
+  it('count stored, repeated and rejected events, by code (C-COUNT-1)', async () => {
     await rows(counted);
     const known = event();
     await post([known, event()], {}, counted);
     await post([known], {}, counted);
     await rows(counted);
-    // Each of a process of its own, as two would be that have just begun: none waits for a pause to end.
+    // Each in a separate new process: none waits for a pause to end.
     const refuse = (events: unknown[], sent: Sent = {}) => post(events, sent, counted, collectPorts());
     await refuse([event(), { ...event(), event: undefined }]);
     await refuse([event()], { headers: { Origin: 'https://elsewhere.test' } });
@@ -307,7 +307,7 @@ describe('the counts of a project', () => {
     ]);
   });
 
-  it('fail nobody where they cannot be written (C-COUNT-2)', async () => {
+  it('fail nobody if they cannot be written (C-COUNT-2)', async () => {
     vi.stubEnv('EVENT_TABLE_NAME', 'no-such-table');
     refused(await post([{ ...event(), event: undefined }], {}, counted, collectPorts()), 422, 'invalid_event');
     vi.unstubAllEnvs();

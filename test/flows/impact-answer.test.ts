@@ -20,7 +20,7 @@ const manifest = (extra: object = {}) => place.declare('/v1/lineage/dbt/manifest
 const complete = () => manifest({ completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() });
 const event = (from: string, to: string) => runEvent(place.namespace, [from], [to]);
 
-describe('what an answer says of its coverage', () => {
+describe('the coverage of an answer', () => {
   it('tells the last complete snapshot of each declared scope, and that a partial one proves no absence', async () => {
     await manifest();
     const { json: partial } = await impact({ relation_ref: 'crm.core.accounts' });
@@ -92,7 +92,7 @@ it('names the feeds that are silent for longer than is usual for them', async ()
   ]);
 });
 
-describe('what an answer says of itself', () => {
+describe('the metadata of an answer', () => {
   it('is what was cut, where only tables are known, and what does not count (C-READ-5)', async () => {
     await place.emit([
       event('crm.core.a', 'crm.core.b'),
@@ -119,7 +119,7 @@ describe('what an answer says of itself', () => {
   });
 });
 
-describe('what an answer says of its cost', () => {
+describe('the cost of an answer', () => {
   it('is the same for the same question, whatever the process remembers, and more for a deeper one (C-IMPACT-13, C-READ-2)', async () => {
     const chain = Array.from({ length: 8 }, (_, i) => `crm.core.c${i}`);
     await place.emit(chain.slice(1).map((to, i) => event(chain[i] ?? '', to)));

@@ -77,7 +77,7 @@ describe('the check of a pull request', () => {
     expect(summary.length).toBeLessThanOrEqual(65_535);
   });
 
-  it('concludes as the workspace chose, and no success of what is not wholly known (C-CODEHOST-12)', async () => {
+  it('concludes as the workspace chose, and never with success if some lineage is unknown (C-CODEHOST-12)', async () => {
     await settings({}, 'failure');
     for (const [number, manifest, conclusion] of [
       [1, withoutGross(), 'failure'],
@@ -267,7 +267,7 @@ describe('the check of a pull request', () => {
 });
 
 describe('a webhook', () => {
-  it('is taken once however often it comes, and kept as it came (C-CODEHOST-8)', async () => {
+  it('is taken once no matter how often it comes, and kept as received (C-CODEHOST-8)', async () => {
     await settings();
     scene.push(1);
     const delivery = randomUUID();
@@ -360,7 +360,7 @@ describe('a webhook', () => {
     expect(seen).toContain(scene.app.app_id);
   });
 
-  it('has an installation looked at again: suspended, restored and gone, in whatever order it is told (C-CODEHOST-14)', async () => {
+  it('has an installation looked at again: suspended, restored and gone, in whatever order the webhooks arrive (C-CODEHOST-14)', async () => {
     const status = async () =>
       ((await scene.list('/v1/codehost/installations')).json['installations'] as { status: string }[])[0]?.status;
     scene.installation.suspendedAt = '2026-11-21T12:00:00Z';

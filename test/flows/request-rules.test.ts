@@ -39,7 +39,7 @@ const errorsOf = (text: string): readonly { path: string; message: string }[] =>
 
 /** Routes whose path and answers a protocol settles: the Model Context Protocol. */
 const ofProtocols: ReadonlySet<string> = new Set(['postMcp']);
-/** Lists that have a form of their own in the contract. */
+/** Lists that have their own form in the contract. */
 const shaped: ReadonlySet<string> = new Set(['listChecks', 'listAppConfigs', 'listInstallations']);
 
 describe('every route', () => {
@@ -87,7 +87,7 @@ describe('resources', () => {
     }
   });
 
-  it('take their workspace in the body of what they write, else in the query (C-RESOURCE-2)', () => {
+  it('take their workspace in the body if they write, else in the query (C-RESOURCE-2)', () => {
     const decision = /\/(?:approve|reject|deny|dismiss)$/;
     for (const [name, route] of ofResources) {
       const writes = /^(?:POST|PUT|PATCH)$/.test(route.method) && !decision.test(route.path);

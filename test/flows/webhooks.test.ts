@@ -97,7 +97,7 @@ async function failingCheck(name = 'no models'): Promise<void> {
 }
 
 describe('a webhook', () => {
-  it('is told of a check that begins to fail, signed with the secret that its making showed (C-HOOK-2, C-HOOK-3)', async () => {
+  it('is notified of a check that begins to fail, signed with the secret that its making showed (C-HOOK-2, C-HOOK-3)', async () => {
     const { json } = await create();
     const { secret, id } = json as { secret: string; id: string };
     await failingCheck('orders feed nothing');
@@ -118,7 +118,7 @@ describe('a webhook', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('is told of a gap that opens, once (C-HOOK-2)', async () => {
+  it('is notified of a gap that opens, once (C-HOOK-2)', async () => {
     await create({ events: ['gap.opened'] });
     await place.emit(runEvent('postgres://elsewhere:5432', ['x.y.z'], ['x.y.w']));
     const sweep = { ...sweepPorts(), workspaces: async () => [{ id: place.workspace }] };
@@ -184,7 +184,7 @@ describe('a webhook', () => {
     expect((await patchOf(id, { format: 'json', url })).json).toMatchObject({ url });
   });
 
-  it('is tested at once, and says what came of it (C-HOOK-4, C-HOOK-6)', async () => {
+  it('can be tested, and shows the result (C-HOOK-4, C-HOOK-6)', async () => {
     const { json } = await create({ format: 'slack' });
     const test = () =>
       call('POST', `${path}/{webhook_id}/test`, { params: of(json['id']), body: { workspace_id: place.workspace } });
@@ -195,7 +195,7 @@ describe('a webhook', () => {
     expect(await sentTo(json['id'])).toEqual([]);
   });
 
-  it('is told nothing after it is removed, and nothing of another workspace', async () => {
+  it('receives nothing after it is removed, and nothing from another workspace', async () => {
     const { json } = await create();
     const elsewhere = place;
     place = await world.place();
@@ -224,14 +224,14 @@ describe('the making of a webhook', () => {
     'https://intranet/',
     'file:///etc/passwd',
     'not a url',
-  ])('refuses %s, and names the place alone (C-HOOK-1)', async (bad) => {
+  ])('refuses %s, and names only the place (C-HOOK-1)', async (bad) => {
     const { status, code, json } = await create({ url: bad });
     expect([status, code]).toEqual([422, 'validation_error']);
     expect(json).toMatchObject({ detail: { errors: [{ path: '/url' }] } });
     expect(JSON.stringify(json)).not.toContain(bad);
   });
 
-  it('is an admin’s alone, and ends at twenty (C-HOOK-1)', async () => {
+  it('is only for admins, with at most twenty (C-HOOK-1)', async () => {
     expect((await create({}, place.tokens.editor)).status).toBe(403);
     for (let made = 0; made < 20; made++) expect((await create()).status).toBe(201);
     expect(await create()).toMatchObject({ status: 409, code: 'conflict' });

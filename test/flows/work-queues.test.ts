@@ -54,7 +54,7 @@ it.each(deliveryKinds)(
   },
 );
 
-it('what reads documents again waits with them, what reads the graph alone does not', () => {
+it('work that rereads documents waits with them, work that reads only the graph does not', () => {
   const common = { version: 1, workspace_id: workspace } as const;
   const queues = [
     { ...common, kind: 'rewrite_names', changes: 1, step: 0 },

@@ -96,7 +96,7 @@ describe('the stacks of a tenant', () => {
       expect(Environment.Variables.TENANT, id).toBe('acme');
   });
 
-  it('has a user pool of its own where no issuer is named, whose tokens it takes (C-ADMIN-5)', () => {
+  it('has its own user pool where no issuer is named, whose tokens it takes (C-ADMIN-5)', () => {
     const [pool] = resources('AWS::Cognito::UserPool').map(([id]) => id);
     const issuers = propertiesOf('AWS::Lambda::Function').map(({ Environment }) => Environment.Variables.OIDC_ISSUER);
     const named = issuers.filter((issuer) => issuer !== undefined).map((issuer) => JSON.stringify(issuer));
@@ -108,7 +108,7 @@ describe('the stacks of a tenant', () => {
     for (const { id, RetentionInDays } of propertiesOf('AWS::Logs::LogGroup')) expect(RetentionInDays, id).toBe(90);
     const configurations = propertiesOf('AWS::Lambda::Function').map(({ LoggingConfig }) => LoggingConfig);
     expect(new Set(configurations.map(({ LogGroup }) => JSON.stringify(LogGroup))).size).toBe(functionNames.length);
-    // What Lambda says of runs that end well is left out, and what functions say is not.
+    // Lambda's lines about successful runs are dropped, the functions' own lines are kept.
     for (const { SystemLogLevel, ApplicationLogLevel } of configurations)
       expect([SystemLogLevel, ApplicationLogLevel]).toEqual(['WARN', 'INFO']);
   });
@@ -143,7 +143,7 @@ describe('the stacks of a tenant', () => {
     });
   });
 
-  it('ends a run of store-events before it is taken for dead, and the compactor before its lease does', () => {
+  it('ends a run of store-events before it is treated as dead, and the compactor before its lease does', () => {
     expect(functionSpecs['store-events'].timeoutSeconds * 1_000).toBeLessThan(runLivesMs / 2);
     expect(functionSpecs.compactor.timeoutSeconds).toBeLessThanOrEqual(lakeLeaseSeconds);
   });
@@ -288,7 +288,7 @@ describe('the stacks of a tenant', () => {
     expect(definition?.Dimensions).toEqual([[tenantDimension]]);
   });
 
-  it('tells of every alarm by one topic, which writes to whom the tenant names', () => {
+  it('reports every alarm by one topic, which writes to whom the tenant names', () => {
     const topics = resources('AWS::SNS::Topic').map(([id]) => ({ Ref: id }));
     expect(topics).toHaveLength(1);
     for (const { id, AlarmActions, OKActions } of propertiesOf('AWS::CloudWatch::Alarm'))
@@ -420,7 +420,7 @@ describe('a tenant that chooses all there is', () => {
     }
   });
 
-  it('traces a share of what the API is asked, where others trace nothing', () => {
+  it('traces a share of the API requests, if others trace nothing', () => {
     expect(resources('AWS::XRay::SamplingRule')).toEqual([]);
     for (const { TracingConfig } of propertiesOf('AWS::Lambda::Function')) expect(TracingConfig).toBeUndefined();
     const [rule] = propertiesIn('AWS::XRay::SamplingRule').map(({ SamplingRule }) => SamplingRule);
@@ -448,7 +448,7 @@ describe('a tenant that chooses all there is', () => {
     ]);
   });
 
-  it('has tables, buckets and queues under its key, which functions use through these alone', () => {
+  it('has tables, buckets and queues under its key, which functions use only through these', () => {
     all.allResourcesProperties('AWS::DynamoDB::Table', {
       SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: kmsKeyArn },
     });
@@ -538,7 +538,7 @@ describe('a tenant that chooses all there is', () => {
     expect(urls.filter(Boolean)).toEqual([`https://${domain.name}/`]);
   });
 
-  it('is asked through aliases alone, each of which goes back where an alarm rings', () => {
+  it('is invoked only through aliases, which roll back if an alarm rings', () => {
     all.resourceCountIs('AWS::Lambda::Alias', functionNames.length);
     all.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', functionNames.length);
     const aliases = Object.keys(all.findResources('AWS::Lambda::Alias'));
@@ -577,7 +577,7 @@ describe('a tenant that chooses all there is', () => {
     expect(routed(whole)).toEqual(routed(merge([data, service])));
   });
 
-  it('is told what its name has to point at where the zone is elsewhere', () => {
+  it('outputs the target of its name if the zone is elsewhere', () => {
     const { hostedZone: _, ...elsewhere } = domain;
     const [, told] = deployed('elsewhere', { ...acme, domain: elsewhere });
     expect(told?.Outputs['DomainTarget']?.Value).toEqual({ 'Fn::GetAtt': [expect.anything(), 'RegionalDomainName'] });
@@ -663,7 +663,7 @@ describe('what a tenant cannot lose', () => {
       expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual(['Retain', 'Retain']);
   });
 
-  it('is not deleted at all, nor is what works on it, while the tenant is protected', () => {
+  it('is not deleted, with everything that uses it, while the tenant is protected', () => {
     expect(stacks.map(({ terminationProtection }) => terminationProtection)).toEqual([true, true]);
     const open = artifacts('unprotected', { ...acme, protected: false });
     expect(open.map(({ terminationProtection }) => terminationProtection ?? false)).toEqual([false, false]);
@@ -679,7 +679,7 @@ describe('what a tenant cannot lose', () => {
     });
   });
 
-  it('stands in a stack of its own, with nothing else than the policies of its resources', () => {
+  it('is in its own stack, with nothing else than the policies of its resources', () => {
     expect(idsIn(service, stateful)).toEqual([]);
     const types = new Set(Object.values(data.Resources).map(({ Type }) => Type));
     expect([...types].toSorted()).toEqual([...stateful, 'AWS::S3::BucketPolicy', 'AWS::SQS::QueuePolicy'].toSorted());

@@ -76,7 +76,7 @@ const integrations = () =>
   );
 
 describe('the template', () => {
-  it('is the one that was last looked at: where the change is meant, run `npm run template`', async () => {
+  it('is the one that was last looked at: if the change is meant, run `npm run template`', async () => {
     await expect(`${spacedJson(template)}\n`).toMatchFileSnapshot(recorded);
   });
 });
@@ -225,7 +225,7 @@ describe('a function that is throttled', () => {
 });
 
 describe('the access log', () => {
-  it('says of each request what the integration answered, by which rule the gateway did, and how long it took', () => {
+  it('logs the integration’s response, the gateway’s rule and the duration of each request', () => {
     const [[, stage] = []] = resourcesOf(template, 'AWS::ApiGateway::Stage');
     const { AccessLogSetting } = v.parse(
       v.object({ AccessLogSetting: v.object({ Format: v.string() }) }),
@@ -266,7 +266,7 @@ describe('the memory of a function', () => {
 });
 
 describe('what no emulator deploys as AWS does', () => {
-  it('is a streamed reply: of the streamed routes alone, by the streaming invocation, for five minutes', () => {
+  it('is a streamed reply: only for streamed routes, by the streaming invocation, for five minutes', () => {
     const paths = Object.values<Route>(routes).flatMap(({ stream, path, aliases = [] }) =>
       stream ? [path, ...aliases] : [],
     );

@@ -128,7 +128,7 @@ describe('a first session with a dbt project', () => {
     expect(output).toMatch(/select/i);
   });
 
-  it('compares a branch with what is live, and fails where it breaks something', async () => {
+  it('compares a branch with the live lineage, and fails if it breaks something', async () => {
     const stg = { ...shop.nodes['model.shop.stg_orders'], compiled_code: 'select id from crm.raw.orders' };
     writeManifest('branch', { ...shop, nodes: { ...shop.nodes, 'model.shop.stg_orders': stg } });
     const same = await tributary('diff', 'dbt', 'shop');
@@ -207,7 +207,7 @@ describe('what is pushed', () => {
     expect(sent.messages).toContain('models are not compiled');
   });
 
-  it('is told to be empty where it has nothing that becomes a relation', async () => {
+  it('is reported as empty if it has nothing that becomes a relation', async () => {
     writeManifest('nothing', { ...crm, nodes: {}, exposures: {} });
     const sent = await tributary('push', 'dbt', 'nothing', '--partial', '--project', 'acme-dbt');
     expect([sent.code, sent.messages]).toEqual([0, 'The manifest has no model, seed or snapshot.\n']);
@@ -240,7 +240,7 @@ describe('what is pushed', () => {
     );
   });
 
-  it('may be OpenLineage events, of which invalid ones are quarantined and said', async () => {
+  it('may be OpenLineage events; invalid ones are quarantined and reported', async () => {
     const event = runEvent('postgres://warehouse.acme.test:5432', ['a.b.c1'], ['a.b.c2']);
     const good = written('good.ndjson', `${JSON.stringify(event)}\n\n${JSON.stringify(event)}\n`);
     expect(await json('push', 'openlineage', good)).toMatchObject({ items: 2, quarantined: 0 });
@@ -375,7 +375,7 @@ describe('what cannot be done', () => {
     }
   });
 
-  it('names the workspaces that there are, where one is unknown or several may be meant', async () => {
+  it('names the workspaces that there are, if one is unknown or several may be meant', async () => {
     const ask = (...args: string[]) => commandLine(['impact', 'x', '--credentials', service.file, ...args], { folder });
     const unknown = await ask('--workspace', 'acm');
     expect([unknown.code, unknown.messages]).toEqual([3, expect.stringMatching(/no workspace "acm"[\s\S]*acme/)]);
@@ -383,7 +383,7 @@ describe('what cannot be done', () => {
     expect([ambiguous.code, ambiguous.messages]).toEqual([3, expect.stringMatching(/acme, globex, initech/)]);
   });
 
-  it('is told from what is not allowed, and from a service that is not there', async () => {
+  it('has different exit codes for a forbidden request and an unreachable service', async () => {
     const { base_url, workspaces, outsider } = service.credentials;
     const id = workspaces['acme']?.id ?? '';
     const ask = (...args: string[]) =>
@@ -453,7 +453,7 @@ describe('settings', () => {
 });
 
 describe('what runs a workspace', () => {
-  it('makes a token, lists and revokes it; without the scope that is needed it is told which', async () => {
+  it('makes a token, lists and revokes it; without the required scope it names that scope', async () => {
     const made = await json('tokens', 'create', 'reader', '--scope', 'read', '--client-kind', 'ci');
     expect(made).toMatchObject({ name: 'reader', scopes: ['read'], client_kind: 'ci' });
     const { base_url, workspaces } = service.credentials;
@@ -644,7 +644,7 @@ describe('a sign-in', () => {
   const login = (user: string, ...args: string[]) =>
     logIn(['--url', service.credentials.base_url, '--port', '0', ...args], being(user));
 
-  it('needs the address of the service alone, and keeps a token of this machine for its owner alone (C-ACCESS-10, C-AGENT-2)', async () => {
+  it('needs only the address of the service, and keeps a token of this machine only for its owner (C-ACCESS-10, C-AGENT-2)', async () => {
     const { code, output, messages, kept, mode } = await login('acme-admin', '--scope', 'read', '--json');
     expect([code, messages]).toEqual([0, expect.stringMatching(/^Open \S+\n$/)]);
     const { expires_at } = kept;
@@ -663,14 +663,14 @@ describe('a sign-in', () => {
 });
 
 describe('the help', () => {
-  it('is printed where it is asked for, and is a mistake where nothing is', async () => {
+  it('is printed where it is requested, and is a mistake where nothing is', async () => {
     expect(await commandLine(['--help'])).toMatchObject({ code: 0, output: expect.stringContaining('push') });
     expect(await commandLine([])).toMatchObject({ code: 2, output: '' });
     expect((await commandLine(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
-describe('the package of the command line alone', () => {
+describe('only the package of the command line', () => {
   const execute = promisify(execFile);
   let place: string;
   beforeAll(async () => {

@@ -68,7 +68,7 @@ describe.each(unstorable)('the text %j', (text) => {
     expect(result).toMatchObject({ valid: false, code: 'invalid_unicode' });
   });
 
-  it('does not reach the store in what is said of quarantined items, warnings and unresolved columns', async () => {
+  it('does not reach the store in quarantined items, warnings and unresolved columns', async () => {
     const finish = await finished(`/events/0/${text}: must be something`);
     expect([...finish.quarantined, ...finish.warnings].every(({ message }) => isStorable(message))).toBe(true);
   });

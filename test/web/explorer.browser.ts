@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await relation('twin.public.reader').waitFor();
   });
 
-  it('grows by what is expanded, forgets what is hidden, and takes both back', async () => {
+  it('grows by expanded relations, drops hidden ones, and can undo both', async () => {
     await open(lineage());
     await relation(staged).click();
     // The root has these buttons too, until the other relation is the chosen one; and by keyboard, since they move with
@@ -149,7 +149,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByText('No path of at most 10 steps to shop.raw.customers is known.').waitFor();
   });
 
-  it('says the same as a tree, once that is asked for', async () => {
+  it('says the same as a tree, once that is requested', async () => {
     await open(lineage('&column=amount_cents&direction=downstream'));
     await page.getByText('Tree view').click();
     const items = page.getByRole('tree', { name: payments }).getByRole('treeitem');
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     return lines.slice(1).map((line) => line.slice(1, -1).split('","'));
   }
 
-  it('tells of an edge who says so, when, and in which statement', async () => {
+  it('shows who reports an edge, when, and the statement', async () => {
     await open(lineage());
     await graph()
       .getByRole('link', { name: `${payments} to ${staged}` })
@@ -348,7 +348,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByRole('alert').getByText('This page needs the role admin').waitFor();
   });
 
-  it('makes a check, says what it found, and leads from what waits to there', async () => {
+  it('creates a check, shows its result, and links to it from the attention list', async () => {
     await open('/checks', 'editor');
     await page.getByLabel('Name', { exact: true }).fill('payments feed nothing');
     await page.getByLabel('Expectation').fill('at most 0 downstream relations');
@@ -367,7 +367,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByText('There are no checks yet.').waitFor();
   });
 
-  it('stands below the path of a stage, as API Gateway serves it', async () => {
+  it('is below the path of a stage, as API Gateway serves it', async () => {
     const told = await fetch(`${service.credentials.base_url}/v1/auth/sign-in`);
     const stage = await startStage('live', service.credentials.base_url, v.parse(SignInDirections, await told.json()));
     try {
@@ -452,7 +452,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     return id;
   }
 
-  it('shows what of a delivery is quarantined, and opens it at its place for admins alone', async () => {
+  it('shows what of a delivery is quarantined, and opens it at its place only for admins', async () => {
     const id = await deliver([jobEvent('shop.raw.a', 'shop.raw.b'), { eventTime: 'never' }]);
     await open(`/deliveries/${id}`, 'viewer');
     await page.getByText('Item 1').waitFor();
@@ -532,7 +532,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     expect(items.map(({ name }: { name: string }) => name)).toContain(`tributary on ${hostname()}`);
   });
 
-  it('keeps the session of who may have no token, and says why; the issuer may be named alone', async () => {
+  it('keeps the session of a user who may not have a token, and says why; the issuer is enough', async () => {
     const told = await fetch(`${service.credentials.base_url}/v1/auth/sign-in`);
     const issuer = v
       .parse(SignInDirections, await told.json())

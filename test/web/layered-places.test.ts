@@ -14,7 +14,7 @@ const graph = fc.integer({ min: 2, max: 120 }).chain((count) => {
 const arrowsOf = (pairs: readonly (readonly [number, number])[]) =>
   pairs.map(([from, to]) => ({ source: `r${from}`, target: `r${to}` }));
 
-it('places each relation right of everything that feeds it, where nothing feeds itself', () => {
+it('places each relation right of everything that feeds it, if nothing feeds itself', () => {
   fc.assert(
     fc.property(graph, ({ count, pairs }) => {
       const arrows = arrowsOf(pairs.map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const));

@@ -41,7 +41,7 @@ export function projectionQueue({ client, url }: Queue): ProjectionQueue & BulkQ
   };
 }
 
-/** Of one request; messages hold ids, and ten of them are far from what a request takes. */
+/** Of one request; messages hold ids, and ten of them are far below the limit of a request. */
 const perRequest = 10;
 const requestsInFlight = 4;
 

@@ -27,7 +27,7 @@ export async function startInstallation(ports: CodehostPorts, author: Author, as
     state_hash: hashOf(asked.state),
     expires_at: new Date(expires).toISOString(),
   });
-  // A server of its own has apps under another path than GitHub's own service, which ghe.com is too.
+  // Its own server has apps under another path than GitHub's own service, which ghe.com is too.
   const folder = /(?:^|\.)(?:github|ghe)\.com$/.test(new URL(app.codehost_base_url).hostname) ? 'apps' : 'github-apps';
   const url = new URL(`${app.codehost_base_url}/${folder}/${encodeURIComponent(app.app_slug)}/installations/new`);
   url.searchParams.set('state', asked.state);
@@ -41,7 +41,7 @@ export async function startInstallation(ports: CodehostPorts, author: Author, as
 }
 
 /**
- * Takes an installation by its number alone: of an app of the workspace's own, whose installations are all the workspace's.
+ * Takes an installation only by its number: of an app of the workspace's own, whose installations are all the workspace's.
  * Of the deployment's app a number proves nothing. Throws `not_found` and `conflict`.
  */
 export async function addInstallation(

@@ -7,7 +7,7 @@ import { type AppCredentials, type CodehostPorts, HostFailure } from './ports.ts
 
 type Answer = { readonly app: { readonly id: string; readonly slug: string } | null; readonly message: string | null };
 
-/** Asks the host as the app who it is: of a request with a key nothing is kept, of a configured app what came of it is. */
+/** Validates an app's key with the host. Stores the result only for a configured app. */
 export async function validateApp(
   ports: CodehostPorts,
   workspace: WorkspaceId,

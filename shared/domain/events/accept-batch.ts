@@ -25,14 +25,14 @@ export type CollectPorts = {
   readonly keys: CollectionKeys;
   /** Takes the events from the key's bucket; seconds to wait where it is empty, else null. */
   readonly rateGuard: (key: SenderProjectKey, events: number, now: number) => Promise<number | null>;
-  /** Resolves once the batch is durably kept, or, where nothing is kept, at once. May keep a batch twice. */
+  /** Resolves once the batch is durably kept, or, if nothing is kept, at once. May keep a batch twice. */
   readonly sink: {
     readonly status: CollectionReceipt['status'];
     readonly accept: (batch: AcceptedBatch) => Promise<void>;
   };
   /** Counts what was refused after the project was known; what is accepted is counted once it is stored. */
   readonly count: CountEvents;
-  /** A fresh UUID: batches are told apart by it, because a sender may reuse a request id. */
+  /** A fresh UUID: batches are distinguished by it, because a sender may reuse a request id. */
   readonly newId: () => string;
 };
 
@@ -119,7 +119,7 @@ export type EventCount = Pick<RowOrigin, 'workspace_id' | 'project_id'> & {
 
 export type DayOfEvents = Pick<EventCount, 'date' | 'accepted' | 'repeated' | 'rejected'>;
 
-/** The counts of a project on some days; a day of which nothing is known is left out. */
+/** The counts of a project on some days; days without counts are left out. */
 export type ReadEventCounts = (
   workspace: WorkspaceId,
   project: CollectionProjectId,

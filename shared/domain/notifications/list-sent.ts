@@ -10,7 +10,7 @@ import { type SentNotification, sentView, type Webhook } from './webhook.ts';
 
 type SentPage = { readonly state: WebhookState | null; readonly limit: number; readonly cursor?: string | undefined };
 
-/** A page of what a webhook was told, newest first. */
+/** A page of the notifications of a webhook, newest first. */
 export async function listSent(
   { sent }: { readonly sent: Pick<SentStore, 'list'> },
   { workspace_id, id }: Webhook,

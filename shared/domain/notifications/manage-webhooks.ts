@@ -17,7 +17,7 @@ import { shownUrl, type Webhook, webhookView } from './webhook.ts';
 export type ManageWebhookPorts = PostPorts & {
   readonly registry: WebhookRegistry;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** Whether a URL may be sent to, by what it says itself. */
+  /** Whether webhooks may be sent to a URL, judged only by the URL. */
   readonly isAllowed: (url: string) => boolean;
 };
 

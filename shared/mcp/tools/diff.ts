@@ -11,7 +11,7 @@ export const diffBranch = tool({
   name: 'diff_branch',
   title: 'Compare a branch',
   description:
-    'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of manifest, project, or from. Returns an overall grade (breaking, risky or safe) and up to 30 changed relations and 30 changed columns with what each breaks; truncated and precision state what is missing.',
+    'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of manifest, project, or from. Returns an overall grade (breaking, risky or safe) and up to 30 changed relations and 30 changed columns and their downstream impact; truncated and precision state what is missing.',
   input: v.object({
     manifest: object('The content of the branch’s dbt target/manifest.json.'),
     project: object('A SQLMesh export with the schema service.sqlmesh-project@v1.'),

@@ -73,7 +73,7 @@ describe('compacting the lake', () => {
   const runKeys = ({ objects }: ReturnType<typeof lakeWorld>) =>
     [...objects.keys()].filter((key) => lakeObjectOf(key) !== null);
 
-  it('leaves an hour alone until those who follow it have seen it, and what a run may still write', async () => {
+  it('does not compact an hour until followers have seen it, or objects that a run may still write', async () => {
     const world = lakeWorld();
     await storeBatches(world.ports(atOnce), [batch('a', 9)]);
     const compact = (now: Date) => compactLake(world.compactPorts(atOnce), { ...always, now });
@@ -87,7 +87,7 @@ describe('compacting the lake', () => {
     expect(idsOf(world.rows())).toEqual(['a', 'b']);
   });
 
-  it('names no object by runs of which one was moved meanwhile', async () => {
+  it('names no object by runs if one of them was moved meanwhile', async () => {
     const world = lakeWorld();
     for (const id of ['a', 'b', 'c']) await storeBatches(world.ports(atOnce), [batch(id, 9)]);
     const ports = world.compactPorts(atOnce);

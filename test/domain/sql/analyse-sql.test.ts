@@ -77,7 +77,7 @@ describe('the second relation that OUTPUT … INTO writes', () => {
     expect(sourcesOf(sql)).toEqual(expected);
   });
 
-  it('makes a text one of two relations, of which one answer tells neither', () => {
+  it('leaves a text that names one of two relations unresolved', () => {
     const sql = 'insert into t (a) output inserted.a into audit (a) select c from s';
     const { outputs, unresolvedReason } = analyseSql(parser, sql, { dialect: 'tsql', columnsOf: () => null });
     expect([outputs, unresolvedReason]).toEqual([[], 'the text writes 2 relations']);

@@ -137,7 +137,7 @@ describe('a hostile text (C-LIMIT-11)', () => {
     ['more dollar tags', `select ${times(60, (i) => `$a${i}$ `)}`],
     ['more tokens', `select ${times(30_000, () => 'a')} from t`],
     ['more open brackets', `select ${'['.repeat(1_100)}`],
-    ['more tokens, hidden in what one dialect takes for a string', `select '\\', ${'a,'.repeat(30_000)}`],
+    ['more tokens, hidden in a string of one dialect', `select '\\', ${'a,'.repeat(30_000)}`],
   ];
   it.each(exceeding)('with %s than the limit is not given to the parser', (_, sql) => {
     const refusing = () => {

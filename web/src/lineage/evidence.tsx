@@ -66,7 +66,7 @@ function Pieces({ explanation, edge }: { readonly explanation: Explanation; read
 type Piece = Explanation['evidence'][number];
 type PieceOfEvidenceProps = { readonly piece: Piece; readonly upstream: string };
 
-/** What one source states of an edge, how much that weighs, and from which bytes it is known. */
+/** One source's evidence for an edge, with its weight and payload. */
 const PieceOfEvidence = ({ piece, upstream }: PieceOfEvidenceProps) => (
   <li className="piece" data-counts={piece.disposition === 'admitted'}>
     <p>

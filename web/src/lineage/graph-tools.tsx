@@ -63,7 +63,7 @@ const colours = { ink: '#17202e', dim: '#536075', line: '#8fa0b8', box: '#ffffff
 const markColours: Readonly<Record<string, string>> = { added: '#14653d', removed: '#a5202f', changed: '#b57400' };
 const weakBelow = 0.6;
 
-/** The whole picture as an SVG of its own, for documents: light, whatever the theme. */
+/** The whole picture as its own SVG, for documents: light, whatever the theme. */
 function drawnSvg({ picture, places, shown, withColumns, marks }: Parts): Drawing {
   const all = [...places.values()];
   const width = Math.max(...all.map(({ x, width: own }) => x + own), 0) + 2 * margin;
@@ -109,7 +109,12 @@ function box(place: Place | undefined, { above, name, columns }: Names, colour: 
 }
 
 const longest = 30;
-const cut = (text: string): string => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text);
+/** By code points: half a character would make the drawing invalid XML. */
+function cut(text: string): string {
+  const characters = [...text];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;
+}
+
 const safe = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Browsers draw no larger canvas. */

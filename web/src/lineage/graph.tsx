@@ -144,7 +144,7 @@ function useFlowElements({ shown, picture, marks, places, withColumns }: GraphCa
 
 /** What a pointer does: the same functions every time, since with others everything would be drawn again. */
 function usePointing({ activate }: NodeFocus, change: Change) {
-  // Entering would also be told where the picture moves and the pointer rests.
+  // The enter event also fires if the picture moves under a resting pointer.
   const onNodeMouseMove = useCallback((_: unknown, { id }: PictureNode) => activate(id), [activate]);
   const onEdgeClick = useCallback((_: unknown, edge: PictureEdge) => choose(edge, change), [change]);
   return { onNodeMouseMove, onEdgeClick };
@@ -176,19 +176,19 @@ const Legend = ({ withColumns }: { readonly withColumns: boolean }) => (
   </ul>
 );
 
-/** Below the first zoom names alone can be read, below the second nothing. */
+/** Below the first zoom only names are readable, below the second nothing. */
 const [farBelow, plainBelow] = [0.32, 0.2];
-/** So many parts are drawn whole at every zoom. */
+/** The number of parts that are always drawn completely. */
 const manyParts = 150;
 
-/** How much of a picture of so many parts is worth drawing at the zoom that it is seen at. */
+/** How much of a picture of this many parts is worth drawing at the zoom that it is seen at. */
 function useZoomDetail(parts: number) {
   const isMany = parts > manyParts;
   return {
     isMany,
     isFar: useStore(({ transform }) => transform[2] < farBelow),
     isPlain: useStore(({ transform }) => isMany && transform[2] < plainBelow),
-    /** By what the rings on the lines grow, so that they stay large enough for a pointer. */
+    /** The scale of the rings on the edges, so that they stay large enough for a pointer. */
     ring: useStore(({ transform }) => Math.min(2, Math.max(1, Math.round(4 / transform[2]) / 4))),
   };
 }
@@ -197,7 +197,7 @@ type FarEdgesProps = { readonly picture: Picture; readonly places: Places; reado
 
 /**
  * The edges of a large picture that is seen from afar: one element for all that look alike, instead of five for each.
- * Whoever comes nearer gets them one by one.
+ * They expand one by one when zoomed in.
  */
 const FarEdges = memo(function FarEdges({ picture, places, marks }: FarEdgesProps) {
   const { path } = usePicture();
@@ -236,7 +236,7 @@ function curveOf({ source, target }: Line, places: Places): string {
 
 const margin = 40;
 
-/** The whole picture in small, with what is in sight; a press or a drag moves there. One shape for all relations, however many. */
+/** A minimap with the visible area; a press or a drag moves there. One shape for all relations, however many. */
 function Minimap({ places }: { readonly places: Places }) {
   const { setCenter, getZoom } = useReactFlow();
   const { box, shape } = useMemo(() => drawn(places), [places]);

@@ -16,7 +16,7 @@ export type Line = {
   readonly id: string;
   readonly source: string;
   readonly target: string;
-  /** The edges of the answer that it stands for; several where an end is a group. */
+  /** The edges of the answer that it represents; several where an end is a group. */
   readonly edges: readonly EdgeOfAnswer[];
 };
 
@@ -26,7 +26,7 @@ export type Picture = {
   readonly lines: readonly Line[];
 };
 
-/** So many relations at one distance are still readable one by one. */
+/** The number of relations at one distance that are readable one by one. */
 const readable = 12;
 
 /** What is drawn: relations, and groups where there are many at one distance, unless they were opened. */

@@ -2,14 +2,14 @@ type Box = { readonly id: string; readonly width: number; readonly height: numbe
 type Arrow = { readonly source: string; readonly target: string };
 
 const spacing = { beside: 22, between: 60, columns: 20 } as const;
-/** More boxes above each other than this, and than make a picture as wide as a screen, stand in several columns. */
+/** More boxes above each other than this, and than make a picture as wide as a screen, are in several columns. */
 const leastRows = 40;
 const screenShape = 1.33;
 const sweeps = 4;
 
 /**
- * Places many boxes so that left feeds right: every box right of what feeds it, near what it is joined to. It takes time
- * in proportion to the boxes and arrows, where a layout that routes the arrows takes minutes of thousands.
+ * Places many boxes so that left feeds right: every box right of its inputs and near its neighbours. It takes time
+ * in proportion to the boxes and arrows, if a layout that routes the arrows takes minutes of thousands.
  */
 export function placeInLayers(boxes: readonly Box[], arrows: readonly Arrow[]): Places {
   const inputs = neighboursBy(arrows, 'target', 'source');
@@ -42,7 +42,7 @@ function neighboursBy(arrows: readonly Arrow[], near: keyof Arrow, far: keyof Ar
   return neighbours;
 }
 
-/** The boxes by their distance from what nothing feeds; a circle is cut where it is entered. */
+/** The boxes by their distance from boxes without inputs. Cycles are cut at their entry. */
 function layersOf(boxes: readonly Box[], inputs: Neighbours, outputs: Neighbours): Box[][] {
   const depths = new Map<string, number>();
   const waiting = new Map(boxes.map(({ id }) => [id, inputs.get(id)?.length ?? 0]));
@@ -90,7 +90,7 @@ const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) =
 const by = (heights: ReadonlyMap<string, number>) => (a: Box, b: Box) =>
   (heights.get(a.id) ?? 0) - (heights.get(b.id) ?? 0);
 
-/** In the order of the middles of what the boxes are joined to; what is joined to nothing keeps its own. */
+/** Ordered by the centers of their neighbours. Boxes without neighbours keep their place. */
 function sorted(layer: readonly Box[], neighbours: Neighbours, middles: ReadonlyMap<string, number>): Box[] {
   const heightOf = (id: string) => middles.get(id) ?? 0;
   const wanted = new Map(layer.map(({ id }) => [id, mean((neighbours.get(id) ?? [id]).map(heightOf))]));

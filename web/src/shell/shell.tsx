@@ -147,7 +147,7 @@ const running = [
   '/access',
 ] as const;
 
-/** Pages of which the service answers admins alone. */
+/** Pages that need the role admin. */
 const ofAdmins: readonly string[] = ['/policy', '/collection', '/tokens'];
 
 function Pages() {

@@ -1,7 +1,7 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../../domain/base/collections.ts';
-import type { ScopeId } from '../../../domain/lineage/graph/ids.ts';
+import { graphOf, type ScopeId } from '../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../domain/lineage/graph/order.ts';
 import { Delivery, placeOf } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, HeldDeliveries } from '../../../domain/lineage/ingest/deliveries/ports.ts';
@@ -32,10 +32,10 @@ export type Listed = DeliveryPosition & { readonly digest: string };
 
 export type ListRange = {
   readonly after: DeliveryPosition | null;
-  /** Where the range ends; for the oldest first alone. */
+  /** Where the range ends; only for the oldest first. */
   readonly until?: string;
   readonly oldestFirst: boolean;
-  /** So many or fewer are answered. */
+  /** Returns at most this number. */
   readonly wanted: number;
 };
 
@@ -77,7 +77,7 @@ export async function readListed(
   return { listed, next: horizon === null ? null : positionOf(listedAt(horizon)) };
 }
 
-/** The items of the receipts that stand at those places, in their order; an entry that no receipt followed has none. */
+/** The items of the receipts that are at those places, in their order; an entry that no receipt followed has none. */
 export async function receiptsAt(table: Table, workspace: WorkspaceId, listed: readonly Listed[]): Promise<Item[]> {
   const keys = new Map(
     listed.map(({ delivery_id }) => [delivery_id, deliveryKey(workspace, delivery_id as DeliveryId)]),
@@ -94,7 +94,7 @@ export async function receiptsAt(table: Table, workspace: WorkspaceId, listed: r
 const isOf = (item: Item, { received_at, digest }: Listed): boolean =>
   item['received_at']?.S === received_at && item['payload']?.M?.['digest']?.S === digest;
 
-/** More than a shard's part of what is wanted, so that one page is mostly enough. */
+/** More than a shard's share of the page, so that one query is usually enough. */
 const perShard = (wanted: number): number => Math.ceil(wanted / 4) + 1;
 
 async function readShard(
@@ -173,17 +173,17 @@ async function deliveryAt(table: Table, key: Key): Promise<Delivery | null> {
   return item ? deliveryOf(item) : null;
 }
 
-/** Acceptances of a scope, counted on its head. */
+/** Acceptances of a scope, counted on its head in the first generation of the graph, which stays. */
 export function scopeAcceptances(table: Table): ScopeAcceptances {
   return {
     epoch: async (workspace, scope) => {
-      const [head] = await batchGet(table, [scopeHeadKey(workspace, scope)], {
+      const [head] = await batchGet(table, [scopeHeadKey(graphOf(workspace, 0), scope)], {
         consistent: true,
         attributes: ['snapshots'],
       });
       return Number(head?.['snapshots']?.N ?? 0);
     },
-    takeOrder: (workspace, identity, complete) => takeOrder(table, workspace, identity, complete),
+    takeOrder: (workspace, identity, complete) => takeOrder(table, graphOf(workspace, 0), identity, complete),
   };
 }
 

@@ -60,7 +60,7 @@ export async function* unscheduledPages(
   }
 }
 
-/** Of what no sweep has looked at, so many pages are counted: the newest of a busy minute are left out. */
+/** The number of unswept pages to count: the newest of a busy minute are left out. */
 const pagesCounted = 4;
 
 /** The open deliveries without a due time that no sweep has looked at yet. */

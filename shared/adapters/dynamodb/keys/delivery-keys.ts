@@ -61,7 +61,7 @@ export const providerKey = (workspace: WorkspaceId, provider: ProviderInstanceId
   sk: provider,
 });
 
-/** What workers write of a busy provider is spread over so many items, and merged when it is read. */
+/** What workers write of a busy provider is spread over this many items, and merged when it is read. */
 export const activityShards = 16;
 const counterShards = 8;
 
@@ -112,7 +112,7 @@ export const gapKey = (workspace: WorkspaceId, provider: ProviderInstanceId, gap
   sk: `GAP#${gap}`,
 });
 
-/** How the snapshots of one scope of a provider went; in the partition of what stands, so that one query reads both. */
+/** How the snapshots of one scope of a provider went; in the partition of the live snapshots, so that one query reads both. */
 export const snapshotStatusKey = (workspace: WorkspaceId, provider: ProviderInstanceId, scope: ScopeId | ''): Key => ({
   pk: gapPartition(workspace, provider),
   sk: `SNAPSHOT#${scope}`,

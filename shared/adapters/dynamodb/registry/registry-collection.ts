@@ -107,7 +107,7 @@ export const counted = (table: Table, key: Key, { change, max }: Count): Transac
 
 type Count = { readonly change: number; readonly max: number };
 
-/** The records that an index lists in a partition of its own. */
+/** The records that an index lists in its own partition. */
 export const indexed = <R>(table: Table, schema: v.GenericSchema<unknown, R>, partition: string) =>
   queryRecords(table, schema, {
     IndexName: 'gsi1',

@@ -44,10 +44,10 @@ export const webhookRegistry = (table: Table): WebhookRegistry => ({
 /** The same, for those who change none. */
 export const webhookReader = (table: Table): WebhookReader => ({ webhooks: listedRecords(table, 'webhook', shape) });
 
-/** What was told is looked at for a month. */
+/** Notifications are listed for a month. */
 const retentionSeconds = 30 * 86_400;
 
-/** What webhooks were told, over the table. */
+/** Notifications of webhooks, over the table. */
 export function sentStore(table: Table): SentStore {
   const get: SentStore['get'] = async (workspace, webhook, notification) => {
     const [item] = await batchGet(table, [sentKey(workspace, webhook, notification)], { consistent: true });

@@ -16,7 +16,8 @@ import { backoff, retryRefused } from './transact.ts';
 import { type Change, writeStamp } from './update-item.ts';
 
 const requestsInFlight = 8;
-const statementsPerRequest = 25;
+/** Of writes, as items or as statements. */
+export const itemsPerRequest = 25;
 /** DynamoDB takes 8,192 characters. */
 const maxStatementLength = 8_000;
 
@@ -24,14 +25,14 @@ const maxStatementLength = 8_000;
 type BatchedWrite<T> = { readonly one: T; readonly statement: BatchStatementRequest };
 
 /**
- * Writes 25 a request, each for itself, where the operations of single items take one a request. Answers for whom nothing
+ * Writes 25 a request, each for itself, if the operations of single items take one a request. Answers for whom nothing
  * is known to be written: a condition refused, the table did, or the statement is too long. No two may write one item.
  */
 async function executeBatched<T>(table: Table, writes: readonly BatchedWrite<T>[]): Promise<T[]> {
   const isTooLong = ({ statement }: BatchedWrite<T>) => (statement.Statement?.length ?? 0) > maxStatementLength;
   const chunks = chunksOf(
     writes.filter((write) => !isTooLong(write)),
-    statementsPerRequest,
+    itemsPerRequest,
   );
   const refused = await inParallel(requestsInFlight, chunks, async (some) => {
     const Statements = some.map(({ statement }) => statement);
@@ -105,8 +106,6 @@ function reductionOf(table: Table, read: Item, remove: Reduction<never>['remove'
   });
 }
 
-const itemsPerRequest = 25;
-
 /** Puts and deletes items without conditions, 25 a request; no two of them may have one key. */
 export async function batchWrite(table: Table, requests: readonly WriteRequest[]): Promise<void> {
   await inParallel(requestsInFlight, chunksOf(requests, itemsPerRequest), (chunk) => writeChunk(table, chunk));
@@ -152,14 +151,14 @@ export function knownItems(): KnownItems {
   };
 }
 
-/** Of fewer each is a request of its own: to ask first which of them are there would save nothing. */
+/** Of fewer each is its own request: to ask first which of them are there would save nothing. */
 const fewest = 3;
 const keysPerRead = 100;
 const readsInFlight = 4;
 
 type Insertion<T> = {
   readonly keyOf: (one: T) => Key;
-  /** The attributes beside the key; null of what is not to be inserted. */
+  /** The attributes beside the key; null if the item is not inserted. */
   readonly attributesOf: (one: T) => Item | null;
 };
 

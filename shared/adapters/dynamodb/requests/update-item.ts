@@ -20,7 +20,7 @@ export const writeStamp = (): AttributeValue => ({ S: randomUUID().slice(-12) })
 export type UpdateExpression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'>;
 type Updated = { readonly refused: Item | null; readonly units: number; readonly item: Item | null };
 
-/** One update of an item; a refused condition is an answer, with the item that refused it (empty where there is none). */
+/** One update of an item; a refused condition is an answer, with the item that refused it (empty if there is none). */
 export async function updateItem(table: Table, key: Key, expression: UpdateExpression): Promise<Updated> {
   try {
     const command = new UpdateItemCommand({

@@ -1,15 +1,12 @@
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { EvaluateCheck } from '../../../contract/messages.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { graphNamed } from '../../lineage/generations/graph-record.ts';
-import type { NamesReader } from '../../lineage/generations/ports.ts';
 import type { NodeId } from '../../lineage/graph/ids.ts';
 import type { Urn } from '../../lineage/graph/node.ts';
 import { historyDays } from '../../lineage/graph/order.ts';
-import { type PastPorts, pastDetails } from '../../lineage/past/past-details.ts';
-import type { Policy } from '../../lineage/policy/policy.ts';
+import { type GraphQueryPorts, openGraphWithPast } from '../../lineage/traversal/open-graph.ts';
+import type { QuestionContext } from '../../lineage/traversal/ports.ts';
 import type { StoredRecord } from '../../workspaces/access/registry.ts';
 import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
 import { evaluateRules } from './evaluate-rules.ts';
@@ -160,17 +157,10 @@ function resultId({ now, randomBytes }: EvaluatePorts, last: CheckResult | null)
   return `res_${String(time).padStart(14, '0')}_${Buffer.from(randomBytes(6)).toString('base64url')}`;
 }
 
-export type CheckRunPorts = Omit<EvaluatePorts, 'forgotten' | 'connectors' | 'policies' | 'now' | 'overlay' | 'past'> &
-  PastPorts & {
-    readonly clock: Clock;
-    readonly namesOf: NamesReader;
-    readonly policiesOf: (
-      workspace: WorkspaceId,
-      connectors: readonly ConnectorId[],
-    ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
-  };
+export type CheckRunPorts = Omit<EvaluatePorts, keyof QuestionContext | 'overlay' | 'past'> &
+  GraphQueryPorts & { readonly clock: Clock };
 
-/** Evaluates the check that a message names, where it is still there and enabled. */
+/** Evaluates the check that a message names, if it is still there and enabled. */
 export async function evaluateQueued(ports: CheckRunPorts, message: EvaluateCheck): Promise<void> {
   const found = await ports.checks.find(message.workspace_id, message.check_id);
   if (!found?.record.enabled) return;
@@ -185,10 +175,5 @@ export const runCheck = (ports: CheckRunPorts, check: Check): Promise<CheckResul
 
 async function runEvaluation(ports: CheckRunPorts, evaluation: Evaluation): Promise<CheckResult> {
   const workspace = evaluation.check.workspace_id;
-  const names = await ports.namesOf(workspace);
-  const connectors = new Map(names.connectors.map((one) => [one.id, one]));
-  const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
-  const stores = graphNamed(ports, names);
-  const past = pastDetails(stores, { workspace, connectors: names.connectors });
-  return evaluateCheck({ ...stores, past, connectors, policies, now: ports.clock.now().toISOString() }, evaluation);
+  return evaluateCheck(await openGraphWithPast(ports, workspace, ports.clock.now()), evaluation);
 }

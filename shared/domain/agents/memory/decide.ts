@@ -125,7 +125,7 @@ function requireDecidable(candidate: MemoryCandidate, reviewer: Reviewer): void 
     throw new Problem('conflict', { message: 'The candidate has already been decided.' });
 }
 
-/** What is personal is its author's alone, and an administrator's. */
+/** Personal memories are only visible to their author and to admins. */
 function requireVisible({ scope, created_by }: MemoryCandidate, { userId, role }: Reviewer): void {
   if (scope === 'personal' && created_by !== userId && role !== 'admin') throw new Problem('not_found');
 }
@@ -145,7 +145,7 @@ type MemoryFilter = {
   readonly q: string | null;
 };
 
-/** A page of what the reader may see of a workspace's memory, newest first; personal ones are their author's alone. */
+/** A page of the memories that the reader may see, newest first. Personal ones are only visible to their author. */
 export async function findMemory(
   { memory }: Pick<Registry, 'memory'>,
   { workspace, userId }: Viewer,

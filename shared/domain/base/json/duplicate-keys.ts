@@ -12,7 +12,7 @@ export function duplicateKeyAt(json: string): number | null {
   let isKey = false;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
-    // Most of what stands outside strings is white space, where the text is indented.
+    // Most characters outside strings are white space, if the text is indented.
     if (code <= space) continue;
     if (code === quote) {
       const end = isKey ? addKey(open, at) : endOfString(json, at);

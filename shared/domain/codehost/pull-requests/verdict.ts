@@ -1,7 +1,7 @@
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { limits } from '../../../contract/limits.ts';
-import { jsonDigest } from '../../base/json/read-json.ts';
+import { jsonDigest } from '../../base/digest.ts';
 import {
   bounded,
   code,
@@ -78,7 +78,7 @@ const maxMessage = 15_000;
 
 /**
  * Annotations at the files of models: of each change that is not safe at the model that it changes, and at each model that
- * it breaks. In an order that depends on the comparison alone; at most as many as a check run has.
+ * it breaks. In an order that depends only on the comparison; at most as many as a check run has.
  */
 export function annotationsOf(files: Files, findings: readonly Finding[]): readonly Annotation[] {
   const all = findings

@@ -107,7 +107,7 @@ function isSignedBy(
   const given = Buffer.from(header.slice(prefix.length), 'hex');
   const at = now.toISOString();
   const holding = webhook_secrets.filter(({ valid_until }) => valid_until === null || valid_until > at);
-  // Each is compared, whichever fits.
+  // Compare with every secret, so that timing does not reveal which one matches.
   const fits = holding.map(({ secret }) => {
     const expected = createHmac('sha256', secret).update(bytes).digest();
     return given.length === expected.length && timingSafeEqual(given, expected);

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { StoredObject } from '../../../contract/lake.ts';
 import { Problem } from '../../../contract/problems.ts';
+import { sha256 } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
 import type { LakeLease } from '../compact/ports.ts';
@@ -117,8 +117,8 @@ export async function eraseWithAudit(
   workspace_id: WorkspaceId,
   person: Person,
 ): Promise<Erased> {
-  const sha256 = createHash('sha256').update(person.id).digest('hex');
-  const digest = person.column === 'user_id' ? { user_sha256: sha256 } : { anonymous_sha256: sha256 };
+  const hex = sha256(person.id).toString('hex');
+  const digest = person.column === 'user_id' ? { user_sha256: hex } : { anonymous_sha256: hex };
   const note = async (action: string, figures: object) => {
     const entry = auditOf(ports, { workspace_id, action, subject: { ...digest, ...figures } });
     if (!(await ports.registry.commit([entry]))) throw new Problem('conflict');

@@ -167,8 +167,8 @@ type RawNumber = { readonly rawJSON: string };
 const suspicious = [/[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE])/, /\.\d{0,14}0[\s,}\]]/, /-0[\s,}\]]/];
 
 /**
- * JSON.parse that keeps numbers as they were sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 as they came in. 400 `invalid_json`. What is
- * nested too deeply to be walked comes as it is, for whoever knows its place to refuse.
+ * JSON.parse that keeps numbers as they were sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 unchanged. 400 `invalid_json`. What is
+ * nested too deeply is not checked here: the caller, which knows its place, refuses it.
  */
 export function parseExactJson(text: string): unknown {
   try {

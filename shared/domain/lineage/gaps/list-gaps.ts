@@ -3,7 +3,7 @@ import type { Gap, GapPage } from '../../../contract/gaps.ts';
 import { GapId, idOrNull, ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { GapStatus } from '../../../contract/vocabulary.ts';
-import { jsonDigest } from '../../base/json/read-json.ts';
+import { jsonDigest } from '../../base/digest.ts';
 import { type BoundList, foreignCursor } from '../../base/paging/cursor.ts';
 import type { ProviderStore } from '../providers/provider.ts';
 import type { GapStore } from './ports.ts';

@@ -1,6 +1,6 @@
 import type { FusionWeights, PolicyFilters, ProviderRule } from '../../../contract/policy.ts';
 import { sortedBy } from '../../base/collections.ts';
-import { canonicalDigest, canonicalText } from '../../base/json/read-json.ts';
+import { canonicalText, sha256 } from '../../base/digest.ts';
 
 /**
  * Filters in the one form of all that mean the same: lists whose order means nothing are sorted and hold nothing twice,
@@ -17,8 +17,9 @@ export function normalizeFilters(filters: PolicyFilters): PolicyFilters {
 }
 
 /** SHA-256, in hex, of the canonical JSON (RFC 8785) of normalized filters and weights: C-POLICY-5. */
-export const policyHash = (filters: PolicyFilters, fusion_weights: FusionWeights): string =>
-  canonicalDigest({ filters, fusion_weights }, 'hex');
+export function policyHash(filters: PolicyFilters, fusion_weights: FusionWeights): string {
+  return sha256(canonicalText({ filters, fusion_weights })).toString('hex');
+}
 
 const distinct = <T extends string>(words: readonly T[]): T[] => [...new Set(words)].sort();
 
@@ -29,7 +30,7 @@ const caselessScope = ({ include, exclude }: PolicyFilters['schema_scope']): Pol
   exclude: caseless(exclude),
 });
 
-/** The few characters whose lower case is longer are left alone: what is stored keeps to the bounds of what came. */
+/** Does not lower-case the few characters that get longer, so that stored values keep the length limits of the input. */
 function inLowerCase(pattern: string): string {
   const text = pattern.toWellFormed();
   const lower = text.toLowerCase();

@@ -26,7 +26,7 @@ export const documentBudget = (characters: number): Budget => ({
   left: documentSteps.least + stepsFor(characters),
 });
 
-/** What a document's budget has more for a statement of so many characters. */
+/** The steps that a statement of this length adds to a document's budget. */
 export const stepsFor = (characters: number): number => documentSteps.perCharacter * characters;
 
 /**
@@ -64,5 +64,5 @@ const isWordCode = (code: number): boolean =>
 const isOpening = (code: number): boolean => code === 40 || code === 91 || code === 123;
 const isClosing = (code: number): boolean => code === 41 || code === 93 || code === 125;
 
-/** Takes steps from what one statement, and the texts that it is of, may use. */
+/** Charges steps to the budgets of a statement and of the texts that contain it. */
 export const statementBudget = (texts: readonly Budget[]): Spend => spendFrom([{ left: maxStatementSteps }, ...texts]);

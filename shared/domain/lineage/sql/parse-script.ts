@@ -61,7 +61,7 @@ function likeliestParse(parser: SqlParser, written: string, dialect: SqlDialect,
   return asWritten;
 }
 
-/** Kinds of what the parser keeps as text, or takes for an expression. */
+/** Kinds of nodes that the parser keeps as text, or parses as an expression. */
 const opaqueKinds: ReadonlySet<string> = new Set(['alias', 'column', 'command', 'raw']);
 
 type Parsed = ParsedScript & { readonly ok: true };

@@ -19,7 +19,7 @@ export type AttentionPorts = {
 type Viewer = { readonly workspace: WorkspaceId; readonly role: Role };
 type ListRequest = { readonly limit: number; readonly cursor?: string | undefined };
 
-/** More than so many of a kind are not looked at: who works them off sees the next. */
+/** More than this many of a kind are not looked at: who works them off sees the next. */
 const maxOfAKind = 200;
 
 /** What waits for somebody of the reader's role, newest first. */

@@ -10,7 +10,7 @@ import type { Registry, StoredRecord } from '../access/registry.ts';
 type Decided = { readonly workspace: WorkspaceId; readonly id: string; readonly by: UserId };
 
 /**
- * Gives the requester the role that was asked for, or a lesser one, in the write that decides the request. Nobody loses
+ * Gives the requester the role that was requested, or a lesser one, in the write that decides the request. Nobody loses
  * a higher role by it. Throws `not_found`, `validation_error`, `conflict` if it is decided already, and
  * `insufficient_workspace_role` if the request is the decider's own.
  */

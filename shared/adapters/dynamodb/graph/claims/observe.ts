@@ -82,19 +82,19 @@ function observersOf(seen: readonly Sighting[]): { readonly name: string; readon
 }
 
 const pagesInFlight = 8;
-/** Of which both ends are one time: an expression holds 4 KB and 300 operators, and others take twice as much. */
+/** Registers with equal ends: an expression holds 4 KB and 300 operators, and others take twice as much. */
 const registersPerUpdate = 60;
-/** A job may be named anew by each of its runs: beyond so many units a write, its name is stored in its head alone. */
+/** A job may be named anew by each of its runs: beyond this many units a write, its name is stored only in its head. */
 const maxUnitsWithObservers = 8;
 
 /**
- * Widens the registers of what was observed to its time: of edges on the pages of both ends. What is observed of a node
+ * Widens the registers of observations to their time: of edges on the pages of both ends. What is observed of a node
  * while it is written is written together afterwards: many runs read one relation.
  */
 export async function observeNodes(writer: GraphWriter, observation: Observation): Promise<void> {
   await Promise.all(
     [...sightingsOf(observation)].map(([urn, sightings]) =>
-      writer.state.observing(`${writer.workspace} ${urn}`, sightings, (merged) => observeNode(writer, urn, merged)),
+      writer.state.observing(`${writer.graph} ${urn}`, sightings, (merged) => observeNode(writer, urn, merged)),
     ),
   );
 }
@@ -138,7 +138,7 @@ async function observeOnPage(
   page: number,
   sightings: readonly Sighting[],
 ): Promise<void> {
-  const name = `${writer.workspace} ${urn}`;
+  const name = `${writer.graph} ${urn}`;
   const place = { urn, page, isNamed: page === 0 && !writer.state.withoutObservers.has(name) };
   const sides = new Set(sightings.map(({ side }) => side));
   const atOnce = sightings.every(({ span }) => span.first === span.last) ? registersPerUpdate : registersPerUpdate / 2;
@@ -174,19 +174,19 @@ const moveTogether = (
 
 /** What the scopes of sightings have on a page, by name. */
 const knownNames = (
-  { workspace }: GraphWriter,
+  { graph }: GraphWriter,
   { urn, page }: RegisterPlace,
   sightings: readonly Sighting[],
 ): readonly string[] => [
-  ...new Set(sightings.map(({ side, scope }) => `${workspace} ${urn} ${page === 0 ? '' : side}${page} ${scope.scope}`)),
+  ...new Set(sightings.map(({ side, scope }) => `${graph} ${urn} ${page === 0 ? '' : side}${page} ${scope.scope}`)),
 ];
 
-const keyOf = ({ workspace }: GraphWriter, { urn, page }: RegisterPlace, sightings: readonly Sighting[]) =>
-  pageKey(workspace, sightings[0]?.side ?? 'out', nodeId(urn), page);
+const keyOf = ({ graph }: GraphWriter, { urn, page }: RegisterPlace, sightings: readonly Sighting[]) =>
+  pageKey(graph, sightings[0]?.side ?? 'out', nodeId(urn), page);
 
 /**
- * Widens registers by as many updates as others' writes make necessary; `units` are of the last, 0 where none was due.
- * `widened` is the item of page 0, where a side has more pages than this process knew: then nothing was written.
+ * Widens registers by as many updates as others' writes make necessary; `units` are of the last, 0 if none was due.
+ * `widened` is the item of page 0, if a side has more pages than this process knew: then nothing was written.
  */
 async function widenRegisters(
   writer: GraphWriter,
@@ -209,8 +209,8 @@ async function widenRegisters(
 const mostSchemas = 20;
 
 /** Forgets the oldest schemas of a relation: a producer that lists its columns anew by each run must not fill the item. */
-async function trimSchemas({ table, workspace }: GraphWriter, urn: Urn, page: number): Promise<void> {
-  const key = pageKey(workspace, 'schema', nodeId(urn), page);
+async function trimSchemas({ table, graph }: GraphWriter, urn: Urn, page: number): Promise<void> {
+  const key = pageKey(graph, 'schema', nodeId(urn), page);
   const [item] = await batchGet(table, [key], { consistent: true });
   if (!item) return;
   const observed = claimsOn('schema', item).flatMap((claim) => (claim.kind === 'observed' ? [claim] : []));

@@ -1,8 +1,13 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { LRUCache } from 'lru-cache';
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { EdgeInScope } from '../../../../domain/lineage/graph/derivation.ts';
-import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/lineage/graph/ids.ts';
+import {
+  type GraphId,
+  type NodeId,
+  nodeIdLength,
+  type ScopeId,
+  scopeIdLength,
+} from '../../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import { edgeDetailKey, nodeDetailsKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
@@ -97,14 +102,11 @@ export const replacing = (details: readonly Packed[]): Change => ({
 });
 
 export async function markOverflowed(table: Table, key: Key): Promise<void> {
-  await updateItem(table, key, {
-    UpdateExpression: `SET w = :w, ${overflowed} = :true`,
-    ExpressionAttributeValues: { ':w': writeStamp(), ':true': { BOOL: true } },
-  });
+  await updateItem(table, key, changing({ set: { w: writeStamp(), [overflowed]: { BOOL: true } }, where: [] }));
 }
 
 /**
- * Deletes an item that has overflowed once nothing is left in it nor beside it. Who writes beside it writes to it after
+ * Deletes an item that has overflowed once it is empty and has no overflow items. Who writes beside it writes to it after
  * that: either what he wrote is found here, or his mark refuses the deletion or is made again.
  */
 export async function forgetMark(table: Table, key: Key): Promise<void> {
@@ -177,10 +179,10 @@ export async function readNodeDetails(table: Table, keys: readonly Key[], consis
 
 export const inFlight = 24;
 
-/** The details of one workspace. */
+/** The details of one graph. */
 export type Store = {
   readonly table: Table;
-  readonly workspace: WorkspaceId;
+  readonly graph: GraphId;
   /** Sort keys of items that have overflowed: none ever fits again. */
   readonly overflowedItems: LRUCache<string, true>;
 };
@@ -192,10 +194,10 @@ export type WrittenStore = Store & {
   readonly changeTogether: ChangeTogether;
 };
 
-export const itemKey = ({ workspace }: Store, { to, scope }: Pick<EdgeInScope, 'to' | 'scope'>): Key =>
-  nodeDetailsKey(workspace, to, scope);
-export const overflowKey = ({ workspace }: Store, { from, to, scope }: EdgeInScope): Key =>
-  edgeDetailKey(workspace, from, to, scope);
+export const itemKey = ({ graph }: Store, { to, scope }: Pick<EdgeInScope, 'to' | 'scope'>): Key =>
+  nodeDetailsKey(graph, to, scope);
+export const overflowKey = ({ graph }: Store, { from, to, scope }: EdgeInScope): Key =>
+  edgeDetailKey(graph, from, to, scope);
 
 const itemKeyLength = nodeIdLength + 1 + scopeIdLength;
 

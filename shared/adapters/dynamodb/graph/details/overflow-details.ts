@@ -22,7 +22,7 @@ import {
 /** A reader whose parts a newer detail replaced meanwhile looks again so often. */
 const maxReads = 5;
 
-/** Keeps the detail of one edge in an item of its own, where none as new is there; a long one in parts that are items. */
+/** Keeps the detail of one edge in its own item, if none as new is there; a long one in parts that are items. */
 export async function putOverflow(
   table: Table,
   key: Key,
@@ -74,7 +74,7 @@ async function replaceOverflow(table: Table, key: Key, { edge, content }: Writte
   }
 }
 
-/** What an item says of its edge, newest first; not what is in parts. */
+/** An item's statements about its edge, newest first, without those in parts. */
 export function overflowVersions(item: Item, from: NodeId): VersionOfEdge[] {
   const [order, detail] = [item['g']?.S as Order | undefined, item['m']];
   const current = order && detail ? [{ from, order, detail: unpack(detail) as EdgeDetail }] : [];
@@ -113,7 +113,7 @@ export async function forgetOverflowUpTo(table: Table, key: Key, order: Order): 
   }
 }
 
-/** The detail that an item holds or refers to; null where it was forgotten since its item was read. */
+/** The detail that an item holds or refers to; null if it was forgotten since its item was read. */
 export async function overflowDetailOf(table: Table, read: Item): Promise<EdgeDetail | null> {
   const key = keyOf(read);
   let item: Item | undefined = read;

@@ -22,7 +22,7 @@ export async function askImpact(
 ): Promise<Answer> {
   const columns = [...new Set(asked.columns.map((ref) => columnNameOf(connector, ref)))];
   const question = { ...asked, columns };
-  const view = graphView(ports, question.workspace, question.asOf);
+  const view = graphView(ports, question.asOf);
   const root = await resolveRoot(ports, view, connector, question);
   const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
   const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
@@ -31,7 +31,7 @@ export async function askImpact(
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
-    graph_found: root.urn !== null || (await ports.directory.any(question.workspace, question.connectorId)),
+    graph_found: root.urn !== null || (await ports.directory.any(ports.graph, question.connectorId)),
     has_lineage: parts.edges.length > 0,
     root: rootOf(root.urn, question),
     ...parts,
@@ -54,7 +54,7 @@ const whollyAffected = ({ upstream, downstream }: ImpactResults): Urn[] =>
 
 const sides = { upstream: ['in'], downstream: ['out'], both: ['in', 'out'] } as const;
 
-/** Traverses by columns where they are asked for and known, else by relations. */
+/** Traverses by columns where they are requested and known, else by relations. */
 async function traverseFrom(
   ports: TraversalPorts,
   view: GraphView,
@@ -79,7 +79,7 @@ async function traverseFrom(
 
 const unknownColumn = 'unknown_column';
 
-/** The asked columns of the root that neither a traversal's mappings nor any other evidence of its edges names. */
+/** The requested columns of the root that appear in no evidence of its edges. */
 async function unknownColumns(
   ports: TraversalPorts,
   view: GraphView,

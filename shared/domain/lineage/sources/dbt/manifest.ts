@@ -21,7 +21,7 @@ import {
   Node,
 } from './manifest-items.ts';
 
-/** The parts of a manifest that lineage is made of; dbt 1.3 to 1.12. */
+/** The parts of a manifest that lineage consists of; dbt 1.3 to 1.12. */
 export type DbtManifest = {
   readonly metadata: v.InferOutput<typeof Metadata>;
   readonly models: readonly DocumentItem<DbtModel>[];

@@ -57,7 +57,7 @@ const External = v.object({ fqn, columns }, rules.object);
 export type SqlmeshModel = v.InferOutput<typeof Model>;
 type SqlmeshExternal = v.InferOutput<typeof External>;
 
-/** The parts of a SQLMesh export that lineage is made of: planned, unplanned and logical ones. */
+/** The parts of a SQLMesh export that lineage consists of: planned, unplanned and logical ones. */
 export type SqlmeshExport = {
   readonly name: string | null;
   readonly environment: string;

@@ -51,7 +51,7 @@ export type StatementComparison =
 const notParsed = 'statement_cannot_be_parsed';
 
 /**
- * Compares two versions of a statement by what they mean: white space, comments, brackets, names of CTEs and inner
+ * Compares the meaning of two versions of a statement: white space, comments, brackets, names of CTEs and inner
  * aliases, and rewrites that are known to be equivalent make no difference. In doubt two versions differ.
  */
 export function compareStatements(

@@ -23,7 +23,7 @@ export async function diagnoseAccess(ports: DiagnosisPorts, question: AccessQues
     connector: await connectorOf(connector, chain),
     effective_grants: grantsOf(question.admission),
     evidence: { scope: needed.scope, role: needed.role, evaluated_at: ports.clock.now().toISOString() },
-    // Roles are given to users alone: the service has no groups.
+    // Roles are given only to users: the service has no groups.
     matched_groups: [],
     root_cause: rootCause,
     subject: {
@@ -75,7 +75,7 @@ function grantsOf({ caller, membership: { role } }: AdmissionRequest): Record<st
   return [...roleGrant, ...token];
 }
 
-/** What admission itself says of one of its steps. */
+/** The result of one admission step. */
 function admissionFinding(step: AdmissionStep, { admission: request, presentsToken }: AccessQuestion): Finding {
   const evidence = evidenceOf[step](request);
   if (!presentsToken && dependsOnToken(step, request)) return { status: 'unknown', detail: notSeen, evidence };
@@ -134,7 +134,7 @@ function remedyOf(step: AdmissionStep, code: ProblemCode, { needed }: AdmissionR
 
 type ConnectorFindings = Readonly<Record<'connector' | 'provider' | 'policy', () => Promise<Finding>>>;
 
-/** A workspace may have a provider a job: so many of the connector's are looked at. */
+/** A workspace may have a provider a job: this many of the connector's are looked at. */
 const maxProviders = 200;
 
 /** What stands between an admitted caller and the lineage of a connector; nothing is read before it is asked. */
@@ -199,7 +199,7 @@ function providerDetail(count: number, stopped: number, isWriting: boolean): str
     : `${stopped} of ${count} providers of the connector take nothing in: answers may be out of date.`;
 }
 
-/** Suppressed evidence is kept and answered as stale: a policy stands in the way only where nothing is left to count. */
+/** Suppressed evidence is kept and answered as stale: a policy is in the way only where nothing is left to count. */
 async function policyFinding(
   ports: DiagnosisPorts,
   connector: Connector | null,
