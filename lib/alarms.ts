@@ -6,6 +6,8 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Rule as EventRule } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
@@ -62,6 +64,7 @@ export class Alarms extends Construct {
     this.#watchQueues(watched);
     this.#watchFunctions(watched);
     this.#watchService(watched);
+    if (tenant.backup) this.#watchBackups(watched);
   }
 
   /** Those that ring soon after a version that cannot do its work. */
@@ -113,6 +116,24 @@ export class Alarms extends Construct {
     this.watch('ProjectionLag', lag, { section: 'projection-lag', above: lagMs, periods: 3 });
     const uncollected = own('orderNotCollected', every(60));
     this.watch('OrderNotCollected', uncollected, { section: 'orders-not-collected', above: 0, periods: 3 });
+  }
+
+  /** An event of a restore does not name the source, so that each tenant hears of every failed restore of its account. */
+  #watchBackups({ stores: { tables, buckets } }: Watched): void {
+    const ended = ['FAILED', 'ABORTED', 'EXPIRED'];
+    const resourceArn = [
+      tables.main.tableArn,
+      tables.eventLedger.tableArn,
+      buckets.raw.bucketArn,
+      buckets.lake.bucketArn,
+    ];
+    const jobs = { Backup: { state: ended, resourceArn }, Restore: { status: ended } };
+    for (const [job, detail] of Object.entries(jobs))
+      new EventRule(this, `${job}Failed`, {
+        description: `A ${job.toLowerCase()} job of AWS Backup failed: ${runbook}#backups`,
+        eventPattern: { source: ['aws.backup'], detailType: [`${job} Job State Change`], detail },
+        targets: [new SnsTopic(this.topic)],
+      });
   }
 
   /** Rings if the metric breaks the rule, and says in its description what to do. */

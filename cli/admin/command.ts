@@ -35,6 +35,7 @@ export const options = {
   resume: { type: 'boolean' },
   url: { type: 'string' },
   user: { type: 'string' },
+  'anonymous-id': { type: 'string' },
   yes: { type: 'boolean' },
   job: { type: 'string' },
   q: { type: 'string' },

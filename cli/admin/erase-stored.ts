@@ -1,17 +1,17 @@
 import { lakeLease } from '../../shared/adapters/dynamodb/registry/rate-buckets.ts';
 import { erasableObjects } from '../../shared/adapters/s3/stored-events.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { eraseWithAudit } from '../../shared/domain/events/erase/erase-user.ts';
+import { eraseWithAudit, type Person } from '../../shared/domain/events/erase/erase-user.ts';
 import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
 import { randomId } from '../../shared/domain/workspaces/access/records.ts';
 import type { Connection } from '../connect.ts';
 import { waitUntilStored } from '../events/wait-until-stored.ts';
 
-/** Removes a user's events that were accepted before the call; answers how many batches it could not wait for. */
+/** Removes a person's events that were accepted before the call; answers how many batches it could not wait for. */
 export async function eraseStored(
   ports: OperatorPorts,
   connection: Connection,
-  { workspace, user }: { readonly workspace: WorkspaceId; readonly user: string },
+  { workspace, person }: { readonly workspace: WorkspaceId; readonly person: Person },
 ) {
   const { queued, deadLetters } = await waitUntilStored(connection, { forAll: false });
   const { s3, dynamodb, names } = connection;
@@ -20,6 +20,6 @@ export async function eraseStored(
     clock: ports.clock,
     lease: lakeLease({ client: dynamodb, name: names.event_table }, `${ports.actor} ${randomId(ports)}`),
   };
-  const erased = await eraseWithAudit({ ...ports, erasing }, workspace, user);
+  const erased = await eraseWithAudit({ ...ports, erasing }, workspace, person);
   return { ...erased, not_stored_yet: queued + deadLetters };
 }

@@ -170,7 +170,7 @@ describe.each([
     const { alarms, rules } = publications(template);
     expect(new Set(alarms.map(({ id }) => id)).size).toBe(resourcesOf(template, 'AWS::CloudWatch::Alarm').length);
     expect(alarms.length).toBeGreaterThan(40);
-    expect(rules.length).toBe('iceberg' in file ? 1 : 0);
+    expect(rules.length).toBe(('iceberg' in file ? 1 : 0) + ('backup' in file ? 2 : 0));
     for (const { id, service, topic } of [...alarms, ...rules])
       expect([id, mayPublish(template, service, topic)]).toEqual([id, true]);
   });

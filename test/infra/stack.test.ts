@@ -509,6 +509,19 @@ describe('a tenant that chooses all there is', () => {
       expect([id, VersioningConfiguration]).toEqual([id, { Status: 'Enabled' }]);
   });
 
+  it('notifies of jobs of AWS Backup that fail, are stopped, or do not start within their window', () => {
+    const patterns = propertiesIn('AWS::Events::Rule').flatMap(({ EventPattern: pattern }) =>
+      pattern?.source?.[0] === 'aws.backup' ? [pattern] : [],
+    );
+    const [backups, restores] = patterns.toSorted((one) => (one['detail-type'][0].startsWith('Backup') ? -1 : 1));
+    expect(backups).toMatchObject({ 'detail-type': ['Backup Job State Change'] });
+    expect(restores).toMatchObject({ 'detail-type': ['Restore Job State Change'] });
+    const ended = ['FAILED', 'ABORTED', 'EXPIRED'];
+    expect([backups.detail.state, restores.detail.status]).toEqual([ended, ended]);
+    // Each store that a plan copies, and no other of the account.
+    expect(backups.detail.resourceArn.length).toBe(4);
+  });
+
   it('answers at its own name, where people sign in and the canary asks', () => {
     all.hasResourceProperties('AWS::ApiGateway::DomainName', {
       DomainName: domain.name,

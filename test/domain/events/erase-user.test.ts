@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactLake } from '../../../shared/domain/events/compact/compact-lake.ts';
-import { eraseUser } from '../../../shared/domain/events/erase/erase-user.ts';
+import { erasePerson, type Person } from '../../../shared/domain/events/erase/erase-user.ts';
 import { storeBatches } from '../../../shared/domain/events/store/store-batches.ts';
 import { Crash, dyingSteps, ignoreCrash, lakeWorld, origin, type Step } from './lake-world.ts';
 
+const user = (id: string): Person => ({ column: 'user_id', id });
 const atOnce: Step = async (effect) => effect();
 const hour = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 
@@ -47,16 +48,16 @@ describe('erasing a user', () => {
           const expected = world.rows().filter((row) => !('user_id' in row) || row.user_id !== gone);
 
           for (const diesAt of dying) {
-            const erasing = eraseUser(world.erasePorts(dyingSteps(scheduler)(diesAt)), gone).catch(ignoreCrash);
+            const erasing = erasePerson(world.erasePorts(dyingSteps(scheduler)(diesAt)), user(gone)).catch(ignoreCrash);
             await scheduler.waitFor(erasing);
           }
-          await eraseUser(world.erasePorts(atOnce), gone);
+          await erasePerson(world.erasePorts(atOnce), user(gone));
           expect(world.rows()).toEqual(expected);
           // What is sent again has its id still, and stays away.
           for (const batch of sent) await storeBatches(world.ports(atOnce), [batch]);
           await compact('18:00');
           expect(world.rows().toSorted(byId)).toEqual(expected.toSorted(byId));
-          expect(await eraseUser(world.erasePorts(atOnce), gone)).toEqual({ rows: 0, objects: 0 });
+          expect(await erasePerson(world.erasePorts(atOnce), user(gone))).toEqual({ rows: 0, objects: 0 });
         },
       ),
       { numRuns: 150 },
@@ -70,22 +71,32 @@ describe('erasing a user', () => {
     const ports = world.ports(atOnce);
     const killed = { ...ports, lake: { ...ports.lake, publish: () => Promise.reject(new Crash()) } };
     await storeBatches(killed, [batch]).catch(ignoreCrash);
-    expect(await eraseUser(world.erasePorts(atOnce), 'u')).toEqual({ rows: 1, objects: 1 });
+    expect(await erasePerson(world.erasePorts(atOnce), user('u'))).toEqual({ rows: 1, objects: 1 });
     await storeBatches(ports, [batch]);
     expect(world.rows().map(({ id }) => id)).toEqual(['0-1']);
+  });
+
+  it('erases by an anonymous id what was sent before sign-in, and nothing of a user of the same id (C-ERASE-2)', async () => {
+    const world = lakeWorld();
+    const people = [{ anonymous_id: 'a', user_id: null }, { anonymous_id: 'a', user_id: 'u' }, { user_id: 'a' }];
+    const rows = people.map((person, n) => ({ id: `${n}`, line: JSON.stringify({ id: `${n}`, ...person }) }));
+    await storeBatches(world.ports(atOnce), [{ batchId: 'batch', origin: origin(9), rows }]);
+    const anonymous: Person = { column: 'anonymous_id', id: 'a' };
+    expect(await erasePerson(world.erasePorts(atOnce), anonymous)).toEqual({ rows: 2, objects: 1 });
+    expect(world.rows().map(({ id }) => id)).toEqual(['2']);
   });
 
   it('is refused while somebody else works on the lake, and gives it back after a failure', async () => {
     const ports = lakeWorld().erasePorts(atOnce);
     const busy = { ...ports, lease: { take: async () => false, release: async () => {} } };
-    await expect(eraseUser(busy, 'u')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(erasePerson(busy, user('u'))).rejects.toMatchObject({ code: 'conflict' });
     let released = 0;
     const lease = { take: async () => true, release: async () => void released++ };
     // biome-ignore lint/correctness/useYield: it fails before it lists anything.
     const objects = async function* () {
       throw new Crash();
     };
-    await expect(eraseUser({ ...ports, lease, objects }, 'u')).rejects.toThrow(Crash);
+    await expect(erasePerson({ ...ports, lease, objects }, user('u'))).rejects.toThrow(Crash);
     expect(released).toBe(1);
   });
 });

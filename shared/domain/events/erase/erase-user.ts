@@ -25,22 +25,25 @@ export type ErasePorts = {
   readonly write: (place: PlacedObject, bytes: Uint8Array) => Promise<void>;
 };
 
+/** A person as events name them: after sign-in by `user_id`, before it by `anonymous_id` only. */
+export type Person = { readonly column: 'user_id' | 'anonymous_id'; readonly id: string };
+
 /** Rows that were removed, and objects that were written again without them. */
 type Erased = { readonly rows: number; readonly objects: number };
 
 /**
- * Removes the rows of a user from all objects of a workspace. What was not finished is finished by the same call again:
+ * Removes the rows of a person from all objects of a workspace. What was not finished is finished by the same call again:
  * each object is replaced by one request. The ledger keeps the ids, so that an event that is sent again stays a
  * duplicate. 409 where somebody else works on the lake.
  */
-export async function eraseUser(ports: ErasePorts, userId: string): Promise<Erased> {
+export async function erasePerson(ports: ErasePorts, person: Person): Promise<Erased> {
   const hold = holdingLake(ports);
   await hold();
   try {
     const erased = { rows: 0, objects: 0 };
     // A run that was under way may have published after its partition was looked at.
     for (let found = true; found; ) {
-      const pass = await erasePass(ports, userId, hold);
+      const pass = await erasePass(ports, person, hold);
       erased.rows += pass.rows;
       erased.objects += pass.objects;
       found = pass.rows > 0;
@@ -67,60 +70,61 @@ function holdingLake({ lease, clock }: ErasePorts): () => Promise<void> {
   };
 }
 
-async function erasePass(ports: ErasePorts, userId: string, hold: () => Promise<void>): Promise<Erased> {
+async function erasePass(ports: ErasePorts, person: Person, hold: () => Promise<void>): Promise<Erased> {
   const erased = { rows: 0, objects: 0 };
   for await (const place of ports.objects()) {
     // Compaction must not read what is replaced here.
     await hold();
     const bytes = await ports.read(place.key);
-    const rows = bytes === null ? 0 : countRows(linesOf(place.object, bytes), userId);
+    const rows = bytes === null ? 0 : countRows(linesOf(place.object, bytes), person);
     if (bytes === null || rows === 0) continue;
-    await ports.write(place, await without(place.object, bytes, userId));
+    await ports.write(place, await without(place.object, bytes, person));
     erased.rows += rows;
     erased.objects += 1;
   }
   return erased;
 }
 
-function countRows(lines: Iterable<string>, userId: string): number {
+function countRows(lines: Iterable<string>, person: Person): number {
   let rows = 0;
-  for (const line of lines) if (isOfUser(line, userId)) rows += 1;
+  for (const line of lines) if (isOf(person, line)) rows += 1;
   return rows;
 }
 
-const OfUser = v.object({ user_id: v.string() });
+const Ids = v.object({ user_id: v.nullish(v.string()), anonymous_id: v.nullish(v.string()) });
 
 /** Rows are JSON as JSON.stringify writes it: most of them need not be parsed. */
-function isOfUser(line: string, userId: string): boolean {
-  if (!line.includes(JSON.stringify(userId))) return false;
-  const row = v.safeParse(OfUser, JSON.parse(line));
-  return row.success && row.output.user_id === userId;
+function isOf({ column, id }: Person, line: string): boolean {
+  if (!line.includes(JSON.stringify(id))) return false;
+  const row = v.safeParse(Ids, JSON.parse(line));
+  return row.success && row.output[column] === id;
 }
 
 /** The object in its own form; it is kept where no row is left, for its key says which runs it holds. */
-async function without(object: StoredObject, bytes: Uint8Array, userId: string): Promise<Uint8Array> {
-  if ('runId' in object) return packRows(Array.from(linesOf(object, bytes)).filter((line) => !isOfUser(line, userId)));
+async function without(object: StoredObject, bytes: Uint8Array, person: Person): Promise<Uint8Array> {
+  if ('runId' in object) return packRows(Array.from(linesOf(object, bytes)).filter((line) => !isOf(person, line)));
   const packer = rowPacker();
-  for (const line of linesOf(object, bytes)) if (!isOfUser(line, userId)) await packer.add(Buffer.from(`${line}\n`));
+  for (const line of linesOf(object, bytes)) if (!isOf(person, line)) await packer.add(Buffer.from(`${line}\n`));
   return packer.end();
 }
 
 /**
- * Removes the rows of a user, with an audit entry before and one after it. They name the user by a digest: nothing that
- * was erased stays in them.
+ * Removes the rows of a person, with an audit entry before and one after it. They name the person by a digest: nothing
+ * that was erased stays in them.
  */
 export async function eraseWithAudit(
   ports: OperatorPorts & { readonly erasing: ErasePorts },
   workspace_id: WorkspaceId,
-  userId: string,
+  person: Person,
 ): Promise<Erased> {
-  const user_sha256 = sha256(userId).toString('hex');
+  const hex = sha256(person.id).toString('hex');
+  const digest = person.column === 'user_id' ? { user_sha256: hex } : { anonymous_sha256: hex };
   const note = async (action: string, figures: object) => {
-    const entry = auditOf(ports, { workspace_id, action, subject: { user_sha256, ...figures } });
+    const entry = auditOf(ports, { workspace_id, action, subject: { ...digest, ...figures } });
     if (!(await ports.registry.commit([entry]))) throw new Problem('conflict');
   };
   await note('events.erase', {});
-  const erased = await eraseUser(ports.erasing, userId);
+  const erased = await erasePerson(ports.erasing, person);
   await note('events.erased', { ...erased });
   return erased;
 }
