@@ -38,7 +38,7 @@ import type { Issuer } from './identity.ts';
 import { allowActions, allowKey, bucketInFindings, inFindings } from './rights.ts';
 import type { Stores } from './stores.ts';
 import { indexNames } from './tables.ts';
-import type { Tenant } from './tenant.ts';
+import { scaledCap, type Tenant } from './tenant.ts';
 
 /** Allows a role exactly what the grants name: no wildcard but the objects of a bucket. */
 function allowGrants(role: Role, stores: Stores, grants: Grants): void {
@@ -167,8 +167,7 @@ class ServiceFunction extends Construct {
     logGroup.grantWrite(role);
     // The gateway decides what is traced. Otherwise Lambda would decide, at its own rate.
     const isTraced = props.tenant.tracedShare !== undefined;
-    const { [props.name]: reserved }: Partial<Record<FunctionName, number | undefined>> =
-      props.tenant.reservedConcurrency;
+    const reserved = new Map(Object.entries(props.tenant.reservedConcurrency)).get(props.name);
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `Tributary ${props.tenant.name}: ${props.name}`,
       runtime: Runtime.NODEJS_24_X,
@@ -271,9 +270,6 @@ export class Functions extends Construct {
   }
 }
 
-/** All workers at their caps take a third of this. */
-const scaledBelow = 150;
-
 /** How each queue feeds its worker. */
 export const batches = {
   // Many small batches become one object, and this many full ones take a quarter of their worker's time.
@@ -293,10 +289,6 @@ const eventSource = ({ stores, tenant }: FunctionsProps, name: QueueName): SqsEv
     reportBatchItemFailures: true,
     maxConcurrency: tenant.concurrency[name] ?? scaledCap(batches[name].maxConcurrency, tenant),
   });
-
-/** A new account runs ten functions at once: workers leave the rest to the API. Lambda takes no cap below 2. */
-const scaledCap = (cap: number, { accountConcurrency }: Tenant): number =>
-  Math.max(2, Math.min(cap, Math.floor((cap * accountConcurrency) / scaledBelow)));
 
 const pascalCase = (name: string): string =>
   name

@@ -21,12 +21,12 @@ const Units = v.strictObject({
 
 /** Lambda's quota in an established account. */
 export const defaultConcurrency = 1_000;
-/** Lambda keeps this many for functions without a reservation. */
+/** Lambda keeps so many for functions without a reservation. */
 const unreserved = 100;
 /** Bounds the bill of a flood: $13 an hour for requests. */
 export const defaultThrottle = { rate: 1_000, burst: 2_000 };
 
-/** What `tenants/<name>.json` may say; `{}` is a tenant with its own user pool in the account of the credentials. */
+/** What `tenants/<name>.json` may say; `{}` is a tenant with a user pool of its own in the account of the credentials. */
 const TenantFile = v.strictObject({
   $schema: v.optional(v.string()),
   account: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
@@ -184,6 +184,13 @@ function tenantOf(name: string, file: unknown): Tenant {
     throw new Fault('tenant_without_iceberg', 'The setting COLLECTION_SINK=iceberg needs "iceberg": {}.');
   return { ...tenant, settings: { ...(iceberg && { COLLECTION_SINK: 'iceberg' }), ...settings }, name };
 }
+
+/** Below it, workers run fewer at once: all of them at their default caps take a third of it. */
+const scaledBelow = 150;
+
+/** A worker's default cap in the tenant's account, whose rest is left to the API. Lambda takes no cap below 2. */
+export const scaledCap = (cap: number, { accountConcurrency }: Tenant): number =>
+  Math.max(2, Math.min(cap, Math.floor((cap * accountConcurrency) / scaledBelow)));
 
 /** What both stacks of a tenant have in common. */
 export const stackProps = ({ account, region, protected: terminationProtection }: Tenant): StackProps => ({

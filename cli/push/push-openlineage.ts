@@ -104,7 +104,7 @@ function eventsOf(terminal: Terminal, file: string): readonly string[] {
   const [first] = lines;
   if (first && lines.length > 1 && first.text.startsWith('{')) {
     const read = readJsonText(first.text);
-    // A document whose first line is not a whole object is one over several lines.
+    // If the first line is not a whole object, the file is one document over several lines.
     if (read !== noJson)
       return lines.map((line) => checked(line, file, line === first ? read : readJsonText(line.text)));
   }

@@ -40,7 +40,7 @@ export const StageProperties = v.object({
 export function endpointsOf(wiring: Wiring): Endpoint[] {
   const [stage] = wired(wiring, 'AWS::ApiGateway::Stage', StageProperties);
   const functionAt = (place: string, uri: string): string => {
-    const variable = /:function:\$\{stageVariables\.(\w+)\}\//.exec(uri)?.[1] ?? '';
+    const variable = uri.split(':function:${stageVariables.')[1]?.split('}')[0] ?? '';
     const name = stage?.properties.Variables[variable];
     if (name === undefined)
       throw new Fault(

@@ -98,13 +98,16 @@ function unknownParameters({ query: schema, access }: Route, names: readonly str
   if (access.kind === 'public') return [];
   const entries = schema !== undefined && 'entries' in schema ? schema.entries : null;
   const documented = typeof entries === 'object' && entries !== null ? Object.keys(entries) : [];
-  return names
-    .filter((name) => !documented.includes(name))
-    .map((name) => {
-      const near = documented.find((one) => name.length <= 64 && leven(one, name) <= Math.max(2, one.length / 3));
-      const hint = near === undefined ? '' : `; did you mean ${near}?`;
-      return { path: placeOfName(['query', name]), message: `is not a parameter of this request${hint}` };
-    });
+  return (
+    names
+      // Clients name the workspace everywhere; a route that needs none still takes it.
+      .filter((name) => name !== 'workspace_id' && !documented.includes(name))
+      .map((name) => {
+        const near = documented.find((one) => name.length <= 64 && leven(one, name) <= Math.max(2, one.length / 3));
+        const hint = near === undefined ? '' : `; did you mean ${near}?`;
+        return { path: placeOfName(['query', name]), message: `is not a parameter of this request${hint}` };
+      })
+  );
 }
 
 const readBodyFields = ({ body }: Route, json: unknown): Parsed =>

@@ -85,15 +85,19 @@ describe('tributary login', () => {
   ])('takes no ID token with %s', async (_, wrong) => {
     claims = wrong;
     try {
-      await expect(signIn((state) => ({ code: 'a-code', state }))).rejects.toThrow('does not grant');
+      await expect(signIn((state) => ({ code: 'a-code', state }))).rejects.toThrow(
+        'The identity provider did not issue a',
+      );
     } finally {
       claims = {};
     }
   });
 
   it('says so where the issuer refuses, at the page or at the exchange', async () => {
-    await expect(signIn((state) => ({ error: 'access_denied', state }))).rejects.toThrow('refused');
-    await expect(signIn((state) => ({ code: 'another', state }))).rejects.toThrow('does not grant');
+    await expect(signIn((state) => ({ error: 'access_denied', state }))).rejects.toThrow('rejected');
+    await expect(signIn((state) => ({ code: 'another', state }))).rejects.toThrow(
+      'The identity provider did not issue a',
+    );
   });
 
   it.each<[string, readonly string[], number, RegExp]>([
@@ -114,11 +118,11 @@ describe('tributary login', () => {
     expect(messages).toMatch(says);
   });
 
-  it('says of an address that describes no issuer what it is', async () => {
+  it('says of an address that does not describe an identity provider what it is', async () => {
     const args = ['login', '--url', 'http://a.test', '--issuer', keys.issuer, '--client', 'c'];
     expect(await commandLine(args)).toMatchObject({
       code: 2,
-      messages: expect.stringContaining('describes no issuer'),
+      messages: expect.stringContaining('does not describe an identity provider'),
     });
   });
 });

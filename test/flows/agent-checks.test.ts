@@ -243,7 +243,7 @@ describe('a check', () => {
     const [outside, inside] = [await checkOf('core.orders'), await checkOf('core.revenue')];
     expect(await latest(place, outside)).toMatchObject({
       state: 'not_evaluated',
-      violations: [{ message: expect.stringContaining('outside the scope') }],
+      violations: [{ message: expect.stringContaining('outside the scope of the check') }],
     });
     expect((await latest(place, inside))?.state).toBe('passed');
   });

@@ -16,6 +16,7 @@ import { listenOnLoopback } from '../../local/listen.ts';
 import { merge } from '../../local/template/merge.ts';
 import { resourcesOf, Template } from '../../local/template/template.ts';
 import { concurrencyAdvice, readConcurrency } from '../../scripts/first-account/concurrency.ts';
+import { everyOption as all } from '../support/every-option.ts';
 
 // Emulators do not enforce what an account refuses. These tests follow the references of the templates instead.
 
@@ -24,29 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const account = '111122223333';
 const region = 'eu-west-1';
-const uuid = '11111111-2222-3333-4444-555555555555';
 const arnOf = (service: string, resource: string) => `arn:aws:${service}:${region}:${account}:${resource}`;
-
-/** Every option of a tenant's file. */
-const all = {
-  alarmEmail: 'ops@acme.test',
-  webAclArn: arnOf('wafv2', `regional/webacl/name/${uuid}`),
-  domain: {
-    name: 'lineage.acme.test',
-    certificateArn: arnOf('acm', `certificate/${uuid}`),
-    hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'acme.test' },
-  },
-  kmsKeyArn: arnOf('kms', `key/${uuid}`),
-  backup: { keepDays: 90 },
-  iceberg: {},
-  rollout: 'Canary10Percent5Minutes',
-  monthlyBudget: 40,
-  tracedShare: 0.01,
-  throttle: { rate: 50, burst: 70 },
-  accountConcurrency: 1_500,
-  reservedConcurrency: { collect: 100, ingest: 50 },
-  tags: { team: 'data' },
-};
 
 /** The templates of data and service, synthesized from a tenant's file; under the rules of AwsSolutions if they are checked. */
 function stacksOf(name: string, file: object, isChecked: boolean): Template[] {
