@@ -262,7 +262,7 @@ describe('what is pushed', () => {
       "tributary admin connectors update acme CONNECTOR --add-namespace 'postgres://nobody'\\''s.test:5432'",
     );
     const late = await pushed('old.json', old);
-    expect([late.code, late.output]).toEqual([1, expect.stringMatching(/ignored {6}1 × too_old\n {15}What they/)]);
+    expect([late.code, late.output]).toEqual([1, expect.stringMatching(/ignored {6}1 × too_old\n {15}The events/)]);
     const current = runEvent('postgres://warehouse.acme.test:5432', ['a.b.o1'], ['a.b.o3']);
     expect((await pushed('mixed.json', old, current, { ...unowned, run: current.run })).code).toBe(0);
   });
