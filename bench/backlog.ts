@@ -13,9 +13,10 @@ import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import { enqueueBatch } from '../shared/adapters/sqs/events-queue.ts';
 import type { QueueName } from '../shared/contract/stack-outputs.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
+import { sha256 } from '../shared/domain/base/digest.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
 import { acceptDeclared } from '../shared/domain/lineage/ingest/accept-declared.ts';
-import { payloadOf, sha256 } from '../shared/domain/lineage/ingest/open-delivery.ts';
+import { payloadOf } from '../shared/domain/lineage/ingest/open-delivery.ts';
 import { dbt } from '../shared/domain/lineage/ingest/tools.ts';
 import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/workspaces/access/workspaces.ts';
@@ -33,7 +34,7 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '10' },
     mib: { type: 'string', default: '193' },
     due: { type: 'string', default: '20000' },
-    /** Of what the function's memory buys, on a machine whose processor is another. */
+    /** Relative to the processor share that the function's memory buys, on a machine with another processor. */
     share: { type: 'string', default: '1' },
   },
 });
@@ -92,7 +93,7 @@ async function documents(count: number, mib: number): Promise<void> {
     const body = { connector_id: connector.id, completeness: 'partial' as const, manifest };
     const request = {
       workspace: workspace.id,
-      documentDigest: sha256(String(n)),
+      documentDigest: sha256(String(n)).toString('base64url'),
       idempotencyKey: `document ${n}`,
       payload,
     };

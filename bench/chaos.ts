@@ -101,7 +101,7 @@ async function statesOf(access: Access): Promise<Map<string, { state: string; at
 const isOpen = ({ state }: { readonly state: string }): boolean => state === 'accepted' || state === 'processing';
 const say = (figures: object): void => console.log(JSON.stringify(figures));
 
-/** Starts the service, loads it, and kills it amid the work; so many times. */
+/** Starts the service, loads it, and kills it amid the work; this many times. */
 async function killRepeatedly(): Promise<void> {
   for (let kill = 1; kill <= kills; kill++) {
     const { process: service, access } = await start();

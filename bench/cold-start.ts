@@ -19,7 +19,7 @@ import { startStoresProcess } from './support/stores.ts';
 // One JSON line a function, and before them one of `floor`, a function that asks the table once and does nothing else:
 // the size of its bundle, and the time from a fresh process to its first answer, over embedded stores on this machine.
 // Lambda adds the download of the bundle and the start of its sandbox. All functions, or those that are named (a
-// projector is asked about what an `ingest` before it took in): `node bench/cold-start.ts [FUNCTION...]`.
+// projector is asked about what an `ingest` before it accepted): `node bench/cold-start.ts [FUNCTION...]`.
 const runs = 5;
 const named = process.argv.slice(2);
 const wanted = functionNames.filter((name) => named.length === 0 || named.includes(name));

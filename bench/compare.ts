@@ -39,7 +39,7 @@ for (const name of new Set(pairs.flatMap((pair) => [...pair.before.keys(), ...pa
   if (both.length > 0) print(lineOf(name, comparePairs(both)));
   else print({ figure: name, verdict: 'on one side only' });
 }
-// So many changes would be found where nothing has changed.
+// The number of changes that would be found if nothing had changed.
 print({ figures: compared, changes, by_chance: rounded(byChance) });
 
 /** A change is better where less is, but of some figures more is. */

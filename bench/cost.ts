@@ -8,6 +8,7 @@ import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
+import { bindGraph } from '../shared/domain/lineage/generations/graph-record.ts';
 import { askImpact } from '../shared/domain/lineage/queries/impact/ask.ts';
 import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/workspaces/access/workspaces.ts';
@@ -25,7 +26,7 @@ import { startStoresProcess } from './support/stores.ts';
 // the prices of bench/cost/prices.ts. The processor time is this machine's.
 const { values } = parseArgs({ options: { events: { type: 'string', default: '2000' } } });
 const sampled = Number(values.events);
-// As they are deployed, whoever runs this bench: what functions log and publish is charged.
+// As deployed, whatever the environment of this bench: what functions log and publish is charged.
 Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'false', POWERTOOLS_LOG_LEVEL: 'INFO' });
 const stores = await startStoresProcess();
 const { dynamodb } = await import('../shared/adapters/aws.ts');
@@ -121,7 +122,7 @@ async function openLineage(batch: number, round: number): Promise<Usage> {
   return print(what, total(...used.map((one) => [one, million / all.length] as const)));
 }
 
-/** The looks of the sweep at deliveries of which an hour is over; a full run archives a hundred thousand. */
+/** The sweep's reads of deliveries from past hours; a full run archives a hundred thousand. */
 async function sweepDeliveries(count: number): Promise<Usage> {
   const ports = sweepPorts();
   // A round before this one was archived as of later than now.
@@ -136,12 +137,8 @@ async function sweepDeliveries(count: number): Promise<Usage> {
 /** Impact of a table, three steps deep. */
 async function answers(): Promise<Usage> {
   const asked = 50;
-  const reading = {
-    ...queriesPorts(),
-    forgotten: {},
-    connectors: new Map([[connector.id, connector]]),
-    policies: new Map(),
-  };
+  const ports = { ...queriesPorts(), connectors: new Map([[connector.id, connector]]), policies: new Map() };
+  const reading = bindGraph(ports, workspace, { generation: 0, forgotten: {} });
   const usage = await metered('queries', asked, async () => {
     for (let n = 0; n < asked; n++)
       await askImpact({ ...reading, now: new Date().toISOString() }, connector, impactQuestion(place, n));
@@ -152,7 +149,7 @@ async function answers(): Promise<Usage> {
 const minutesAMonth = 43_200;
 const every = { due: 1, gaps: 5, garbage: 15, checks: 15, payloads: 15, compaction: 60, canary: 5 } as const;
 
-/** A run of each scheduled task, where there is nothing to do. */
+/** A run of each scheduled task, if there is nothing to do. */
 async function idleTasks() {
   const tasks: (readonly [keyof typeof every, Usage])[] = [];
   for (const task of ['due', 'gaps', 'garbage', 'checks', 'payloads'] as const)

@@ -6,7 +6,7 @@ import { objectReadsOf } from './support/object-reads.ts';
 import { quantile } from './support/quantile.ts';
 import { removeDerivations } from './support/removed-derivations.ts';
 
-// What an explanation of an edge, and a comparison of two times, read of large dbt manifests: first by what is kept of
+// What an explanation of an edge, and a comparison of two times, read from large dbt manifests: first through the stored form of
 // them, then, without it, by reading them whole. One JSON line a question; the S3 emulator is in this process.
 const { values } = parseArgs({ options: { mib: { type: 'string', default: '3,30,100' } } });
 const [noteBytes, sqlBytes, times] = [20_000, 4_000, 5];

@@ -5,6 +5,7 @@ import { accessReader } from '../shared/adapters/dynamodb/registry/registry-read
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
 import { askImpact } from '../shared/domain/lineage/queries/impact/ask.ts';
+import { openGraph } from '../shared/domain/lineage/traversal/open-graph.ts';
 import { archivePayloads } from '../shared/domain/operations/sweep/archive-payloads.ts';
 import { resendDue } from '../shared/domain/operations/sweep/resend-due.ts';
 import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
@@ -16,7 +17,7 @@ import { namespace, runEvents } from './support/run-events.ts';
 import { startStoresProcess } from './support/stores.ts';
 
 // Which items and partitions one workspace's work meets, and by how many units each time: the most for every kind of
-// key. One JSON line a figure. Batches of ten messages come from so many workers, each with what its process knows.
+// key. One JSON line a figure. Batches of ten messages come from this many workers, each with its own process cache.
 const { values } = parseArgs({
   options: { events: { type: 'string', default: '400' }, workers: { type: 'string', default: '4' } },
 });
@@ -79,13 +80,7 @@ async function measureAnswers(): Promise<void> {
   taken();
   for (let n = 0; n < asked; n++) {
     await access.membership(workspace, 'usr_bench' as Parameters<typeof access.membership>[1]);
-    const { connectors } = await ports.namesOf(workspace);
-    const policies = await ports.policiesOf(
-      workspace,
-      connectors.map(({ id }) => id),
-    );
-    const reading = { ...ports, forgotten: {}, connectors: new Map([[connector.id, connector]]), policies };
-    await askImpact({ ...reading, now: new Date().toISOString() }, connector, impactQuestion(place, n));
+    await askImpact(await openGraph(ports, workspace, new Date()), connector, impactQuestion(place, n));
   }
   print({ what: 'impact', step: 'answer', ...hottest(asked) });
 }

@@ -16,7 +16,7 @@ import { statedSources } from './support/stated-sources.ts';
 import { tableSize } from './support/table-size.ts';
 import { countUnits } from './support/units.ts';
 
-// A warehouse of so many relations, loaded through the projection as projects and schedulers state it; then its size,
+// A warehouse of this many relations, loaded through the projection as projects and schedulers state it; then its size,
 // answers, the retraction of its largest project, garbage, the sweep and the export. One JSON line a step when it is
 // done, of the load one a tenth; a seed gives the same graph. After `--minutes` no further source is loaded. The stores
 // are in memory, or in an empty folder: of 100,000 relations and more in memory each commit of the emulator takes longer.
@@ -103,7 +103,7 @@ async function answers(): Promise<void> {
   await ask('what breaks with the most read dimension', 'downstream', hubRef);
 }
 
-/** What is left after the retraction, in a process of its own, which holds nothing of what loading left behind. */
+/** Measures what remains after the retraction, in a new process without memory from loading. */
 async function exported() {
   const file = fileURLToPath(new URL('./support/exporting-process.ts', import.meta.url));
   const args = ['--expose-gc', file, workspace, String(loaded.models - largest.models)];
@@ -111,7 +111,7 @@ async function exported() {
   return { export: JSON.parse(stdout) };
 }
 
-/** The sweep's garbage, so many days from now. */
+/** The sweep's garbage, this many days from now. */
 async function collect(days: number) {
   const now = new Date(Date.now() + days * 86_400_000);
   const onOrderFailed = (_: unknown, error: unknown) => {
@@ -120,7 +120,7 @@ async function collect(days: number) {
   return pruneDeadOrders(sweepPorts(), { now, timeIsUp: () => false, onOrderFailed });
 }
 
-/** The sweep's daily pass over all observations, none of which is old. */
+/** The sweep's daily pass over all observations. None is old. */
 async function sweep() {
   const { observations } = await expireObservations(sweepPorts(), {
     from: null,
@@ -133,7 +133,7 @@ async function sweep() {
 type Cost = {
   readonly seconds: number;
   readonly cpu_seconds: number;
-  /** Of the emulators, whose work is AWS's in a deployment; null where there is no `/proc`. */
+  /** Of the emulators, whose work is AWS's in a deployment; null if there is no `/proc`. */
   readonly stores_cpu_seconds: number | null;
 } & ReturnType<typeof taken>;
 

@@ -6,7 +6,7 @@ import { processorSecondsOf } from './support/process-tree.ts';
 import { quantile } from './support/quantile.ts';
 
 // What a whole server takes for OpenLineage events over HTTP, and what it answers from them, one JSON line a figure: the
-// local service, or with `--url` a Marquez with the same load. `--pid` names the processes whose time counts, Linux alone.
+// local service, or with `--url` a Marquez with the same load. `--pid` names the processes to measure (only on Linux).
 const { values } = parseArgs({
   options: {
     jobs: { type: 'string', default: '250' },
@@ -50,7 +50,7 @@ async function measureAnswers(): Promise<void> {
   for (const depth of [1, 5]) await answers({ hub_jobs: readers }, ['hub'], depth, null);
 }
 
-/** Jobs whose datasets have names of their own. */
+/** Jobs whose datasets have their own names. */
 function renamed(prefix: string): (job: LoadJob) => LoadJob {
   const own = (one: string) => `${prefix}_${one}`;
   return ({ name, inputs, outputs }) => ({ name: own(name), inputs: inputs.map(own), outputs: outputs.map(own) });

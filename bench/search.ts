@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import type { Forgotten } from '../shared/domain/lineage/graph/order.ts';
+import { bindGraph, type OpenGraph } from '../shared/domain/lineage/generations/graph-record.ts';
 import { findColumns } from '../shared/domain/lineage/queries/relations/find-columns.ts';
 import { findRelations } from '../shared/domain/lineage/queries/relations/find-relations.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
@@ -50,14 +50,17 @@ try {
 }
 
 type Search = Parameters<typeof findColumns>[1];
-type Find = (over: typeof ports & { readonly forgotten: Forgotten }, search: Search) => ReturnType<typeof findColumns>;
+type Find = (over: typeof ports & OpenGraph, search: Search) => ReturnType<typeof findColumns>;
 
 async function measure(search: string, wordsOf: (i: number) => string, find: Find): Promise<void> {
   const ask = (i: number) =>
-    find(
-      { ...ports, forgotten: {} },
-      { workspace, connectorId: connector, query: wordsOf(i), limit: 20, cursor: null },
-    );
+    find(bindGraph(ports, workspace, { generation: 0, forgotten: {} }), {
+      workspace,
+      connectorId: connector,
+      query: wordsOf(i),
+      limit: 20,
+      cursor: null,
+    });
   for (let i = 0; i < 5; i++) await ask(i);
   const [times, units, requests]: [number[], number[], number[]] = [[], [], []];
   const cpu = process.cpuUsage();

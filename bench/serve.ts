@@ -134,7 +134,7 @@ async function askRound(ask: (i: number) => ReturnType<typeof answer>) {
   return { cpuMs: (user + system) / 1000, answered };
 }
 
-/** The floor of answers: what their reads take again, round by round, where nothing is made of them; the median in ms. */
+/** The floor of answers: what their reads take again, round by round, if nothing consists of them; the median in ms. */
 async function readsAlone(ask: (i: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < Number(values.questions); i++) times.push(await replayed(await reads.note(() => ask(i))));
@@ -163,7 +163,7 @@ async function roundTrip(): Promise<number> {
   return rounded(quantile(times, 0.5));
 }
 
-/** In a process of its own, which holds nothing of what loading left behind. */
+/** In a new process without memory from loading. */
 async function measureExport(): Promise<void> {
   await load(Math.max(...numbers(values.edges)));
   const file = fileURLToPath(new URL('./support/exporting-process.ts', import.meta.url));

@@ -18,7 +18,7 @@ try {
   stop();
 }
 
-/** Models by their number, and in which version each is written. */
+/** Models by number, and the version of each. */
 type Project = ReadonlyMap<number, number>;
 
 async function measureScope(edges: number): Promise<void> {

@@ -6,7 +6,7 @@ import { InfluenceOracle } from '../test/domain/sql/influence-oracle.ts';
 import { columnsOfTables, queries } from '../test/domain/sql/queries.ts';
 
 /**
- * Compares the analysis of random queries with what a database shows: `sql-influence.ts [COUNT] [SEED]`. Prints what is
+ * Compares the analysis of random queries with a database: `sql-influence.ts [COUNT] [SEED]`. Prints what is
  * lost in silence, and the direct edges for which no influence was seen; exits 1 where anything is lost.
  */
 const count = Number(process.argv[2] ?? 1000);

@@ -3,7 +3,7 @@ import { loadSqlParser } from '../shared/adapters/sql-parser.ts';
 import { analyseSql } from '../shared/domain/lineage/sql/analyse-sql.ts';
 import { casesIn, knownColumns } from './sql-cases.ts';
 
-/** What the analysis of statements costs, one JSON line a figure: `sql.ts CASES.jsonl`, in a process of its own. */
+/** What the analysis of statements costs, one JSON line a figure: `sql.ts CASES.jsonl`, in its own process. */
 const [casesFile] = process.argv.slice(2);
 if (casesFile === undefined) throw new Error('usage: sql.ts CASES.jsonl');
 const cases = casesIn(readFileSync(casesFile, 'utf8'));

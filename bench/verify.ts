@@ -6,7 +6,7 @@ import { inParallel } from '../shared/domain/base/concurrency.ts';
 
 // Looks for what no example shows: `npm run verify -- [--quick] [--seed N] [--minutes N] [--only PART] [--flow FLOW [--exhaustive]]`.
 // One JSON line of counts a part, one for each violation, and status 1 where there is any. A line of a violation says how to
-// repeat it. Without `--only` each part, and each flow under faults, is a process of its own, as many at once as there are
+// repeat it. Without `--only` each part, and each flow under faults, is its own process, as many at once as there are
 // processors; none begins after the minutes, and a line says what is left out for that.
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const { flowNames, verifyFaults } = await import('./support/verify-faults.ts');
 const { verifyHistories } = await import('./support/verify-histories.ts');
 const { verifyBodies } = await import('./support/verify-bodies.ts');
 
-// Faults are last: they point this process's environment, which a service would inherit, to stores of their own.
+// Faults are last: they point this process's environment, which a service would inherit, to their own stores.
 const parts = { histories: verifyHistories, bodies: verifyBodies, faults: verifyFaults };
 const options = { quick: values.quick, seed: Number(values.seed), flow: values.flow, exhaustive: values.exhaustive };
 const only = values.only ?? (values.flow === '' ? undefined : 'faults');
@@ -64,7 +64,7 @@ for (const [name, verify] of Object.entries(parts)) {
 // What was cut off under a fault may still wait for an answer.
 process.exit();
 
-/** The status with which a process of this program ends. */
+/** The exit status of a process of this program. */
 async function ownProcess(args: readonly string[]): Promise<number> {
   const [status] = await once(spawn(process.execPath, [import.meta.filename, ...args], { stdio: 'inherit' }), 'exit');
   return status ?? 1;

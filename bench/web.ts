@@ -23,7 +23,7 @@ try {
   await service.end('SIGTERM');
 }
 
-/** So many relations that one feeds, by hubs of one answer each, all of them opened in the picture. */
+/** Relations that one relation feeds through hubs, all expanded in the picture. */
 async function measure(
   of: Browser,
   { base_url: baseUrl, workspaces }: ServiceCredentials,
@@ -72,13 +72,13 @@ function searchOf(shop: Shop, hubs: readonly string[], size: number): URLSearchP
   return search;
 }
 
-/** Waits until a picture of so many relations stands. */
+/** Waits until a picture of this many relations stands. */
 async function drawnWhole(page: Page, relations: number): Promise<void> {
   const nodes = page.locator('.react-flow__node');
   const said = `${relations.toLocaleString('en')} relations downstream`;
   await nodes.first().waitFor({ timeout: 300_000 });
   await page.locator('.summary-main', { hasText: said }).waitFor({ timeout: 300_000 });
-  // Before the last answer is laid out the hubs alone are drawn; after that, whatever is in sight.
+  // Until the last answer is laid out only the hubs are drawn; after that, whatever is in sight.
   await nodes.nth(inSight).waitFor({ state: 'attached', timeout: 300_000 });
 }
 

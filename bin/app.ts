@@ -1,5 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { AccountStack } from '../lib/account-stack.ts';
 import { bundleFolder, bundleFunctions } from '../lib/bundle-functions.ts';
 import { featureFlags } from '../lib/feature-flags.ts';
 import { functionNames } from '../lib/function-specs.ts';
@@ -7,8 +8,11 @@ import { readTenant } from '../lib/tenant.ts';
 import { tenantStacks } from '../lib/tenant-stacks.ts';
 
 const app = new App({ context: featureFlags, analyticsReporting: false });
-const tenant = readTenant(app.node);
-await bundleFunctions(functionNames);
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-tenantStacks(app, { tenant, bundleOf: bundleFolder });
+if (app.node.tryGetContext('stack') === 'account') new AccountStack(app);
+else {
+  const tenant = readTenant(app.node);
+  await bundleFunctions(functionNames);
+  tenantStacks(app, { tenant, bundleOf: bundleFolder });
+}
 app.synth();

@@ -31,7 +31,7 @@ export type Connection = {
 /** Reaches the stores of a deployment. Throws where neither or both are named. */
 export async function connect({ credentials, tenant }: Target): Promise<Connection> {
   if ((credentials === undefined) === (tenant === undefined))
-    throw new Fault('stores_not_named', 'Give --credentials FILE or --tenant NAME.');
+    throw new Fault('stores_not_named', 'Pass --credentials FILE or --tenant NAME.');
   return credentials === undefined ? connectTenant(tenant ?? '') : connectLocal(credentials);
 }
 

@@ -36,7 +36,7 @@ async function run(args: readonly string[]): Promise<number> {
     const values = optionsOf(args);
     if (values.help) return print(usage, 0);
     const workspace = values.workspace ?? (process.env['TRIBUTARY_WORKSPACE'] || undefined);
-    if (workspace === undefined) throw new UsageError('Which workspace? Give --workspace ID or NAME.');
+    if (workspace === undefined) throw new UsageError('Choose a workspace: pass --workspace ID or NAME.');
     if (values.follow && values.sql !== undefined) throw new UsageError('Give --sql or --follow, not both.');
     return await printEvents(values, workspace);
   } catch (error) {
@@ -74,7 +74,7 @@ async function printEvents(values: Values, named: string): Promise<number> {
   const bucket = { client: s3, name: names.lake_bucket };
   const lines = linesOf(values, bucket, workspace, connection);
   process.stdout.on('error', (error) => {
-    // Whoever reads, such as `head`, has seen enough.
+    // The reader, such as `head`, has closed the pipe.
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
   });
   for await (const line of lines)
@@ -93,8 +93,8 @@ function linesOf(values: Values, bucket: Bucket, workspace: string, { local }: C
 function reportUnstored({ queued, deadLetters }: Unstored, { local }: Connection): number {
   if (queued + deadLetters === 0) return 0;
   const again = local
-    ? 'They are sent again when the service starts, or by: npm run tributary -- admin redrive events --credentials FILE'
-    : 'Send them again: tributary admin redrive events --tenant NAME';
+    ? 'They are retried when the service starts, or by: npm run tributary -- admin redrive events --credentials FILE'
+    : 'Retry them: tributary admin redrive events --tenant NAME';
   const lines = [
     'Accepted events are missing above (batches of all workspaces are counted).',
     ...(queued > 0 ? [`${queued} batches wait to be stored: ask again, or with --wait.`] : []),
@@ -116,7 +116,7 @@ function exitCodeOf(error: unknown): number {
   return error instanceof Problem && error.code === 'not_found' ? exitCodes.notFound : exitCodes.unavailable;
 }
 
-/** What Node says of options that it cannot parse. */
+/** Node's errors for options that it cannot parse. */
 const isOptionError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 

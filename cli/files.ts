@@ -44,7 +44,7 @@ export function jsonOf(bytes: Buffer, file: string): unknown {
   }
 }
 
-/** Where V8 says that JSON breaks off, without what stands there. */
+/** Where V8 says that JSON breaks off, without what is there. */
 const placeOf = (error: unknown): string =>
   / at position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : '')?.[0] ?? '';
 

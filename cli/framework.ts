@@ -7,7 +7,7 @@ import type { GlobalOptions } from './settings/settings.ts';
 import { printableJson } from './terminal/table.ts';
 import { messageColors, type Terminal, write } from './terminal/terminal.ts';
 
-/** What the commands share: where they run, and how they end. */
+/** Shared by all commands: their context, and their outcome. */
 export type Context = {
   readonly terminal: Terminal;
   exitCode: ExitCode;
@@ -103,7 +103,7 @@ export const integer =
   (text: string): number => {
     const value = Number(text);
     if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It takes a whole number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
   };
 
 type Limit = { readonly min: number; readonly max: number; readonly default: number };
@@ -115,7 +115,7 @@ export const allowed = ({ min, max, default: usual }: Limit): string =>
 /** A parser for options that take a moment of time. */
 export function moment(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
-  throw new InvalidArgumentError('It takes a time such as 2026-01-31T12:00:00Z.');
+  throw new InvalidArgumentError('Expected a time such as 2026-01-31T12:00:00Z.');
 }
 
 /** Gathers the values of an option that may be given several times. */

@@ -4,12 +4,12 @@ export type Outcome = {
   readonly json: unknown;
   /** What people read on standard output, made when it is wanted. Text of the data in it has to be printable. */
   readonly text: () => string;
-  /** What --json-lines prints, a line each, where the answer is a list. */
+  /** What --json-lines prints, a line each, if the answer is a list. */
   readonly items?: readonly unknown[];
   /** Lines for standard error. */
   readonly warnings?: readonly string[];
   readonly exitCode?: ExitCode;
-  /** Done, and what was asked for is not there: said instead of the text, in addition to the JSON. */
+  /** Done, but the requested item does not exist: printed instead of the text, in addition to the JSON. */
   readonly failure?: CommandError;
 };
 
@@ -21,7 +21,7 @@ export const listed = (
   json: page,
   items: page.items,
   text,
-  ...(page.next_cursor && { warnings: ['There are more; --limit lists more of them.'] }),
+  ...(page.next_cursor && { warnings: ['There are more. Use --limit to list more.'] }),
 });
 
 /** The answer with a line for standard error about what it leaves out. */
@@ -33,7 +33,7 @@ export const withLeftOut = (outcome: Outcome, lines: readonly string[]): Outcome
 /** The exit codes that anyone may script against. */
 export const exitCodes = {
   done: 0,
-  /** Done, and what was asked for was found wanting. */
+  /** Done, and the check or comparison failed. */
   wanting: 1,
   usage: 2,
   notFound: 3,

@@ -71,7 +71,7 @@ function narrowing({ origin }: Settings, connector: Place | undefined): string |
 
 type SignedIn = { readonly api: Api; readonly workspace: () => Promise<Place> };
 
-/** In a credentials file each workspace has tokens of its own: the choice of the workspace is that of the token. */
+/** In a credentials file each workspace has its own tokens: the choice of the workspace is that of the token. */
 async function signIn(settings: Settings): Promise<SignedIn> {
   const { url, token, credentials } = settings;
   if (token === undefined && credentials !== null) {

@@ -34,7 +34,7 @@ import { version } from './version.ts';
 /** In the order of the help, under its headings. */
 const registrations = {
   'Connect:': [registerLogin, registerContext, registerStatus, registerDoctor],
-  'Send lineage and ask of it:': [
+  'Send and query lineage:': [
     registerPush,
     registerSearch,
     registerImpact,
@@ -42,7 +42,7 @@ const registrations = {
     registerDiff,
     registerExport,
   ],
-  'Watch and govern it:': [
+  'Monitor and govern:': [
     registerDeliveries,
     registerProviders,
     registerGaps,
@@ -55,7 +55,7 @@ const registrations = {
   'Run a deployment:': [registerAdmin],
 };
 
-/** Runs one command line and answers its exit code; whatever goes wrong is said on standard error. */
+/** Runs one command line and returns its exit code. Prints errors on standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const context: Context = { terminal, exitCode: exitCodes.done };
   try {
@@ -74,16 +74,16 @@ const everyCommand =
 function programOf(context: Context): Command {
   const { terminal } = context;
   const program = new Command('tributary')
-    .description('Sends lineage to a Tributary service, and asks it what feeds a table and what breaks if it changes.')
+    .description('Sends lineage to a Tributary service, and shows what feeds a table and what breaks if it changes.')
     .version(version)
     .option('--url <url>', 'address of the service (TRIBUTARY_URL)')
-    .option('--token <token>', 'who asks; better given in TRIBUTARY_TOKEN')
-    .option('--credentials <file>', 'what a local service wrote for its users (TRIBUTARY_CREDENTIALS)')
-    .option('--profile <name>', 'settings that tributary login keeps')
-    .option('--workspace <id|name>', 'which workspace (TRIBUTARY_WORKSPACE)')
-    .option('--connector <id|name>', 'which connector (TRIBUTARY_CONNECTOR)')
+    .option('--token <token>', 'access token; prefer the variable TRIBUTARY_TOKEN')
+    .option('--credentials <file>', 'credentials file that a local service wrote (TRIBUTARY_CREDENTIALS)')
+    .option('--profile <name>', 'profile that tributary login saved')
+    .option('--workspace <id|name>', 'workspace to use (TRIBUTARY_WORKSPACE)')
+    .option('--connector <id|name>', 'connector to use (TRIBUTARY_CONNECTOR)')
     .option('--json', 'print one JSON document')
-    .addOption(new Option('--json-lines', 'print a list as a JSON document a line').conflicts('json'))
+    .addOption(new Option('--json-lines', 'print lists as one JSON document per line').conflicts('json'))
     .option('--quiet', 'no progress and no warnings')
     .exitOverride()
     .configureOutput({
@@ -122,8 +122,8 @@ function unexpected(error: unknown): CommandError {
     const path = error.issues.map((issue: v.BaseIssue<unknown>) => v.getDotPath(issue) ?? '').join(', ');
     return new CommandError(
       exitCodes.unavailable,
-      'The service answers otherwise than this version of tributary reads.',
-      [`This is version ${version}; tributary status says which the service is. At ${printable(path)}`],
+      'The service sent a response that this version of tributary cannot read.',
+      [`This is version ${version}; tributary status shows that of the service. At ${printable(path)}`],
     );
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -149,7 +149,7 @@ function expected(error: unknown): CommandError | null {
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 
 process.stdout.on('error', (error) => {
-  // Whoever reads, such as `head`, has seen enough.
+  // The reader, such as `head`, has closed the pipe.
   process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
 });
 

@@ -18,7 +18,7 @@ import { busyFunctions, type OwnMetric, ownMetric, type Watched } from './own-me
 
 const runbook = 'docs/runbook.md';
 
-/** When an alarm rings: its metric beyond the threshold, in each of so many periods. */
+/** When an alarm rings: its metric beyond the threshold, in each of this many periods. */
 export type Rule = {
   readonly section: string;
   readonly above?: number;
@@ -38,7 +38,7 @@ const lagMs = 300_000;
  * one sees all functions where the answer to it is the same.
  */
 export class Alarms extends Construct {
-  /** Tells whoever the tenant names. */
+  /** Notifies the addresses of the tenant. */
   readonly topic: Topic;
   readonly #byName = new Map<string, Alarm>();
 
@@ -47,10 +47,9 @@ export class Alarms extends Construct {
     const { tenant } = watched;
     this.topic = new Topic(this, 'Topic', { displayName: `Tributary ${tenant.name}`, enforceSSL: true });
     acknowledge(this.topic, {
-      'AwsSolutions-SNS2':
-        'Alarms name figures and sections of a document; a key of its own would cost more than they.',
+      'AwsSolutions-SNS2': 'Alarms name figures and sections of a document; a separate key would cost more than they.',
     });
-    // `enforceSSL` gives the topic a policy, which replaces the default one: publishers need a statement of their own.
+    // `enforceSSL` gives the topic a policy, which replaces the default one: publishers need their own statement.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -96,7 +95,7 @@ export class Alarms extends Construct {
     const invocations = functions.named('sweep').metricInvocations(every(15));
     this.watch('SweepSilent', invocations, { section: 'sweep-silent', below: 1, silenceRings: true });
     if (!tenant.canary) return;
-    // The least of its errors is 0 where one round of the period ended well.
+    // The least of its errors is 0 if one round of the period ended well.
     const rounds = functions.named('canary').metricErrors({ ...every(5), statistic: 'Minimum' });
     this.watch('CanarySilent', rounds, { section: 'canary', above: 0, periods: 3, silenceRings: true });
   }

@@ -35,7 +35,7 @@ async function digestOfSources(): Promise<string> {
   return sourceDigest(files);
 }
 
-/** In a process of its own, whose environment decides which React it is; a build that breaks off leaves nothing. */
+/** In its own process, whose environment decides which React it is; a build that breaks off leaves nothing. */
 async function build(folder: string): Promise<void> {
   const draft = `${folder}.${randomUUID()}`;
   const env = { ...process.env, NODE_ENV: 'production' };

@@ -37,7 +37,7 @@ export async function bundleFunctions(names: readonly string[], folder = output)
   await recordSources(folder, names, { sources, began });
 }
 
-/** The same, where a source or a dependency has changed since it was last done. */
+/** The same, if a source or a dependency has changed since it was last done. */
 export async function bundleChangedFunctions(names: readonly string[]): Promise<void> {
   await ((await isCurrent(output, names)) ? bundleSite(names, output) : bundleFunctions(names));
 }
@@ -61,7 +61,7 @@ export async function watchFunctions(names: readonly string[], onRebuilt: () => 
           onEnd(async ({ errors, metafile }) => {
             if (errors.length > 0 || !metafile) return;
             await copyCompanions(metafile);
-            // The first is of what is there.
+            // The first covers existing files.
             if (builds++ > 0) onRebuilt();
           }),
       },

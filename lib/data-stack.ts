@@ -21,7 +21,7 @@ type BackupsProps = {
   readonly isProtected: boolean;
 };
 
-/** A copy of the tables and buckets each night, in a vault of its own that outlives them. */
+/** A copy of the tables and buckets each night, in its own vault that outlives them. */
 class Backups extends Construct {
   readonly #isProtected: boolean;
 
@@ -114,7 +114,7 @@ export class DataStack extends Stack {
 
   /**
    * Exports all that a service may import, whether it does now or not: an export that a deployed service still uses
-   * cannot be taken away, which would break the deployment in which a function uses a store no more.
+   * cannot be taken away, which would break a deployment that removes a function's use of a store.
    */
   #export(): void {
     const { tables, buckets, queues, stream } = this.stores;

@@ -46,7 +46,7 @@ const read = ['BatchGetItem', 'GetItem', 'Query'] as const;
 /** Reads, and notes that a token was used. */
 const readAndTouch = [...read, 'UpdateItem'] as const;
 const write = [...readAndTouch, 'PutItem'] as const;
-/** A condition on another item is a right of its own. */
+/** A condition on another item is its own right. */
 const manage = [...write, 'DeleteItem', 'ConditionCheckItem'] as const;
 const project = [...manage, 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 'PartiQLDelete'] as const;
 const keepSecrets = ['GetSecretValue', 'CreateSecret', 'DeleteSecret'] as const;

@@ -38,7 +38,7 @@ import type { Issuer } from './identity.ts';
 import { allowActions, allowKey, bucketInFindings, inFindings } from './rights.ts';
 import type { Stores } from './stores.ts';
 import { indexNames } from './tables.ts';
-import type { Tenant } from './tenant.ts';
+import { scaledCap, type Tenant } from './tenant.ts';
 
 /** Allows a role exactly what the grants name: no wildcard but the objects of a bucket. */
 function allowGrants(role: Role, stores: Stores, grants: Grants): void {
@@ -70,7 +70,7 @@ function allowPartition(role: Role, { tableArn }: Table, partition: string, acti
 
 type ObjectActions = NonNullable<Grants['raw']>;
 
-/** Objects are deleted below some prefixes alone. */
+/** Objects are deleted only below some prefixes. */
 function allowBucket(role: Role, bucket: Bucket, actions: ObjectActions, deletedBelow: readonly string[]): void {
   const kept = actions.filter((action) => action !== 'DeleteObject');
   allowActions(role, 's3', kept, [bucket.arnForObjects('*')]);
@@ -146,17 +146,17 @@ type ServiceFunctionProps = {
 
 const keptLogs: LogGroupProps = { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY };
 
-/** Lambda writes of the runs that fail alone, a line of each: what it says of others, metrics say as well. */
+/** Lambda only logs failed runs, one line each. Metrics cover the others. */
 const logLevels = {
   loggingFormat: LoggingFormat.JSON,
   systemLogLevelV2: SystemLogLevel.WARN,
   applicationLogLevelV2: ApplicationLogLevel.INFO,
 };
 
-/** One Lambda function with a role of its own that allows what its specification says and nothing else. */
+/** One Lambda function with its own role that allows what its specification says and nothing else. */
 class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
-  /** What is asked instead of the function, where new versions take over step by step. */
+  /** The alias that callers use, so that new versions take over step by step. */
   readonly alias: Alias | null;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -165,8 +165,9 @@ class ServiceFunction extends Construct {
     const logGroup = new LogGroup(this, 'Logs', keptLogs);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
-    // The gateway decides what is traced. Where nothing decided, Lambda would, at a rate of its own.
+    // The gateway decides what is traced. Otherwise Lambda would decide, at its own rate.
     const isTraced = props.tenant.tracedShare !== undefined;
+    const reserved = new Map(Object.entries(props.tenant.reservedConcurrency)).get(props.name);
     this.lambda = new LambdaFunction(this, 'Function', {
       description: `Tributary ${props.tenant.name}: ${props.name}`,
       runtime: Runtime.NODEJS_24_X,
@@ -175,6 +176,7 @@ class ServiceFunction extends Construct {
       handler: 'index.handler',
       memorySize: spec.memoryMiB,
       timeout: Duration.seconds(spec.timeoutSeconds),
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       ...(isTraced && { tracing: isAsked(props.name) ? Tracing.ACTIVE : Tracing.PASS_THROUGH }),
       // A chain of a queue and its worker is cut after 16 links otherwise, and recounts send to their own queue.
       recursiveLoop: spec.fedBy && spec.sends?.includes(spec.fedBy) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
@@ -261,7 +263,7 @@ export class Functions extends Construct {
     return found;
   }
 
-  /** What whoever asks a function asks: its alias, where it has one. */
+  /** The target for callers of a function: its alias, if it has one. */
   asked(name: FunctionName): IFunction {
     // The library's own types disagree under exactOptionalPropertyTypes.
     return (this.aliases.get(name) as IFunction | undefined) ?? this.named(name);
@@ -270,7 +272,7 @@ export class Functions extends Construct {
 
 /** How each queue feeds its worker. */
 export const batches = {
-  // Many small batches become one object, and so many full ones take a quarter of their worker's time.
+  // Many small batches become one object, and this many full ones take a quarter of their worker's time.
   events: { batchSize: 200, maxBatchingWindow: Duration.seconds(5), maxConcurrency: 10 },
   // The governor of the graph's write rate.
   projection: { batchSize: 10, maxConcurrency: 20 },
@@ -285,7 +287,7 @@ const eventSource = ({ stores, tenant }: FunctionsProps, name: QueueName): SqsEv
   new SqsEventSource(stores[name].queue, {
     ...batches[name],
     reportBatchItemFailures: true,
-    maxConcurrency: tenant.concurrency[name] ?? batches[name].maxConcurrency,
+    maxConcurrency: tenant.concurrency[name] ?? scaledCap(batches[name].maxConcurrency, tenant),
   });
 
 const pascalCase = (name: string): string =>

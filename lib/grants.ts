@@ -26,7 +26,7 @@ export type Grants = {
   readonly eventLedger?: readonly TableAction[];
   readonly raw?: readonly ObjectAction[];
   readonly lake?: readonly ObjectAction[];
-  /** Below what it may delete objects of the lake; below what is staged where nothing is said. */
+  /** The prefix of the lake's objects that it may delete; by default the staged ones. */
   readonly lakeDeletes?: readonly string[];
   readonly sends?: readonly QueueName[];
   /** Puts events into the stream of a tenant that has one. */

@@ -19,9 +19,9 @@ export type Issuer = {
   readonly issuer: string;
   readonly audience: string;
   readonly jwksUrl: string;
-  /** Where it describes itself, where that is not below its name. */
+  /** Where it describes itself, if that is not below its name. */
   readonly discoveryUrl?: string;
-  /** The issuer of a laptop: its tokens may stand in the address of a page. */
+  /** The issuer of a laptop: its tokens may be in the address of a page. */
   readonly isForDevelopment?: true;
 };
 
@@ -34,7 +34,7 @@ const passwordPolicy: PasswordPolicy = {
   tempPasswordValidity: Duration.days(3),
 };
 
-/** The people of a tenant that has no issuer of its own, and the address at which they sign in. */
+/** The user pool of a tenant without a separate issuer, and its sign-in address. */
 export class UserDirectory extends Construct {
   readonly pool: UserPool;
 
@@ -68,7 +68,7 @@ type ClientProps = {
  * @throws Fault where there is no directory
  */
 export function signInClient(scope: Construct, id: string, { users, explorer }: ClientProps): Issuer {
-  if (users === null) throw new Fault('issuer_missing', 'A tenant has a user pool or an issuer of its own.');
+  if (users === null) throw new Fault('issuer_missing', 'A tenant has a user pool or its own issuer.');
   const { pool } = users;
   const client = new UserPoolClient(scope, id, {
     // The library's own types disagree under exactOptionalPropertyTypes.

@@ -32,7 +32,7 @@ export class LakeCatalogue extends Construct {
           outputFormat: 'org.apache.hadoop.hive.ql.io.HiveIgnoreKeyTextOutputFormat',
           serdeInfo: {
             serializationLibrary: 'org.openx.data.jsonserde.JsonSerDe',
-            // Keys of arbitrary JSON may differ in their case alone, which is an error for a whole query otherwise.
+            // Keys of arbitrary JSON may differ only in their case, which is an error for a whole query otherwise.
             parameters: { 'case.insensitive': 'FALSE', 'ignore.malformed.json': 'TRUE' },
           },
         },

@@ -1,4 +1,4 @@
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { metricNames, metricNamespace, tenantDimension } from '../shared/contract/metric-names.ts';
 import type { FunctionName } from './function-specs.ts';
@@ -8,7 +8,7 @@ import type { Tenant } from './tenant.ts';
 
 export type OwnMetric = keyof typeof metricNames;
 
-/** A metric that the functions of the tenant publish, over all of them; its sum where nothing else is asked for. */
+/** A metric that the functions of the tenant publish, over all of them; its sum where nothing else is requested. */
 export const ownMetric = (
   { name: tenant }: Pick<Tenant, 'name'>,
   metric: OwnMetric,
@@ -27,10 +27,10 @@ export type Watched = {
   readonly tenant: Tenant;
   readonly stores: Stores;
   readonly functions: Functions;
-  readonly api: RestApi;
+  readonly api: SpecRestApi;
 };
 
-/** Those that run most: where the account has no concurrency left, they are the first to be throttled. */
+/** Those that run most: if the account has no concurrency left, they are the first to be throttled. */
 export const busyFunctions = [
   'collect',
   'ingest',

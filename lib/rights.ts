@@ -30,7 +30,7 @@ export function bucketInFindings(role: Role, { stack, bucketArn }: Bucket): stri
 
 /**
  * An ARN as findings spell it. A stack with an account and a region has their values in its ARNs, another one has
- * references: references stand in angle brackets.
+ * references: references are in angle brackets.
  */
 export const inFindings = (scope: IConstruct, arn: string): string => v.parse(Arn, Stack.of(scope).resolve(arn));
 

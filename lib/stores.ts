@@ -67,7 +67,7 @@ export class Stores extends Construct {
   /** Takes events where they go into Iceberg tables. */
   readonly stream: CfnDeliveryStream | null;
 
-  /** The customer's key of all of them, where it has one. */
+  /** The customer's key of all of them, if it has one. */
   readonly key: IKey | undefined;
 
   constructor(scope: Construct, id: string, { isProtected, key, warm = {}, icebergOf }: StoresProps) {

@@ -31,7 +31,7 @@ const warmed = (units: Units | undefined) =>
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** The service's items, and the ledger in which each event id is claimed once. */
+/** The service's items, and the ledger that claims each event id once. */
 export class Tables extends Construct {
   readonly main: Table;
   readonly eventLedger: Table;
@@ -49,7 +49,7 @@ export class Tables extends Construct {
         projectionType: ProjectionType.ALL,
         ...main,
       });
-    // A table of its own: its millions of tiny claims are counted, tuned and deleted apart from everything else.
+    // Its own table: its millions of tiny claims are counted, tuned and deleted apart from everything else.
     this.eventLedger = new Table(this, 'EventLedger', { ...kept, ...eventLedger, partitionKey: text('pk') });
   }
 }

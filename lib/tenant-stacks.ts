@@ -28,8 +28,8 @@ type Row = readonly (readonly [title: string, metrics: readonly IMetric[]])[];
 const period = Duration.minutes(5);
 
 /**
- * One page of a tenant's figures: what is asked, what waits, what fails, what it consumes. Three pages of an account are
- * free, where they have no more than 50 metrics each.
+ * One page of a tenant's figures: the request, what waits, what fails, what it consumes. Three pages of an account are
+ * free, if they have no more than 50 metrics each.
  */
 class Dashboard extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
@@ -189,7 +189,7 @@ const thresholds = [
   { notificationType: 'FORECASTED', threshold: 100 },
 ] as const;
 
-/** Writes to the tenant's address when its resources cost more than it says; nothing where it says nothing. */
+/** Writes to the tenant's address when its resources cost more than it says; nothing if it says nothing. */
 function addBudget(scope: Construct, { name, monthlyBudget, alarmEmail }: Tenant): void {
   if (monthlyBudget === undefined || alarmEmail === undefined) return;
   new CfnBudget(scope, 'Budget', {
@@ -210,11 +210,11 @@ function addBudget(scope: Construct, { name, monthlyBudget, alarmEmail }: Tenant
 type TenantProps = {
   readonly tenant: Tenant;
   readonly bundleOf: (name: FunctionName) => string;
-  /** The issuer of session tokens, where it is not the one that the tenant names. */
+  /** The issuer of session tokens, if it is not the one that the tenant names. */
   readonly issuer?: Issuer;
 };
 
-/** The stacks of a tenant in the order in which they are deployed: its data, and the service that works on them. */
+/** The stacks of a tenant in deployment order: its data, and the service that works on them. */
 export function tenantStacks(scope: Construct, props: TenantProps): readonly [DataStack, ServiceStack] {
   const data = new DataStack(scope, props);
   return [data, new ServiceStack(scope, { ...props, data })];
@@ -224,7 +224,7 @@ type ServiceProps = {
   readonly tenant: Tenant;
   readonly data: DataStack;
   readonly bundleOf: (name: FunctionName) => string;
-  /** The issuer of session tokens, where it is not the one that the tenant names. */
+  /** The issuer of session tokens, if it is not the one that the tenant names. */
   readonly issuer?: Issuer;
 };
 
@@ -237,7 +237,7 @@ class ServiceStack extends Stack {
     });
     tag(this, tenant);
     const { stores, users } = data;
-    const api = new Api(this, 'Api', { tenant });
+    const api = new Api(this, 'Api', { tenant, routes });
     const signIn = issuer ?? tenant.issuer ?? signInClient(this, 'SignIn', { users, explorer: api.address });
     new CfnOutput(this, signInOutputs.issuer, { value: signIn.issuer });
     new CfnOutput(this, signInOutputs.client, { value: signIn.audience });
@@ -248,7 +248,7 @@ class ServiceStack extends Stack {
       apiUrl: api.address,
       bundleOf,
     });
-    api.serve(Object.values(routes), functions);
+    api.serve(functions);
     new Schedules(this, 'Schedules', functions, tenant);
     new LakeCatalogue(this, 'Catalogue', { tenant: tenant.name, lake: stores.buckets.lake });
     const watched = { tenant, stores, functions, api: api.restApi };

@@ -19,6 +19,13 @@ const Units = v.strictObject({
   writes: v.pipe(Count, v.minValue(newTable.writes)),
 });
 
+/** Lambda's quota in an established account. */
+export const defaultConcurrency = 1_000;
+/** Lambda keeps so many for functions without a reservation. */
+const unreserved = 100;
+/** Bounds the bill of a flood: $13 an hour for requests. */
+export const defaultThrottle = { rate: 1_000, burst: 2_000 };
+
 /** What `tenants/<name>.json` may say; `{}` is a tenant with a user pool of its own in the account of the credentials. */
 const TenantFile = v.strictObject({
   $schema: v.optional(v.string()),
@@ -61,8 +68,12 @@ const TenantFile = v.strictObject({
   monthlyBudget: v.optional(Count),
   /** Environment of the functions that differs from their specification. */
   settings: v.optional(v.record(v.picklist(settingNames), v.string()), {}),
-  /** Requests per second, and at once, that the API takes of all callers together. */
-  throttle: v.optional(v.strictObject({ rate: Count, burst: Count })),
+  /** Requests per second, and at once, that the API accepts from all callers together. */
+  throttle: v.optional(v.strictObject({ rate: Count, burst: Count }), defaultThrottle),
+  /** How many functions the account runs at once: `npm run first-account` reads it. Default caps of workers scale to it. */
+  accountConcurrency: v.optional(v.pipe(Count, v.minValue(10)), defaultConcurrency),
+  /** Invocations at once that are kept for a function, and that it cannot exceed. */
+  reservedConcurrency: v.optional(v.strictObject({ collect: v.optional(Count), ingest: v.optional(Count) }), {}),
   /** Invocations at once of the workers that a queue feeds. */
   concurrency: v.optional(
     v.strictObject({
@@ -74,16 +85,16 @@ const TenantFile = v.strictObject({
     }),
     {},
   ),
-  /** Units a second that a table and its indexes take from the beginning, where that is more than of a new one. */
+  /** Units a second that a table and its indexes take from the beginning, if that is more than of a new one. */
   warmThroughput: v.optional(v.strictObject({ main: v.optional(Units), eventLedger: v.optional(Units) }), {}),
   /** Whether a canary sends and asks every five minutes; about a dollar a month. */
   canary: v.optional(v.boolean(), true),
   /**
    * Iceberg tables that take the events instead of the lake, unless the setting COLLECTION_SINK says otherwise: an id
-   * that was stored within so many days is a repeat.
+   * that was stored within this many days is a repeat.
    */
   iceberg: v.optional(v.strictObject({ dedupDays: v.optional(v.pipe(Count, v.maxValue(400)), 7) })),
-  /** The share of requests to the API that X-Ray traces, with what is asked on their behalf; without it none. */
+  /** The share of requests to the API that X-Ray traces, with the request on their behalf; without it none. */
   tracedShare: v.optional(v.pipe(v.number(), v.gtValue(0), v.maxValue(1))),
   /** Tags of every resource, in addition to `tributary:tenant`. */
   tags: v.optional(v.record(v.string(), v.string()), {}),
@@ -91,7 +102,7 @@ const TenantFile = v.strictObject({
   protected: v.optional(v.boolean(), true),
 });
 
-/** The JSON Schema of a tenant's file, by which editors complete and check it. */
+/** The JSON Schema of a tenant's file, for completion and checks in editors. */
 export const tenantSchema = (): object =>
   // Editors do without the rules that JSON Schema cannot say: the file is read with all of them.
   toJsonSchema(TenantFile, { typeMode: 'input', errorMode: 'ignore' });
@@ -144,7 +155,7 @@ function nameOneOf(folder: string): string {
   const names = files.map((file) => path.basename(file, '.json')).toSorted();
   const there =
     names.length > 0 ? `${folder} has ${names.join(', ')}.` : `${folder} has no tenant: write {} to NAME.json.`;
-  return `Name the tenant: -c tenant=NAME. ${there}`;
+  return `Name the tenant: -c tenant=NAME. ${there} The stack of the account is -c stack=account.`;
 }
 
 function tenantOf(name: string, file: unknown): Tenant {
@@ -162,11 +173,24 @@ function tenantOf(name: string, file: unknown): Tenant {
       'tenant_name_refused',
       'A tenant with a user pool has no aws, amazon or cognito in its name. Give it an issuer and "userPool": false.',
     );
+  const { collect = 0, ingest = 0 } = tenant.reservedConcurrency;
+  if (collect + ingest > Math.max(0, tenant.accountConcurrency - unreserved))
+    throw new Fault(
+      'tenant_reserves_too_much',
+      `Lambda leaves ${unreserved} of the account's concurrency unreserved: lower reservedConcurrency, or raise the quota and accountConcurrency.`,
+    );
   const { iceberg, settings } = tenant;
   if (settings['COLLECTION_SINK'] === 'iceberg' && !iceberg)
     throw new Fault('tenant_without_iceberg', 'The setting COLLECTION_SINK=iceberg needs "iceberg": {}.');
   return { ...tenant, settings: { ...(iceberg && { COLLECTION_SINK: 'iceberg' }), ...settings }, name };
 }
+
+/** Below it, workers run fewer at once: all of them at their default caps take a third of it. */
+const scaledBelow = 150;
+
+/** A worker's default cap in the tenant's account, whose rest is left to the API. Lambda takes no cap below 2. */
+export const scaledCap = (cap: number, { accountConcurrency }: Tenant): number =>
+  Math.max(2, Math.min(cap, Math.floor((cap * accountConcurrency) / scaledBelow)));
 
 /** What both stacks of a tenant have in common. */
 export const stackProps = ({ account, region, protected: terminationProtection }: Tenant): StackProps => ({
@@ -175,7 +199,7 @@ export const stackProps = ({ account, region, protected: terminationProtection }
   ...(account && region && { env: { account, region } }),
 });
 
-/** Tags all resources of a stack: they are what a bill is told apart by. */
+/** Tags all resources of a stack: they are what a bill is distinguished by. */
 export function tag(stack: Stack, { name, tags }: Tenant): void {
   for (const [key, value] of Object.entries({ 'tributary:tenant': name, ...tags })) Tags.of(stack).add(key, value);
 }

@@ -8,7 +8,7 @@ export type SeedName = (typeof seeds)[number];
 
 export type LocalOptions = {
   readonly port: number;
-  /** Where state is kept, or null where it dies with the process. */
+  /** Where state is kept, or null if it dies with the process. */
   readonly folder: string | null;
   readonly seed: SeedName;
   readonly credentials: string;

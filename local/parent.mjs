@@ -1,6 +1,6 @@
 // Plain JavaScript for Node 20: it is asked before anything is installed.
 // Who started this: known before anything that takes its time, such as an installation. A signal that ends npm ends its
-// shell and goes no further, so that whoever runs on must notice by itself that the parent is gone.
+// shell and goes no further, so that a child process must notice by itself that the parent is gone.
 const parent = process.ppid;
 
 export const isOrphan = () => process.ppid !== parent || !exists(parent);

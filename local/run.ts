@@ -34,7 +34,7 @@ export type Running = { readonly baseUrl: string; readonly credentials: Credenti
 
 /** Runs the service until a signal, which ends it and everything that it started. */
 export async function runUntilStopped(options: LocalOptions, onReady: (running: Running) => unknown): Promise<void> {
-  // Emulators write into the data folder by themselves: from here on every file is this user's alone.
+  // Emulators write into the data folder by themselves: from here on only this user can read new files.
   process.umask(0o077);
   const running = new AsyncDisposableStack();
   stopOnSignal(running);
@@ -117,7 +117,7 @@ function stopOnSignal(running: AsyncDisposableStack): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
   // A signal that ends npm goes no further: without its parent the service would hold the folder and serve nobody.
   if (process.env['npm_lifecycle_event']) setInterval(() => isOrphan() && stop(), 250).unref();
-  // Whoever started this process with a channel to it has gone, or asks it to end.
+  // The parent process is gone, or asks this process to end.
   process.once('disconnect', stop);
 }
 

@@ -9,7 +9,7 @@ export type ScratchStores = Pick<Emulators, 'endpoints' | 'innerEndpoints' | 'ke
   readonly wiring: Wiring;
 };
 
-/** Tables, buckets and queues as the stack declares them, empty, on emulators of their own: in memory, or in an empty folder. */
+/** Tables, buckets and queues as the stack declares them, empty, on their own emulators: in memory, or in an empty folder. */
 export async function startScratchStores(folder: string | null = null): Promise<ScratchStores> {
   const [declared, emulators] = await Promise.all([currentTemplate(), startEmulators(folder)]);
   const wiring = wire(declared, emulators.endpoints.sqs);

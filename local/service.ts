@@ -26,7 +26,7 @@ type ServiceOptions = {
   /** The template to serve; its bundles must exist when the first request comes. */
   readonly template: () => Promise<Template>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Holds gateway, functions and pollers to what AWS does, where a laptop could do more or sooner. */
+  /** Holds gateway, functions and pollers to what AWS does, if a laptop could do more or sooner. */
   readonly strictAws?: boolean;
   /** Logs a line for each request. */
   readonly verbose?: boolean;
@@ -62,7 +62,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** Starts the parts in the order in which they need one another; `started` stops them in the opposite one. */
+/** Starts the parts in dependency order; `started` stops them in the opposite one. */
 async function startAll(started: AsyncDisposableStack, options: ServiceOptions): Promise<Omit<Service, 'stop'>> {
   const { folder, environment, log, strictAws = false, verbose = false } = options;
   const starting = startEmulators(folder && path.join(folder, 'stores'));
@@ -126,7 +126,7 @@ function listen(server: Server, port: number): Promise<string> {
 const fullBelowBytes = 1024 * 1024;
 const minIntervalMs = 10_000;
 
-/** Logs that the disk is full, where it is: stores that fail for it only say that they fail. To be called after a failure. */
+/** Logs that the disk is full, if it is: stores that fail for it only say that they fail. To be called after a failure. */
 function fullDiskReport(folder: string | null, log: (line: string) => void): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {

@@ -63,7 +63,7 @@ function collectExample(baseUrl: string, shop: Workspace): Example {
   const batch = JSON.stringify({ project_key: shop.collection['project_key'], events: [event] });
   const collect = `${baseUrl}/collect/v1/batch`;
   return {
-    says: 'Collect an event; asked again, it is stored once.',
+    says: 'Collect an event. Sent twice, it is stored once.',
     typed: `curl -s ${collect} -H 'content-type: application/json' -d '${batch}'`,
     ask: async () => (await fetch(collect, { method: 'POST', headers: json, body: batch })).text(),
   };

@@ -32,7 +32,7 @@ const context = {
  * path in the project instead of uploaded, and where the issuer listens is a parameter.
  */
 export async function synthesize(): Promise<Template> {
-  // Synthesis asks for the folders of the bundles alone.
+  // Synthesis needs only the folders of the bundles.
   await Promise.all(functionNames.map((name) => mkdir(bundleFolder(name), { recursive: true })));
   const outdir = await mkdtemp(path.join(tmpdir(), 'tributary-synth-'));
   try {

@@ -41,7 +41,7 @@ const { metafile } = await build({
 
 const packages = [...new Set(Object.keys(metafile.inputs).flatMap((input) => packageOf(input) ?? []))].sort();
 const foreign = Object.keys(metafile.inputs).filter((input) => /^(lib|local|functions|bin)\/|aws-cdk/.test(input));
-if (foreign.length > 0) throw new Error(`The command line is to need neither the stack nor emulators: ${foreign}`);
+if (foreign.length > 0) throw new Error(`The command line must not need the stack or emulators: ${foreign}`);
 const manifests = await Promise.all(packages.map(manifestOf));
 const parts = manifests.map(({ name, version }) => ({ name, version }));
 await writeFile(path.join(output, 'packages.json'), JSON.stringify(parts));

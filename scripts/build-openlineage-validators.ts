@@ -55,7 +55,7 @@ function readSchemas(): FacetSchema[] {
   return names.map((name) => JSON.parse(readFileSync(new URL(name, schemas), 'utf8'), withoutAnnotations));
 }
 
-/** The validators keep their schemas, of which they read no description and no example. */
+/** The validators keep their schemas but never read descriptions and examples. */
 function withoutAnnotations(key: string, value: unknown): unknown {
   // A property may be called so too: its definition is an object.
   const isAnnotation = ['description', 'example', 'examples'].includes(key) && !isJsonObject(value);

@@ -1,4 +1,4 @@
-// Deploys, uses, updates and destroys the stack on an emulator of AWS, which it installs into a virtual environment of Python.
+// Checks the templates, and deploys, uses, updates and destroys the stack on an emulator of AWS, which it installs into a virtual environment of Python.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,11 @@ function check() {
     {
       cwd: root,
       stdio: 'inherit',
-      env: { ...process.env, CLOUD_EMULATOR: path.join(commands, 'ministack') },
+      env: {
+        ...process.env,
+        CLOUD_EMULATOR: path.join(commands, 'python'),
+        CFN_LINT: path.join(commands, 'cfn-lint'),
+      },
     },
   );
   process.exitCode = status ?? 1;

@@ -1,4 +1,4 @@
-// Installs what is missing for testing, deploying and developing; whoever imports this has it from then on.
+// Installs what is missing for testing, deploying and developing; modules that import this can use it afterwards.
 import { ensureInstalled } from './install.mjs';
 
 ensureInstalled();

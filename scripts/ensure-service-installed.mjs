@@ -1,4 +1,4 @@
-// Installs what is missing for running the service; whoever imports this has it from then on.
+// Installs what is missing for running the service; modules that import this can use it afterwards.
 import { ensureServiceInstalled } from './install.mjs';
 
 ensureServiceInstalled();

@@ -4,6 +4,7 @@ import { connect } from '../cli/connect.ts';
 import { readCanaryKeys } from '../shared/adapters/dynamodb/registry/canary-keys.ts';
 import type { Deployment } from './first-account/ask.ts';
 import { checks } from './first-account/checks.ts';
+import { concurrencyAdvice, readConcurrency } from './first-account/concurrency.ts';
 import { unsettled } from './first-account/unsettled.ts';
 
 const usage = 'npm run first-account -- --url ADDRESS (--tenant NAME | --credentials FILE)';
@@ -13,6 +14,11 @@ const { values } = parseArgs({
 });
 if (values.url === undefined) throw new Error(usage);
 const { dynamodb: client, names } = await connect(values);
+// A service on a laptop has no account.
+if (values.tenant !== undefined) {
+  const quota = await readConcurrency(client);
+  console.log(`quota    ${quota} functions at once\n         ${concurrencyAdvice(quota)}`);
+}
 const keys = await readCanaryKeys({ client, name: names.table });
 if (keys === null) throw new Error('The canary has no keys: tributary admin canary prepare makes them.');
 process.exitCode = (await settle({ url: values.url.replace(/\/$/, ''), keys })) ? 0 : 1;

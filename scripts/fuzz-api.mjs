@@ -1,4 +1,4 @@
-// Asks a local service of its own what the API descriptions allow and forbid, for so many seconds: no failure, no status and
+// Asks its own local service what the API descriptions allow and forbid, for this many seconds: no failure, no status and
 // no answer that is not described. `node scripts/fuzz-api.mjs [--seconds 100] [--seed N] [--only operationId]`
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -6,7 +6,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 const mark = path.join(root, 'node_modules', '.installed-from');
-/** What npm reads instead of the lock file, where it is there. */
+/** What npm reads instead of the lock file, if it is there. */
 const addressed = path.join(root, 'npm-shrinkwrap.json');
 const lock = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
 const all = createHash('sha256').update(lock).digest('hex');
@@ -27,7 +27,7 @@ export function ensureInstalled() {
 
 const marked = () => (existsSync(mark) ? readFileSync(mark, 'utf8') : null);
 
-/** npm keeps the lock file of what it installed: where that holds the same packages, an own `npm install` is as good. */
+/** npm keeps the lock file of what it installed: if that holds the same packages, `npm install` is not needed. */
 function isInstalled(isNeeded, state) {
   const installed = path.join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installed)) return false;
@@ -70,12 +70,12 @@ function withAddresses(work) {
     return work();
   } finally {
     rmSync(addressed, { force: true });
-    // What came meanwhile is told first; then signals are for whoever had this installed.
+    // Handle signals that arrived meanwhile first, then restore the previous handlers.
     setImmediate(() => signals.map((signal) => process.off(signal, exit)));
   }
 }
 
-/** Its errors alone: packages warn of the machine's Node, which only runs npm; they run on the one that is installed here. */
+/** Only its errors: packages warn of the machine's Node, which only runs npm; they run on the one that is installed here. */
 function npm(words, outputs) {
   const isWindows = process.platform === 'win32';
   return spawnSync(isWindows ? 'npm.cmd' : 'npm', words, {

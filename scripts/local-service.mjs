@@ -1,4 +1,4 @@
-// A local service of its own for as long as some work takes: nothing of it stays.
+// Its own local service for as long as some work takes: nothing of it stays.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -97,7 +97,7 @@ const renamed = (text: string): string => text.replace(changed.from, changed.to)
 const changedModel = async (): Promise<string> =>
   renamed(await readFile(path.join(sample, 'dbt', changed.file), 'utf8'));
 
-/** As `dbt compile` of the branch writes it: the model's text stands there as it is and compiled. */
+/** As `dbt compile` of the branch writes it: the model's text is there as it is and compiled. */
 async function changedManifest(): Promise<string> {
   const text = await readFile(path.join(sample, 'manifest.json'), 'utf8');
   return text.replaceAll(changed.from, changed.to);

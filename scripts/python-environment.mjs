@@ -6,7 +6,7 @@ import path from 'node:path';
 import { root } from './project-node.mjs';
 
 /**
- * The folder with the commands of an environment that has what pip is asked for, or null where Python or its package
+ * The folder with the commands of an environment that has what pip is requested, or null where Python or its package
  * index is not there. `madeFrom` is the text that has the environment made anew when it changes.
  */
 export function pythonEnvironment(name, packages, madeFrom = packages.join('\n')) {

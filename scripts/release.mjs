@@ -53,7 +53,7 @@ function writeBills() {
   write('tributary.cdx.json', bill(JSON.parse(read('cli/package.json')), bundled));
 }
 
-/** Installs the command line where there is nothing else, without a network, and answers what it says of itself. */
+/** Installs the command line where there is nothing else, without a network, and returns the version that it prints. */
 function trySmallPackage(tarball) {
   const bytes = statSync(tarball).size;
   if (bytes > 3_000_000) throw new Error(`The command line has ${bytes} bytes, more than 3 MB.`);

@@ -1,4 +1,4 @@
-// Runs the contract's black-box tests against a local service of its own, under the rules of AWS where that is asked for:
+// Runs the contract's black-box tests against its own local service, under the rules of AWS where that is requested:
 // `node scripts/run-conformance.mjs FOLDER FILE… [--strict-aws]`.
 import { existsSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Sends the exports that real tools made to a local service of its own, one after the other, and compares the graphs:
+// Sends the exports that real tools made to its own local service, one after the other, and compares the graphs:
 // `node scripts/run-fixtures.mjs FOLDER [--large]`. A catalog
 // goes beside its manifest. Tables must be equal and each fixture must retract the one before; the columns are another
 // implementation's, and only printed: the tests of declared documents hold those.

@@ -2,7 +2,7 @@ import type { BeforeSendFn as BrowserFilter, CaptureResult, PostHogConfig } from
 import type { EventMessage, PostHogOptions } from 'posthog-node';
 
 /**
- * Options of `posthog.init` that send events to `<baseUrl>/collect` and to nothing else. Yours are kept, but for those
+ * Options of `posthog.init` that send events to `<baseUrl>/collect` and to nothing else. Yours are kept, except for those
  * that would call what the service does not have; your `before_send` runs after the filter.
  */
 export function posthogJsOptions(baseUrl: string, options?: Partial<PostHogConfig>): Partial<PostHogConfig>;

@@ -23,7 +23,7 @@ export function posthogNodeOptions(baseUrl, options = {}) {
     ...switchedOff,
     host,
     before_send: filters(serverFilter, before_send),
-    // Flags are fetched as soon as one is asked for, whatever the options say: the answer here is that there are none.
+    // The SDK fetches flags when code requests one, regardless of options. Answer that there are none.
     fetch: (url, request) =>
       String(url).startsWith(`${host}/batch/`)
         ? send(url, request)

@@ -8,7 +8,7 @@ export const isSupportedName = (name) =>
 /** An event that only updates the profile of its person. */
 export const isProfileUpdate = (name) => name === '$set' || name === '$set_once';
 
-/** The event without what it says of its person's profile. */
+/** The event without person profile fields. */
 export function withoutProfile(event) {
   const { $set: _set, $set_once: _once, ...rest } = event;
   const { $set: _innerSet, $set_once: _innerOnce, ...properties } = event.properties || {};

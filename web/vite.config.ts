@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Builds files that may stand below any path: what they load is named relative to them. */
+/** Builds files that may be below any path: what they load is named relative to them. */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',

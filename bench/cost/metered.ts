@@ -80,7 +80,7 @@ function consumedIn(output: object): number {
   return all.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 }
 
-/** The metrics of its own that this process has published. */
+/** Its own metrics that this process has published. */
 export const publishedMetrics = (): readonly string[] => [...metricsSeen].sort();
 
 /** What some invocations of a function use, with the time that it bills and what the platform logs of them. */

@@ -6,7 +6,7 @@ import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import { compareStatements } from '../../shared/domain/lineage/sql/compare/compare-statements.ts';
 import { mutantsOf } from './mutate.ts';
 
-// Every statement of the gauntlet's project with one word changed: where the comparison of statements says that nothing
+// Every statement of the gauntlet's project with one word changed: if the comparison of statements says that nothing
 // changes, or only some columns do, executing both decides. Needs the base that `run.ts` has built. Ends with 1 if the
 // comparison claims too much.
 const { values } = parseArgs({

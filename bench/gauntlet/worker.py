@@ -38,7 +38,7 @@ def build(project, database, raw):
 
 
 def document(project, database):
-    """Writes the catalog of what was built, as `dbt docs generate` does, and leaves the compiled manifest as it is."""
+    """Writes the catalog of the built relations, as `dbt docs generate` does, and leaves the compiled manifest as it is."""
     os.environ["GAUNTLET_DATABASE"] = database
     manifest = os.path.join(project, "target", "manifest.json")
     os.replace(manifest, f"{manifest}.kept")
@@ -116,7 +116,7 @@ def difference(connection, relation):
     try:
         rows = {"only_before": count(f"{was} except all {now}"), "only_after": count(f"{now} except all {was}")}
     except duckdb.Error:
-        # Values of the two types cannot be compared; where no type differs, a view fails when it is read.
+        # Values of the two types cannot be compared; if no type differs, a view fails when it is read.
         return found(is_gone=not lost, columns_lost=lost, columns_added=added)
     return found(columns_lost=lost, columns_added=added, **rows)
 

@@ -1,6 +1,5 @@
-/** What AWS allows an account in one Region before it is asked for more, a second where nothing else is said. */
+/** What AWS allows an account in one Region without a raised quota, per second unless stated otherwise. */
 export const aws = {
-  gatewayRequests: 10_000,
   /** Invocations at once of all functions. */
   lambdaConcurrency: 1_000,
   /** Units of an on-demand table; a new one takes less, as `newTable` has it. */
@@ -9,9 +8,9 @@ export const aws = {
   /** Units of a partition, and so of an item. */
   partitionWrites: 1_000,
   partitionReads: 3_000,
-  /** An on-demand table takes twice its highest load so far within so many minutes. */
+  /** An on-demand table takes twice its highest load so far within this many minutes. */
   tableDoublesMinutes: 30,
-  /** A function of so many MiB has one processor. */
+  /** A function of this many MiB has one processor. */
   processorMiB: 1_769,
 } as const;
 

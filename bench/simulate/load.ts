@@ -2,7 +2,7 @@
 export type Load = {
   /** Analytics events, in batches of ten. */
   readonly events: number;
-  /** OpenLineage events, each a request of its own, of one feed a workspace. */
+  /** OpenLineage events, each its own request, of one feed a workspace. */
   readonly openLineage: number;
   /** Relations of one project; a complete snapshot has three edges for each. */
   readonly relations: number;
@@ -20,7 +20,7 @@ export const today: Load = { events: 100, openLineage: 10, relations: 1_000, wor
 
 export const dimensions = Object.keys(today) as readonly Dimension[];
 
-/** So many times as much of one thing; more workspaces are as busy as today's are. */
+/** Multiplies one kind of load; more workspaces are as busy as today's are. */
 export const scaled = (by: Dimension, factor: number): Load =>
   by === 'workspaces'
     ? {

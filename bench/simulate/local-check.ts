@@ -15,7 +15,7 @@ const tolerance = 2;
 
 /**
  * Loads the local service at twice what it can work, for some seconds, and compares what waits then, and when all is
- * done, with what the queue's model says. The machine's speed is learnt at another point: from how long a few events
+ * done, with the queue model's prediction. The machine's speed is learnt at another point: from how long a few events
  * take that come one after the other. Sets the exit code where prediction and reality are further apart than a factor.
  */
 export async function checkLocally(): Promise<void> {

@@ -1,13 +1,14 @@
 import { functionSpecs } from '../../lib/function-specs.ts';
 import { batches } from '../../lib/functions.ts';
 import { newTable } from '../../lib/tables.ts';
+import { defaultThrottle } from '../../lib/tenant.ts';
 import { settings } from '../../shared/contract/settings.ts';
 import { deliveryLists } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import type { Figures } from './figures.ts';
 import { assumed, aws } from './limits.ts';
 import { edgesPerRelation, eventsPerBatch, type Load } from './load.ts';
 
-/** Something of which there is so much: how much of it a load takes, and what gives more. */
+/** A limited resource: its capacity, how much a load uses, and how to raise it. */
 export type Resource = {
   readonly name: string;
   readonly used: number;
@@ -30,8 +31,8 @@ function entrance({ events, openLineage, readers, workspaces }: Load): Resource[
     {
       name: 'requests to API Gateway',
       used: events / eventsPerBatch + requests,
-      capacity: aws.gatewayRequests,
-      turn: ['larger batches', 'a higher throttle quota of the account'],
+      capacity: defaultThrottle.rate,
+      turn: ['larger batches', '`throttle`'],
     },
     {
       name: 'rate of a project key',
@@ -63,7 +64,7 @@ function projectionRate(figures: Figures): number {
   return (1_000 * batchSize) / duration(cpuMs, functionSpecs.projector.memoryMiB, figures.project_requests);
 }
 
-/** What workers finish a second, where nothing else bounds them. */
+/** What workers finish a second, if nothing else bounds them. */
 export const workerRates = (figures: Figures) => ({
   events: storeRate(figures) * batches.events.maxConcurrency,
   projection: projectionRate(figures) * batches.projection.maxConcurrency,
@@ -95,7 +96,7 @@ function functions(load: Load, figures: Figures): Resource[] {
       name: 'time of one document',
       used: duration(load.relations * edgesPerRelation * figures.edge_cpu_ms, memoryMiB, 0) / 1_000,
       capacity: timeoutSeconds,
-      turn: ['projects of their own, one document each'],
+      turn: ['separate projects, one document each'],
     },
   ];
 }
@@ -162,11 +163,11 @@ function oneWorkspace(load: Load, figures: Figures): Resource[] {
   const lists = figures.entry_writes + figures.archive_writes;
   return [
     written('item of a table that all jobs read', openLineage * figures.popular_item_writes, [
-      'batches, of which a worker writes it once',
+      'batches, each written once by a worker',
     ]),
     written('item of a feed’s activity', openLineage * figures.activity_item_writes, [
       'batches',
-      'feeds of their own (`provider_key`)',
+      'separate feeds (`provider_key`)',
     ]),
     written('item of a connector’s summary, all tables new', openLineage * figures.summary_item_writes, [
       'batches',

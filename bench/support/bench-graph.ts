@@ -10,7 +10,7 @@ import { bulkWriters } from './bulk-writers.ts';
 import { layeredGraph } from './layered-graph.ts';
 import { startStoresProcess } from './stores.ts';
 
-/** A workspace with one connector in stores of its own, in memory or in an empty folder. */
+/** A workspace with one connector in its own stores, in memory or in an empty folder. */
 export async function startBenchWorkspace(folder?: string) {
   const stores = await startStoresProcess(folder);
   const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
@@ -29,7 +29,7 @@ export function benchGraph(workspace: WorkspaceId, connector: ConnectorId) {
   return { writers, bulk, graph: layeredGraph({ ports: bulk, workspace }, connector) };
 }
 
-/** A workspace with one connector in stores of its own, and what writes a large graph into it. */
+/** A workspace with one connector in its own stores, and what writes a large graph into it. */
 export async function startBenchGraph() {
   const started = await startBenchWorkspace();
   return { ...started, ...benchGraph(started.workspace, started.connector) };

@@ -9,30 +9,30 @@ import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { writeStamp } from '../../shared/adapters/dynamodb/requests/update-item.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
-import { type NodeId, nodeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, type NodeId, nodeId } from '../../shared/domain/lineage/graph/ids.ts';
 import type { Urn } from '../../shared/domain/lineage/graph/node.ts';
-import type { ContentPorts } from '../../shared/domain/lineage/projection/project-content.ts';
+import type { GraphWriters } from '../../shared/domain/lineage/projection/project-content.ts';
 
 const itemsPerRequest = 25;
 const requestsInFlight = 6;
 
-type BulkWriters = ContentPorts & {
+type BulkWriters = GraphWriters & {
   /** Writes the nodes that claims have changed since. */
   readonly flush: () => Promise<void>;
-  /** Lets go of all nodes, of which no more are to be written: a heap of millions of items slows what is measured after. */
+  /** Releases all nodes once they are written: a heap of millions of items slows what is measured after. */
   readonly release: () => void;
 };
 
 /**
  * Writers that leave the items which the ports' own leave, written whole and by the batch: for one workspace that nobody
- * else writes, and nodes that one item holds. A million edges are loaded in minutes, where an update an item takes an hour.
+ * else writes, and nodes that one item holds. A million edges are loaded in minutes, if an update an item takes an hour.
  */
-export function bulkWriters(table: Table, ports: ContentPorts, workspace: WorkspaceId): BulkWriters {
+export function bulkWriters(table: Table, ports: GraphWriters, workspace: WorkspaceId): BulkWriters {
   const nodes = new Map<NodeId, Item>();
   const changed = new Set<NodeId>();
   const itemOf = (urn: Urn): Item => {
     const node = nodeId(urn);
-    const item = nodes.get(node) ?? { ...keyItem(nodeKey(workspace, node)), [attribute.urn]: { S: urn } };
+    const item = nodes.get(node) ?? { ...keyItem(nodeKey(graphOf(workspace, 0), node)), [attribute.urn]: { S: urn } };
     nodes.set(node, item);
     changed.add(node);
     return item;
@@ -53,7 +53,7 @@ export function bulkWriters(table: Table, ports: ContentPorts, workspace: Worksp
 }
 
 /** Claims of both ends, in the items of nodes that `itemOf` gives. */
-const claimWriters = (itemOf: (urn: Urn) => Item): Pick<ContentPorts['claims'], 'claim' | 'observe'> => ({
+const claimWriters = (itemOf: (urn: Urn) => Item): Pick<GraphWriters['claims'], 'claim' | 'observe'> => ({
   claim: async (_, { kind, scope, order, edges }) => {
     for (const { from, to } of edges) {
       addToSet(itemOf(from), attribute.claims('out', kind, scope, order), nodeId(to));
@@ -74,19 +74,20 @@ const claimWriters = (itemOf: (urn: Urn) => Item): Pick<ContentPorts['claims'], 
   },
 });
 
-type Details = Parameters<ContentPorts['details']['put']>[1];
+type Details = Parameters<GraphWriters['details']['put']>[1];
 
-/** An item for what each scope says of each node's edges. */
+/** One item for the edges of each node and scope. */
 const detailItems = (workspace: WorkspaceId, details: Details): Item[] =>
-  [...Map.groupBy(details, ({ to, scope }) => nodeDetailsKey(workspace, to, scope).sk).values()].map((group) =>
-    Object.assign(
-      { w: writeStamp() },
-      ...group.map(({ from, to, scope, order, detail }) => ({
-        ...keyItem(nodeDetailsKey(workspace, to, scope)),
-        [nodeDetailAttribute.order(from)]: { S: order },
-        [nodeDetailAttribute.detail(from)]: pack(detail),
-      })),
-    ),
+  [...Map.groupBy(details, ({ to, scope }) => nodeDetailsKey(graphOf(workspace, 0), to, scope).sk).values()].map(
+    (group) =>
+      Object.assign(
+        { w: writeStamp() },
+        ...group.map(({ from, to, scope, order, detail }) => ({
+          ...keyItem(nodeDetailsKey(graphOf(workspace, 0), to, scope)),
+          [nodeDetailAttribute.order(from)]: { S: order },
+          [nodeDetailAttribute.detail(from)]: pack(detail),
+        })),
+      ),
   );
 
 const keyItem = ({ pk, sk }: Key): Item => ({ pk: { S: pk }, sk: { S: sk } });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { takeOrder } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
 import type { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 
@@ -27,15 +27,18 @@ export async function loadComplete({ table, worker, workspace }: Place, snapshot
     providerType: 'dbt_manifest',
     providerInstanceId,
   } as const;
-  const outcome = await loadSnapshot(worker, workspace, {
-    scope,
-    order: await takeOrder(table, workspace, scope, true),
-    complete: true,
-    deliveryId: randomUUID(),
-    receivedAt: new Date().toISOString(),
-    derivations,
-    shrinkGuard: { mode: 'off', share: 1 },
-    released: false,
-  });
+  const outcome = await loadSnapshot(
+    { ...worker, graph: graphOf(workspace, 0) },
+    {
+      scope,
+      order: await takeOrder(table, graphOf(workspace, 0), scope, true),
+      complete: true,
+      deliveryId: randomUUID(),
+      receivedAt: new Date().toISOString(),
+      derivations,
+      shrinkGuard: { mode: 'off', share: 1 },
+      released: false,
+    },
+  );
   if (outcome.state !== 'projected') throw new Error('a snapshot was not loaded');
 }

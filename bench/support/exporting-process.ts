@@ -7,7 +7,7 @@ import { memoryNow } from './memory.ts';
 import { replayedRequests } from './replay.ts';
 import { countUnits } from './units.ts';
 
-/** Exports a workspace as NDJSON in a process that did nothing else: one JSON line on stdout, told how many lines to expect. */
+/** Exports a workspace as NDJSON in a process that did nothing else: one JSON line on stdout, given the expected number of lines. */
 const [, , workspace = '', expected = '0'] = process.argv;
 const { exportLineage } = exportImplementations(exportPorts());
 const query = v.parse(exportRoutes.exportLineage.query, { workspace_id: workspace, output: 'ndjson' });

@@ -15,7 +15,7 @@ type WorkerName = (typeof workerNames)[number];
 type Asked = Exclude<FunctionName, WorkerName | typeof pageFunction>;
 type Worker = Exclude<WorkerName, 'canary'>;
 
-/** What each function is first asked: `delivery` names what an ingest before it took in. */
+/** What each function is first asked: `delivery` names what an ingest before it accepted. */
 export const questionsOf = (workspace: Workspace, delivery: () => string): Questions<Asked | Worker> => ({
   ...requestsOf(workspace),
   ...eventsOf(workspace.id, delivery),

@@ -10,7 +10,7 @@ type Asked = Pick<ReturnType<typeof impactImplementations>, 'getImpact'> & {
 };
 type Questions = { readonly direction: string; readonly count: number; readonly refOfNext: () => string };
 
-/** What so many questions for impact, of 500 relations at most, take: times in ms, read units, requests. */
+/** What this many questions for impact, of 500 relations at most, take: times in ms, read units, requests. */
 export async function impactFigures(asked: Asked, { direction, count, refOfNext }: Questions) {
   const [times, nodes, units, requests]: [number[], number[], number[], number[]] = [[], [], [], []];
   const cpu = process.cpuUsage();

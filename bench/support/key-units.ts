@@ -1,7 +1,7 @@
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 
-/** Units by partition, by item and by index: what one partition, and one item, takes in a second is bounded. */
+/** Units by partition, by item and by index: what one partition, and one item, accepts per second is bounded. */
 export type KeyUnits = Readonly<Record<'partitions' | 'items' | 'indexes', ReadonlyMap<string, number>>>;
 type Access = 'read' | 'write';
 type Attributes = Readonly<Record<string, { readonly S?: string } | undefined>>;
@@ -22,7 +22,7 @@ type BatchedWrite = Readonly<Record<string, { readonly Key?: Attributes; readonl
 const reads = /^(Get|BatchGet|Query|Scan|TransactGet)/u;
 
 /**
- * Sums up by key what a client's requests consume, since the last call of what it answers. What a request of several
+ * Sums up by key what a client's requests consume, since the last call of the returned function. What a request of several
  * keys consumed is divided by them.
  */
 export function countKeyUnits(client: DynamoDBClient): () => Readonly<Record<Access, KeyUnits>> {

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 
 type Manifest = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** A manifest of at least so many bytes: copies of one, each a project of its own whose models read each other. */
+/** A manifest of at least this many bytes: copies of one, each its own project whose models read each other. */
 export function largeManifest(file: string, bytes: number): Manifest {
   const text = gunzipSync(readFileSync(file)).toString('utf8');
   const first: Manifest = JSON.parse(text);

@@ -20,7 +20,7 @@ const noColumns: ColumnsOf = () => [];
 const layers = 10;
 const relationsALayer = 100;
 const readsARelation = 3;
-/** One read in so many crosses to another domain: the neighbourhood of a relation stays bounded while the graph grows. */
+/** One read in this many crosses to another domain: the neighbourhood of a relation stays bounded while the graph grows. */
 const crossings = 50;
 
 /** Domains whose columns are kept: loading a million edges takes long enough without. */
@@ -115,7 +115,7 @@ export async function broadDomain(
   return (position) => refOf(4, position % broadLayer);
 }
 
-/** One dataset that so many jobs read, each of which writes a dataset of its own. */
+/** One dataset that this many jobs read. Each job writes its own dataset. */
 export async function supernode(graph: WrittenGraph, connectorId: ConnectorId, readers: number): Promise<string> {
   const hub = `db.hub.read_by_${readers}`;
   const urn = (ref: string) => urnOf({ kind: 'relation', connectorId, ref });

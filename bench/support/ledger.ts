@@ -1,4 +1,4 @@
-/** A figure of a bench's output: a field of the first line that has what `line` says. Less is better, but for `more`. */
+/** A figure of a bench's output: a field of the first line that has what `line` says. Less is better, except for `more`. */
 export type Figure = {
   readonly name: string;
   readonly unit: string;
@@ -8,7 +8,7 @@ export type Figure = {
   readonly more?: true;
 };
 
-/** How a bench is called, and which figures are kept of what it prints. */
+/** A bench's command, and the figures to keep from its output. */
 export type Measurement = {
   readonly bench: string;
   readonly args: readonly string[];
@@ -125,7 +125,7 @@ export const ledger: readonly Measurement[] = [
         { ...byColumns, ...least },
         { aim: 50 },
       ),
-      figure('Impact of 500 relations by columns, by its reads alone', ['p50_to_reads', 'times'], byColumns),
+      figure('Impact of 500 relations by columns, only its reads', ['p50_to_reads', 'times'], byColumns),
       figure('Impact of 500 relations by columns: reads', readUnits, byColumns),
       figure('500 of 2,000 readers: median', median, { supernode_readers: 2_000 }),
       figure('500 of 2,000 readers: reads', readUnits, { supernode_readers: 2_000 }),

@@ -6,7 +6,7 @@ import type { Figure, Measurement } from './ledger.ts';
 type Line = Readonly<Record<string, unknown>>;
 export type Measured = { readonly figure: Figure; readonly bench: string; readonly value: number };
 
-/** Runs a bench in a process of its own, and picks its figures; throws where it fails or one is not printed. */
+/** Runs a bench in its own process, and picks its figures; throws where it fails or one is not printed. */
 export async function measured(
   { bench, args, figures }: Measurement,
   root: string = path.join(import.meta.dirname, '..', '..'),
@@ -25,7 +25,7 @@ async function linesOf(file: string, args: readonly string[]): Promise<readonly 
   return stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
 }
 
-/** The value of a figure in what a bench printed. */
+/** The value of a figure in a bench's output. */
 export function valueIn(lines: readonly Line[], { name, line, field }: Figure): number {
   const wanted = Object.entries(line);
   const found = lines.find((one) => field in one && wanted.every(([label, value]) => one[label] === value));

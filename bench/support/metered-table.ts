@@ -7,7 +7,7 @@ export type Usage = ReturnType<ReturnType<typeof countUnits>> & {
   readonly cpu_seconds: number;
 };
 
-/** A table in a process of its own, so that processor times are those of the service's own code; it counts what work takes. */
+/** A table in its own process, so that processor times are those of the service's own code; it counts what work takes. */
 export async function startMeteredTable() {
   const { stop } = await startStoresProcess();
   process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';

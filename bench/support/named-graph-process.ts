@@ -1,4 +1,5 @@
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { indexedColumn } from '../../shared/domain/lineage/graph/name-parts.ts';
 import { type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { benchGraph } from './bench-graph.ts';
@@ -29,5 +30,5 @@ async function growNamed(): Promise<void> {
   }));
   const columnsOf = (urn: Urn) => new Set(columnNames(urn).map(indexedColumn));
   const columns = new Map(nodes.map(urnOf).map((urn) => [urn, columnsOf(urn)]));
-  await writers.directory.add(workspace, nodes, { columns });
+  await writers.directory.add(graphOf(workspace, 0), nodes, { columns });
 }

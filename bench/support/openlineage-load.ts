@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { randomFloats } from './random-floats.ts';
 
 /**
- * The load by which OpenLineage servers are compared: jobs in ten layers, whose runs start and complete. It is the same
+ * The load for comparing OpenLineage servers: jobs in ten layers, whose runs start and complete. It is the same
  * for every server and every time; the recorded figures of peers (`peers.ts`) were taken with it.
  */
 export type LoadJob = {
@@ -25,7 +25,7 @@ const jobsADomain = 50;
 /** Of reads; the others stay in their domain, so that a neighbourhood stays bounded while the graph grows. */
 const crossing = 0.02;
 
-/** So many jobs, each of which writes one or two datasets and reads two to four of the layer above. */
+/** Jobs that each write one or two datasets and read two to four of the layer above. */
 export function layeredJobs(count: number): readonly LoadJob[] {
   const random = randomFloats(1);
   const layerOf = (job: number) => Math.floor((job % jobsADomain) / (jobsADomain / layers));
@@ -54,7 +54,7 @@ export function layeredJobs(count: number): readonly LoadJob[] {
   });
 }
 
-/** One dataset that every job reads; each writes one of its own. */
+/** One dataset that every job reads. Each job writes its own dataset. */
 export const hubJobs = (count: number): readonly LoadJob[] =>
   Array.from({ length: count }, (_, job) => ({ name: `fan_${job}`, inputs: ['hub'], outputs: [`fan_out_${job}`] }));
 
@@ -75,7 +75,7 @@ const facet = (name: string, version: string, body: object) => ({
 /** Where the jobs' data are, and which run of each job it is: 0 is the first. */
 export type Run = { readonly namespace: string; readonly round: number };
 
-/** The events of a run of every job, in the order in which they are sent. */
+/** The events of a run of every job, in sending order. */
 export function* loadEvents(jobs: readonly LoadJob[], profile: Profile, run: Run): Generator<object> {
   for (let from = 0; from < jobs.length; from += wave)
     for (const eventType of ['START', 'COMPLETE'])
@@ -124,7 +124,7 @@ const schemaFacet = (columns: number) =>
     fields: Array.from({ length: columns }, (_, i) => ({ name: columnName(i), type: types[i % types.length] })),
   });
 
-/** Each column comes from so many of the inputs' columns; of every tenth is said how. */
+/** Each column comes from this many of the inputs' columns; of every tenth is said how. */
 function columnLineage(
   namespace: string,
   inputs: readonly string[],

@@ -10,7 +10,7 @@ export type OpenLineageServer = {
   readonly takesBatches: boolean;
   /** Answers once the server has; throws where it refuses. */
   readonly send: (body: Uint8Array, isBatch: boolean) => Promise<void>;
-  /** Answers once all that was sent is in what questions see. */
+  /** Resolves once queries see everything that was sent. */
   readonly settled: () => Promise<void>;
   /** How many datasets and jobs an answer names, of both directions. */
   readonly ask: (question: Question) => Promise<number>;
@@ -23,7 +23,7 @@ const Relations = v.object({ upstream: v.array(v.unknown()), downstream: v.array
 const States = v.object({ items: v.array(v.unknown()) });
 const Graph = v.object({ graph: v.array(v.unknown()) });
 
-/** The whole service on this machine, in a process of its own. */
+/** The whole service on this machine, in its own process. */
 export async function ownService(): Promise<OpenLineageServer> {
   const { credentials, pid, end } = await startProcess(['--in-memory', '--seed', 'conformance']);
   const [workspace] = Object.values(credentials.workspaces);
@@ -97,7 +97,7 @@ const posting = (body: Uint8Array, headers: Readonly<Record<string, string>>) =>
   body,
 });
 
-/** The JSON of an answer, null where there is none; a server that is asked too often is asked again. */
+/** The JSON of an answer, null if there is none; a server that is asked too often is requested again. */
 async function answered(url: string, request: RequestInit): Promise<unknown> {
   for (;;) {
     const response = await fetch(url, request);

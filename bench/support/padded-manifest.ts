@@ -1,6 +1,6 @@
 const modelBytes = 64 * 1_024;
 
-/** A dbt manifest of about so many bytes: a chain of models whose statements are mostly comments. */
+/** A dbt manifest of about this many bytes: a chain of models whose statements are mostly comments. */
 export function paddedManifest(bytes: number) {
   const names = Array.from({ length: Math.max(2, Math.ceil(bytes / modelBytes)) }, (_, n) => `m${n}`);
   const padding = `-- ${'0123456789abcdef'.repeat(modelBytes / 16)}`;

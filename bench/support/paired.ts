@@ -11,9 +11,9 @@ export type Comparison = {
   readonly greatest: number;
   /** How probable so one-sided a result is where nothing has changed. */
   readonly chance: number;
-  /** How probable it was before, where nothing has changed, that the verdict would be a change; 0 of exact figures. */
+  /** How probable it was before, if nothing has changed, that the verdict would be a change; 0 of exact figures. */
   readonly false_alarm: number;
-  /** `too few`: of so few pairs that differ, none could be told from noise. */
+  /** `too few`: of so few pairs that differ, no difference could be distinguished from noise. */
   readonly verdict: 'same' | 'too few' | 'noise' | 'change';
 };
 
@@ -42,7 +42,7 @@ export function comparePairs(pairs: readonly Pair[]): Comparison {
   };
 }
 
-/** Of so many throws of a coin, at most so few on the rarer side, whichever that is. */
+/** The probability that this many coin tosses have at most the given number on the rarer side. */
 function chanceOf(rarer: number, throws: number): number {
   let [ways, sum] = [1, 0];
   for (let k = 0; k <= rarer; k++) {
@@ -52,7 +52,7 @@ function chanceOf(rarer: number, throws: number): number {
   return Math.min(1, (2 * sum) / 2 ** throws);
 }
 
-/** How often so many throws of a coin are called a change. */
+/** How often this many throws of a coin are called a change. */
 function falseAlarmOf(throws: number): number {
   const called = Array.from({ length: throws + 1 }, (_, rarer) => chanceOf(rarer, throws)).filter(
     (chance) => chance < significant,

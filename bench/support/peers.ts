@@ -24,7 +24,7 @@ export const recordedPeers: Readonly<Record<string, PeerFigure>> = {
   'A hub of 2,000 jobs over HTTP, depth 5: median': marquez(25_600),
 };
 
-/** Where a live peer has no figure of its own, the one that stands for it: it takes no batches. */
+/** The figure to use for a live peer without its own, because it accepts no batches. */
 export const standsFor: Readonly<Record<string, string>> = {
   'W1 by 100, whole service: processor': 'W1 singly, whole service: processor',
   'W1 by 100, whole service: throughput': 'W1 singly, whole service: throughput',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux counts processor time in hundredths of a second (`USER_HZ`). */
 const ticksPerSecond = 100;
 
-/** Processor seconds that processes and all that they have started took so far (proc(5)); null where there is no `/proc`. */
+/** Processor seconds that processes and all that they have started took so far (proc(5)); null if there is no `/proc`. */
 export function processorSecondsOf(roots: readonly number[]): number | null {
   const processes = processTable();
   if (processes === null) return null;

@@ -4,7 +4,7 @@ const calls = 25;
 type Work = () => unknown;
 
 /**
- * Microseconds of processor time a call of each, user and system: the least of many rounds, in which they take turns,
+ * Microseconds of processor time a call of each, user and system: the minimum over many alternating rounds,
  * so that what else the machine does weighs on none of them.
  */
 export async function processorTimes<Name extends string>(

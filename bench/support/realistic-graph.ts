@@ -25,12 +25,12 @@ const layers = [
 ] as const;
 
 /**
- * The first project is the warehouse's own; the others are of teams. Each has so many relations at most: the document of
+ * The first project is the warehouse's own; the others are of teams. Each has this many relations at most: the document of
  * the largest states some 100,000 edges.
  */
 const [largestShare, mostOfLargest] = [0.42, 42_000];
 const [teamShare, mostOfTeam] = [0.1, 10_000];
-/** One source in so many is a scheduler, whose jobs are fewer than a team's models. */
+/** One source in this many is a scheduler, whose jobs are fewer than a team's models. */
 const [schedulers, schedulerShare] = [5, 0.2];
 /** Dimensions that every team reads: dates, customers, currencies. */
 const shared = ['dim_date', 'dim_customer', 'dim_product', 'dim_currency'];
@@ -57,7 +57,7 @@ export function sourceSizes(relations: number): number[] {
   return sizes;
 }
 
-/** The sources of a warehouse of so many relations, one at a time: the same seed gives the same graph. */
+/** The sources of a warehouse of this many relations, one at a time: the same seed gives the same graph. */
 export function* realisticSources(relations: number, seed: number): Generator<Source> {
   const sizes = sourceSizes(relations);
   for (const project of sizes.keys()) {

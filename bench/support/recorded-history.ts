@@ -1,7 +1,7 @@
 import { isLinearizable, type Model, type Operation } from '../../test/support/histories/linearizable.ts';
 import type { ServiceCredentials } from '../../test/support/service-process.ts';
 
-/** One request, and what its answer says in the words of a model; null where none came. */
+/** One request, and what its answer says in the words of a model; null if none came. */
 export type Asked<I, O> = { readonly input: I; readonly ask: () => Promise<O | null> };
 export type Recorded = {
   readonly answered: number;
@@ -49,7 +49,7 @@ export function clientOf({ base_url, workspaces }: ServiceCredentials): Client {
   };
 }
 
-/** Asks from several clients at once, each one after the other, and then what is asked in the end, and looks for an order that explains the answers. */
+/** Asks from several clients at once, each one after the other, and then the request in the end, and looks for an order that explains the answers. */
 export async function recordedBy<S, I, O>(
   clients: readonly (readonly Asked<I, O>[])[],
   model: Model<S, I, O>,

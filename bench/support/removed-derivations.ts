@@ -2,7 +2,7 @@ import { s3 } from '../../shared/adapters/aws.ts';
 import { deleteObject, keysIn } from '../../shared/adapters/s3/bucket.ts';
 import { listingsPrefix } from '../../shared/contract/lake.ts';
 
-/** Leaves the documents of a workspace as those of 0.1.0 are, of which nothing is kept but their bytes; answers how many there were. */
+/** Removes what was derived from the documents of a workspace, so that only their bytes remain. Returns the number of documents. */
 export async function removeDerivations(workspace: string): Promise<number> {
   const bucket = { client: s3(), name: process.env['RAW_BUCKET'] ?? '' };
   let removed = 0;

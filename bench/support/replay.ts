@@ -12,7 +12,7 @@ type Sent = {
   readonly body: string;
 };
 
-/** One request in so many is kept, so that keeping them does not show in what is measured. */
+/** One request in this many is kept, so that keeping them does not affect the measurement. */
 const sampled = 20;
 const inFlight = 16;
 

@@ -16,11 +16,11 @@ export function replayedReads(client: DynamoDBClient) {
       read.ended = performance.now();
       return answer;
     },
-    // Before the meter, which is of answers alone.
+    // Before the meter starts, which measures only answers.
     { step: 'initialize', priority: 'high', name: 'replayedReads', override: true },
   );
   return {
-    /** The rounds in which work reads: reads that overlap are of one. */
+    /** Counts rounds of reads: overlapping reads are one round. */
     note: async (work: () => Promise<unknown>): Promise<Read[][]> => {
       noted = [];
       const found = noted;
@@ -31,7 +31,7 @@ export function replayedReads(client: DynamoDBClient) {
   };
 }
 
-/** How long the reads take alone, round by round: ms. */
+/** The time of only the reads, round by round, in ms. */
 export async function replayed(rounds: readonly (readonly Read[])[]): Promise<number> {
   const began = performance.now();
   for (const round of rounds) await Promise.all(round.map(({ send }) => send()));

@@ -3,7 +3,7 @@ import { type Input, keysOf, kindOf } from './key-units.ts';
 
 type Line = { readonly requests: number; readonly refused: number; readonly units: number; readonly items: number };
 
-/** What a client's requests consume by operation and kind of key, since the last call of what it answers. */
+/** What a client's requests consume by operation and kind of key, since the last call of the returned function. */
 export function countRequestKinds(client: DynamoDBClient): () => ReadonlyMap<string, Line> {
   let lines = new Map<string, Line>();
   const add = (input: Input, operation: string, units: number, refused: number) =>

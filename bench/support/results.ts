@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import type { Occasion } from './machine.ts';
 
-/** One figure as `bench/all` prints it, with what is known of a peer. */
+/** One figure as `bench/all` prints it, with a peer's figure if known. */
 export const Result = v.object({
   figure: v.string(),
   value: v.number(),

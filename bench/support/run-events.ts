@@ -11,7 +11,7 @@ const facet = (name: string, version: string, body: object) => ({
 
 export const namespace = 'postgres://db:5432';
 
-/** START and COMPLETE of so many jobs: two to four inputs, one or two outputs, 20 columns with their lineage; about 7 KB each. */
+/** START and COMPLETE of this many jobs: two to four inputs, one or two outputs, 20 columns with their lineage; about 7 KB each. */
 export function runEvents(jobs: number, round: number): object[] {
   return Array.from({ length: jobs }, (_, job) => [event('START', job, round), event('COMPLETE', job, round)]).flat();
 }

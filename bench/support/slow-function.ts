@@ -23,7 +23,7 @@ export type SlowFunction = {
 const periodMs = 50;
 
 /**
- * A function in a process of its own that has a share of a processor, the memory and the time that are deployed: it is
+ * A function in its own process that has a share of a processor, the memory and the time that are deployed: it is
  * stopped for the rest of each period, as a container is that has used up its share.
  */
 export function slowFunction(name: FunctionName, share: number): SlowFunction {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Edge } from '../../shared/domain/lineage/graph/claim-writer.ts';
 import type { Derivation, EdgeColumn } from '../../shared/domain/lineage/graph/derivation.ts';
-import { nodeId, type ScopeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId, type ScopeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../shared/domain/lineage/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
-import type { ContentPorts } from '../../shared/domain/lineage/projection/project-content.ts';
+import type { GraphWriters } from '../../shared/domain/lineage/projection/project-content.ts';
 
 /** The columns that a relation takes from each that it reads. */
 export type ColumnsOf = (relation: Urn) => readonly EdgeColumn[];
@@ -17,9 +17,9 @@ export type ColumnsOf = (relation: Urn) => readonly EdgeColumn[];
 export type StatedEdges = { readonly edges: readonly Edge[]; readonly columnsOf: ColumnsOf };
 
 /** The graph of a workspace, by the ports that projection writes it with. */
-export type WrittenGraph = { readonly ports: ContentPorts; readonly workspace: WorkspaceId };
+export type WrittenGraph = { readonly ports: GraphWriters; readonly workspace: WorkspaceId };
 
-type EdgeDetailWrite = Parameters<ContentPorts['details']['put']>[1][number];
+type EdgeDetailWrite = Parameters<GraphWriters['details']['put']>[1][number];
 
 /** A complete snapshot as a declared delivery loads it: an order that is not recorded would be missing from every past moment. */
 export async function declareEdges(
@@ -27,16 +27,19 @@ export async function declareEdges(
   name: string,
   stated: StatedEdges,
 ): Promise<void> {
-  const { state } = await loadSnapshot(ports, workspace, {
-    scope: scopeOf(name, 'snapshot'),
-    order: snapshotOrder(1),
-    complete: true,
-    deliveryId: name,
-    receivedAt: new Date().toISOString(),
-    derivations: derivationsOf(stated),
-    shrinkGuard: connectorDefaults.shrink_guard,
-    released: false,
-  });
+  const { state } = await loadSnapshot(
+    { ...ports, graph: graphOf(workspace, 0) },
+    {
+      scope: scopeOf(name, 'snapshot'),
+      order: snapshotOrder(1),
+      complete: true,
+      deliveryId: name,
+      receivedAt: new Date().toISOString(),
+      derivations: derivationsOf(stated),
+      shrinkGuard: connectorDefaults.shrink_guard,
+      released: false,
+    },
+  );
   if (state !== 'projected') throw new Error('a snapshot was not projected');
 }
 
@@ -73,10 +76,10 @@ export async function observeEdges(
   stated: StatedEdges,
 ): Promise<void> {
   const scope = scopeOf(name, 'observed');
-  await ports.scopes.register(workspace, scope);
+  await ports.scopes.register(graphOf(workspace, 0), scope);
   const at = microsOfIso(new Date().toISOString());
-  await ports.claims.observe(workspace, { scope, at, edges: stated.edges });
-  await ports.details.put(workspace, detailsOf(scope.scope, stated), null);
+  await ports.claims.observe(graphOf(workspace, 0), { scope, at, edges: stated.edges });
+  await ports.details.put(graphOf(workspace, 0), detailsOf(scope.scope, stated), null);
 }
 
 function detailsOf(scope: ScopeId, { edges, columnsOf }: StatedEdges): EdgeDetailWrite[] {

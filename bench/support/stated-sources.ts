@@ -4,7 +4,7 @@ import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { chunksOf } from '../../shared/domain/base/collections.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { acceptEvents, projectAccepted } from './openlineage-work.ts';
@@ -44,16 +44,19 @@ async function declare(
   const scopeKey = `bench:${name}`;
   const provider = { providerType: 'dbt_manifest', providerInstanceId: name };
   const scope = { scope: scopeId(scopeKey), scopeKey, kind: 'snapshot', ...provider } as const;
-  const { state, retracted } = await loadSnapshot(worker, workspace, {
-    scope,
-    order: await takeOrder(table, workspace, scope, true),
-    complete: true,
-    deliveryId: name,
-    receivedAt: new Date().toISOString(),
-    derivations,
-    shrinkGuard: { mode: 'off', share: 1 },
-    released: false,
-  });
+  const { state, retracted } = await loadSnapshot(
+    { ...worker, graph: graphOf(workspace, 0) },
+    {
+      scope,
+      order: await takeOrder(table, graphOf(workspace, 0), scope, true),
+      complete: true,
+      deliveryId: name,
+      receivedAt: new Date().toISOString(),
+      derivations,
+      shrinkGuard: { mode: 'off', share: 1 },
+      released: false,
+    },
+  );
   if (state !== 'projected') throw new Error(`${name} is ${state}`);
   return retracted;
 }

@@ -11,7 +11,7 @@ import { type Client, type Recorded, recordedBy, several } from './recorded-hist
 /** Work is not waited for longer: what is not seen by then is not explained. */
 const longestWaitMs = 120_000;
 
-/** What readers of the lake see of one event id, which several clients send with values of their own. */
+/** What readers of the lake see of one event id, which several clients send with their own values. */
 export const firstValues = (service: ServiceProcess) => async (client: Client) => {
   const connection = await connect({ credentials: service.file });
   const lake = { client: connection.s3, name: connection.names.lake_bucket };
@@ -44,7 +44,7 @@ export const firstValues = (service: ServiceProcess) => async (client: Client) =
 
 const Row = v.object({ id: v.string(), properties: v.nullish(v.record(v.string(), v.string())) });
 
-/** What readers of the graph see of one scope, of which several clients send complete snapshots. */
+/** What readers of the graph see of one scope while several clients send complete snapshots. */
 export async function snapshots(client: Client): Promise<Recorded> {
   const source = `s${randomUUID().slice(0, 8)}`;
   const deliveries: string[] = [];
@@ -79,10 +79,10 @@ const Downstream = v.object({
   downstream: v.array(v.object({ relation_ref: v.string(), columns: v.array(v.string()) })),
 });
 
-/** The relations of a snapshot: two that are its own, and one of which each states another column. */
+/** The relations of a snapshot: two of its own, and a shared one with a different column in each. */
 const relationsOf = (source: string, name: string) => [`${source}_${name}_a`, `${source}_${name}_b`, `${source}_kept`];
 
-/** The snapshots of which something is seen; one that is not seen whole under another name. */
+/** The snapshots that are at least partly visible; a partly visible one gets another name. */
 function snapshotsSeen(source: string, { downstream }: v.InferOutput<typeof Downstream>): readonly string[] {
   const columns = downstream.flatMap((one) =>
     one.columns.map((column) => ({ column, relation: one.relation_ref.split('.').at(-1) ?? '' })),

@@ -4,7 +4,7 @@ type Units = { readonly requests: number; readonly read_units: number; readonly 
 
 const reads = /^(Get|BatchGet|Query|Scan|TransactGet)/u;
 
-/** Sums up what a client's requests consumed, since the last call of what it answers. */
+/** Sums up what a client's requests consumed, since the last call of the returned function. */
 export function countUnits(client: DynamoDBClient): () => Units {
   let [requests, read_units, write_units] = [0, 0, 0];
   client.middlewareStack.add(

@@ -1,7 +1,7 @@
 export type VerifyOptions = {
-  /** A sample of what the whole looks at. */
+  /** A sample of the full run. */
   readonly quick: boolean;
-  /** All single faults of long flows too, of which else a sample is looked at. */
+  /** Also all single faults of long flows, instead of a sample. */
   readonly exhaustive: boolean;
   /** The same seed looks at the same. */
   readonly seed: number;
@@ -9,7 +9,7 @@ export type VerifyOptions = {
   readonly flow: string;
 };
 
-/** What one step of a part looked at, by what it was. */
+/** The counts of one step of a part, by kind. */
 type Verified = {
   readonly violations: readonly unknown[];
   readonly [count: string]: unknown;

@@ -5,7 +5,7 @@ import { type RecordedRun, type Result, recordedRuns } from './results.ts';
 const file = path.join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
 const [begin, end] = ['<!-- figures: written by `node bench/all.ts --record` -->', '<!-- end of figures -->'];
 
-/** Writes the newest recorded figures into the page that tells of them. */
+/** Writes the newest recorded figures into the page that reports them. */
 export function writeFigures(): void {
   const page = readFileSync(file, 'utf8');
   const [before, after] = [page.indexOf(begin), page.indexOf(end)];

@@ -19,17 +19,18 @@ const roundMs = 120_000;
 export const canaryCommands: Commands = {
   'canary prepare': {
     operands: [],
-    says: "makes the canary's workspace and new keys of it, and ends those from before; they hold for a year",
+    says: "creates the canary's workspace and new keys for it, valid for a year, and revokes the previous keys",
     run: prepare,
   },
   'canary run': {
     operands: [],
     options: ['url'],
-    says: 'does a round of the canary from this machine against the API at an address',
+    says: 'runs the canary once from this machine against the API at an address',
     run: async ({ connection }, _operands, { url }) => {
       if (url === undefined) throw new UsageError('canary run takes --url ADDRESS');
       const keys = await readCanaryKeys({ client: connection.dynamodb, name: connection.names.table });
-      if (keys === null) throw new Problem('not_found', { message: 'The canary has no keys: admin canary prepare.' });
+      if (keys === null)
+        throw new Problem('not_found', { message: 'The canary has no keys. Run: tributary admin canary prepare' });
       const begun = performance.now();
       const timeIsUp = () => performance.now() - begun > roundMs;
       await canaryRound(keys, { url: url.replace(/\/$/, ''), newId: randomUUID, timeIsUp });

@@ -23,7 +23,7 @@ export const collectionKeyCommands: Commands = {
     keysOf: ({ projectKeys }) => projectKeys,
     create: {
       options: ['environment', 'rate', 'burst'],
-      says: 'makes a public key for one environment; it is shown once',
+      says: 'creates a public key for one environment; it is shown only once',
       run: async (context, [workspace = '', project = '', name = ''], values) => {
         const environment = values.environment?.[0];
         if (environment === undefined) throw new UsageError('--environment is required');
@@ -37,7 +37,7 @@ export const collectionKeyCommands: Commands = {
     called: 'server key',
     keysOf: ({ serverKeys }) => serverKeys,
     create: {
-      says: 'makes a key that marks events as trusted; it is shown once',
+      says: 'creates a key that marks events as trusted; it is shown only once',
       run: async (context, [workspace = '', project = '', name = '']) =>
         createServerKey(context.ports, await keyHome(context, workspace, project), name),
     },
@@ -71,7 +71,7 @@ function keyCommands(words: string, { called, keysOf, create, revoke }: Kind): C
     },
     [`${words} revoke`]: {
       operands: ['WORKSPACE', 'PROJECT', 'NAME'],
-      says: `ends a ${called} within a minute`,
+      says: `revokes a ${called} within a minute`,
       run: async (context, [workspace = '', project = '', name = '']) =>
         revoke(context.ports, await keyHome(context, workspace, project), name),
     },

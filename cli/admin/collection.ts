@@ -15,7 +15,7 @@ export const collectionProjectCommands: Commands = {
   'projects create': {
     operands: ['WORKSPACE', 'NAME'],
     options: ['environment', 'origin'],
-    says: 'makes a collection project, or finds the one of that name',
+    says: 'creates a collection project, or returns the existing one of that name',
     run: async ({ ports }, [workspace = '', name = ''], { environment = [], origin = [] }) => {
       const { id } = await workspaceOf(ports.registry, workspace);
       return createCollectionProject(ports, id, {
@@ -39,7 +39,7 @@ export const collectionProjectCommands: Commands = {
   'projects update': {
     operands: ['WORKSPACE', 'PROJECT'],
     options: ['events-retention-days'],
-    says: 'sets for how many days the events of a project are kept; 0 keeps them for ever',
+    says: 'sets how many days the events of a project are kept; 0 keeps them forever',
     run: async (context, [workspace = '', project = ''], values) => {
       const days = numberOf(values, 'events-retention-days');
       if (days === undefined) throw new UsageError('projects update takes --events-retention-days DAYS');
@@ -48,7 +48,7 @@ export const collectionProjectCommands: Commands = {
   },
   'projects revoke': {
     operands: ['WORKSPACE', 'PROJECT'],
-    says: 'ends a collection project and all its keys',
+    says: 'deletes a collection project and revokes all its keys',
     run: async (context, [workspace = '', project = '']) =>
       revokeCollectionProject(context.ports, await placeOf(context, workspace, project)),
   },
@@ -66,13 +66,13 @@ export const collectionProjectCommands: Commands = {
   },
   'environments remove': {
     operands: ['WORKSPACE', 'PROJECT', 'ENVIRONMENT'],
-    says: 'ends an environment and its keys; its events stay',
+    says: 'deletes an environment and revokes its keys; its events stay',
     run: async (context, [workspace = '', project = '', environment = '']) =>
       removeEnvironment(context.ports, await placeOf(context, workspace, project), environment),
   },
   'origins add': {
     operands: ['WORKSPACE', 'PROJECT', 'ORIGIN'],
-    says: 'lets browsers send from an exact scheme://host[:port]',
+    says: 'allows browsers to send from an exact scheme://host[:port]',
     run: async (context, [workspace = '', project = '', origin = '']) =>
       addOrigin(context.ports, await placeOf(context, workspace, project), origin),
   },
@@ -84,7 +84,7 @@ export const collectionProjectCommands: Commands = {
   },
   'origins remove': {
     operands: ['WORKSPACE', 'PROJECT', 'ORIGIN'],
-    says: 'ends the permission of an origin',
+    says: 'removes an allowed origin',
     run: async (context, [workspace = '', project = '', origin = '']) =>
       removeOrigin(context.ports, await placeOf(context, workspace, project), origin),
   },

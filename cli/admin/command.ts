@@ -56,7 +56,7 @@ export type Command = {
 
 export type Commands = Readonly<Record<string, Command>>;
 
-/** The number that an option holds, or undefined where it is not given. */
+/** The number that an option holds, or undefined if it is not given. */
 export function numberOf(
   values: Values,
   option: 'rate' | 'burst' | 'limit' | 'observed-retention-days' | 'events-retention-days',
@@ -67,7 +67,7 @@ export function numberOf(
   return Number(text);
 }
 
-/** The time that an option holds, or null where it is not given. */
+/** The time that an option holds, or null if it is not given. */
 export function timeOf(values: Values, option: 'at'): Date | null {
   const text = values[option];
   if (text === undefined) return null;

@@ -24,7 +24,7 @@ export const connectorCommands: Commands = {
   'connectors create': {
     operands: ['WORKSPACE', 'NAME'],
     options: ['kind', ...settingOptions],
-    says: 'makes a connector, or finds the one of that name',
+    says: 'creates a connector, or returns the existing one of that name',
     run: async (context, [workspace = '', name = ''], values) => {
       const { id } = await workspaceOf(context.ports.registry, workspace);
       const kind = wordOf(values, 'kind', connectorKinds);
@@ -35,7 +35,7 @@ export const connectorCommands: Commands = {
   'connectors update': {
     operands: ['WORKSPACE', 'CONNECTOR'],
     options: ['kind', 'add-namespace', ...settingOptions],
-    says: 'changes the settings that are given; what was stated before is then named by them too',
+    says: 'changes the given settings; they also apply to evidence sent before',
     run: async (context, [workspace = '', connector = ''], values) => {
       const { ports } = context;
       const { id } = await workspaceOf(ports.registry, workspace);
@@ -51,7 +51,7 @@ export const connectorCommands: Commands = {
   },
   'connectors names': {
     operands: ['WORKSPACE'],
-    says: 'tells how far the graph has taken over the names that the connectors give',
+    says: 'shows how far the graph has been renamed to the connectors’ current settings',
     run: async (context, [workspace = '']) =>
       namesProgress(rewriting(context), (await workspaceOf(context.ports.registry, workspace)).id),
   },
@@ -69,7 +69,7 @@ export const connectorCommands: Commands = {
   },
   'connectors remove': {
     operands: ['WORKSPACE', 'CONNECTOR'],
-    says: 'removes a connector; its lineage stays',
+    says: 'deletes a connector; its lineage stays',
     run: async ({ ports }, [workspace = '', connector = '']) => {
       const { id } = await workspaceOf(ports.registry, workspace);
       const found = await orNull(connectorOf(ports.registry, id, connector));

@@ -6,7 +6,7 @@ export const eventCommands: Commands = {
   'events erase': {
     operands: ['WORKSPACE'],
     options: ['user'],
-    says: 'removes the stored events of a user; the same again finishes what was interrupted',
+    says: 'deletes the stored events of a user; run it again to resume after an interruption',
     run: async ({ ports, connection }, [workspace = ''], { user }) => {
       if (user === undefined || user === '') throw new UsageError('events erase takes --user ID');
       const { id } = await workspaceOf(ports.registry, workspace);

@@ -19,7 +19,7 @@ export const operationCommands: Commands = {
   },
   'tokens revoke': {
     operands: ['WORKSPACE', 'TOKEN_ID'],
-    says: 'ends a personal access token at once',
+    says: 'revokes a personal access token immediately',
     run: async ({ ports }, [workspace = '', token_id = '']) => {
       const { id } = await workspaceOf(ports.registry, workspace);
       const token = idOrNull(TokenId, token_id);
@@ -30,13 +30,13 @@ export const operationCommands: Commands = {
   audit: {
     operands: ['WORKSPACE'],
     options: ['limit'],
-    says: 'lists what was changed and by whom, newest first',
+    says: 'lists audit entries, newest first',
     run: async ({ ports: { registry } }, [workspace = ''], values) =>
       registry.audit.latest((await workspaceOf(registry, workspace)).id, numberOf(values, 'limit') ?? auditedByDefault),
   },
   redrive: {
     operands: [queueNames.join('|')],
-    says: 'sends dead letters to their queue again',
+    says: 'moves dead letters back to their queue',
     run: async ({ connection: { sqs, names } }, [named = '']) => {
       const queue = queueNames.find((name) => name === named);
       if (queue === undefined) throw new UsageError(`redrive takes ${queueNames.join(' or ')}`);
@@ -53,17 +53,14 @@ export function storeFailure(error: unknown): unknown {
   if (v.isValiError(error)) return new UsageError('This is not the credentials file of a local service.');
   const isOf = (...names: readonly string[]): boolean => names.some((name) => error.name.includes(name));
   if (isOf('CredentialsProviderError', 'ExpiredToken', 'UnrecognizedClient', 'InvalidSignature'))
-    return new CommandError(exitCodes.notAllowed, 'AWS does not know who asks.', [
+    return new CommandError(exitCodes.notAllowed, 'AWS credentials are missing or invalid.', [
       'Sign in to AWS: aws sso login, or AWS_PROFILE, or the access keys of the environment.',
       printable(error.message),
     ]);
   if (isOf('AccessDenied', 'NotAuthorized'))
     return new CommandError(exitCodes.notAllowed, 'AWS does not allow it.', [printable(error.message)]);
   if (isOf('ValidationError', 'ResourceNotFound'))
-    return notFound('There is no such deployment.', [
-      printable(error.message),
-      'Is the region right? AWS_REGION names it.',
-    ]);
+    return notFound('No such deployment.', [printable(error.message), 'Check the region: set AWS_REGION.']);
   if (isUnreached(error))
     return new CommandError(exitCodes.unavailable, 'The stores cannot be reached.', [
       'Is the service of the credentials file running?',
@@ -83,7 +80,7 @@ export const rebuildCommands: Commands = {
   rebuild: {
     operands: [],
     options: ['workspace', 'verify'],
-    says: 'replays what a workspace was sent into a fresh graph and compares it with the live one; repairs that, without --verify',
+    says: 'replays a workspace’s deliveries into a new graph, compares it with the live one and repairs differences; --verify only compares',
     run: async (context, _operands, values) => {
       if (values.workspace === undefined) throw new UsageError('rebuild takes --workspace WORKSPACE');
       const { id } = await workspaceOf(context.ports.registry, values.workspace);
@@ -93,13 +90,13 @@ export const rebuildCommands: Commands = {
   },
 };
 
-/** It needs stores to try things in, which the package of the command line alone does not have. */
+/** Needs local stores to work in, which the command line's package does not include. */
 async function loaded() {
   try {
     return await import('./rebuild.ts');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
-    throw new UsageError('rebuild runs from a checkout of the repository alone: npm run tributary -- admin rebuild …');
+    throw new UsageError('rebuild runs only from a checkout of the repository: npm run tributary -- admin rebuild …');
   }
 }
 
@@ -107,7 +104,7 @@ export const restoreCommands: Commands = {
   restore: {
     operands: [],
     options: ['from', 'at', 'resume'],
-    says: "copies what a tenant's tables and buckets held at a time into the new stacks of another tenant, and compares the graphs",
+    says: "restores a tenant's tables and buckets as of a time into the new stacks of another tenant, and compares the graphs",
     run: async (context, _operands, values) => {
       if (values.from === undefined) throw new UsageError('restore takes --from TENANT');
       if (context.connection.local) throw new UsageError('restore takes --tenant NAME: it works in an AWS account');
@@ -121,7 +118,7 @@ export const restoreCommands: Commands = {
   hash: {
     operands: [],
     options: ['workspace'],
-    says: 'tells the hash of all that the graph of a workspace says, with its counts',
+    says: 'prints a hash of the whole graph of a workspace, and its counts',
     run: async (context, _operands, values) => {
       if (values.workspace === undefined) throw new UsageError('hash takes --workspace WORKSPACE');
       const { id } = await workspaceOf(context.ports.registry, values.workspace);

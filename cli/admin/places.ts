@@ -60,7 +60,7 @@ export async function orNull<T>(found: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The record, or 404 with what there is none of. */
+/** The record, or 404 with its kind. */
 export function required<R>(record: R | undefined, what: string): R {
   if (record === undefined) throw new Problem('not_found', { message: `There is no such ${what}.` });
   return record;
@@ -86,7 +86,7 @@ const lines = (answer: unknown): string[] =>
   Object.entries(fieldsOf(answer)).map(([name, value]) => `${name}: ${printable(value)}`);
 
 /**
- * An answer for programs: without the hashes that stand for keys, and what a call made as `show` answers it, beside
+ * A result for programs: without the hashes of keys, and what a call made as `show` answers it, beside
  * whether it was made.
  */
 export function withoutHashes(answer: unknown): unknown {

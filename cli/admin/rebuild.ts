@@ -13,7 +13,8 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 import { namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
-import { graphNamed, graphOf } from '../../shared/domain/lineage/generations/graph-record.ts';
+import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
+import { type GraphId, graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { type Comparison, compareGraphs } from '../../shared/domain/operations/rebuild/compare.ts';
 import { indexNames } from '../../shared/domain/operations/rebuild/index-names.ts';
 import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
@@ -25,9 +26,9 @@ import type { AdminContext } from './command.ts';
 type GraphStores = { readonly table: Table; readonly bucket: Bucket };
 
 /**
- * Replays what a workspace was sent into a fresh graph and compares it with the live one. Where they differ, and it is no
+ * Replays what a workspace was sent into a fresh graph and compares it with the live one. If they differ, and it is no
  * verification, another one is made beside the live one, which answers once it is whole. The fresh graph is made on this
- * machine: verifying costs the deployment reads alone.
+ * machine: verifying costs the deployment only reads.
  */
 export async function rebuild(
   context: AdminContext,
@@ -37,7 +38,9 @@ export async function rebuild(
   const { connection, ports } = context;
   const live = storesOf(connection);
   if ((await namesProgress({ graphs: graphRecords(live.table, ports.registry) }, workspace)).names !== 'in_force')
-    throw new Problem('conflict', { message: 'The graph is being made again: try again when its names are in force.' });
+    throw new Problem('conflict', {
+      message: 'The graph is being rebuilt with new names. Try again when it has finished.',
+    });
   const names = await namesReader(ports.registry)(workspace);
   const source: ReplayInput = {
     deliveries: deliveryStore(live.table),
@@ -64,14 +67,14 @@ export async function rebuild(
   }
 }
 
-const indexed = ({ table, bucket }: GraphStores, workspace: WorkspaceId): Promise<number> => {
+const indexed = ({ table, bucket }: GraphStores, graph: GraphId): Promise<number> => {
   const directory = relationDirectory(table, newKnownRelations());
-  return indexNames({ ...graphReaders(table, bucket), directory, names: nameIndex(table) }, workspace);
+  return indexNames({ ...graphReaders(table, bucket), directory, names: nameIndex(table) }, graph);
 };
 
 const differenceOf = ({ live, fresh, differing }: Comparison): string =>
   [
-    'The live graph is not what its deliveries say; where some were being processed, try again.',
+    'The live graph differs from its deliveries. If deliveries were being processed, try again.',
     `live: ${live.relations} relations, ${live.edges} edges, ${live.sha256}`,
     `fresh: ${fresh.relations} relations, ${fresh.edges} edges, ${fresh.sha256}`,
     ...differing.map((relation) => `differs: ${relation}`),
@@ -90,8 +93,10 @@ async function compareStores(
     connectors: names.connectors,
     now: now.toISOString(),
   });
-  const freshNames = { ...names, generation: 0 };
-  return compareGraphs(graphNamed(reading(live), names), graphNamed(reading(fresh), freshNames), workspace);
+  return compareGraphs(
+    bindGraph(reading(live), workspace, names),
+    bindGraph(reading(fresh), workspace, { ...names, generation: 0 }),
+  );
 }
 
 const storesOf = ({ dynamodb, s3, names }: Connection): GraphStores => ({

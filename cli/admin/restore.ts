@@ -7,7 +7,7 @@ import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
 import { copyVersions } from '../../shared/adapters/s3/copy-versions.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { graphNamed } from '../../shared/domain/lineage/generations/graph-record.ts';
+import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { compareGraphs, summarizeGraph } from '../../shared/domain/operations/rebuild/compare.ts';
 import type { FingerprintPorts } from '../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type Connection, connect } from '../connect.ts';
@@ -41,7 +41,8 @@ export async function restore(context: AdminContext, { from, at, isResumed }: Re
   return { items, claims, objects, events, graphs };
 }
 
-const inUse = 'That tenant has workspaces: restore into new stacks, or give --resume where a restore broke off.';
+const inUse =
+  'That tenant already has workspaces. Restore into new stacks, or pass --resume to continue an interrupted restore.';
 
 type Stores = { readonly table: Table; readonly bucket: Bucket };
 
@@ -50,7 +51,7 @@ async function compareAll(old: Stores, restored: Stores, now: Date) {
   const graphs: { readonly workspace: string; readonly relations: number; readonly sha256: string }[] = [];
   for (const { id, name } of await registry(old.table).workspaces.all()) {
     const [before, after] = await Promise.all([portsOf(old, id, now), portsOf(restored, id, now)]);
-    const { equal, live, differing } = await compareGraphs(before, after, id);
+    const { equal, live, differing } = await compareGraphs(before, after);
     if (!equal) throw new Problem('conflict', { message: [`${name} differs:`, ...differing].join('\n') });
     graphs.push({ workspace: id, relations: live.relations, sha256: live.sha256 });
   }
@@ -59,11 +60,12 @@ async function compareAll(old: Stores, restored: Stores, now: Date) {
 
 /** The hash of the graph of a workspace as it is now. */
 export const graphHash = async ({ connection, ports }: AdminContext, workspace: WorkspaceId) =>
-  summarizeGraph(await portsOf(storesOf(connection), workspace, ports.clock.now()), workspace);
+  summarizeGraph(await portsOf(storesOf(connection), workspace, ports.clock.now()));
 
 async function portsOf({ table, bucket }: Stores, workspace: WorkspaceId, now: Date): Promise<FingerprintPorts> {
   const names = await namesReader(registry(table))(workspace);
-  return graphNamed({ ...graphReaders(table, bucket), connectors: names.connectors, now: now.toISOString() }, names);
+  const reading = { ...graphReaders(table, bucket), connectors: names.connectors, now: now.toISOString() };
+  return bindGraph(reading, workspace, names);
 }
 
 const mainTable = ({ dynamodb, names }: Connection): Table => ({ client: dynamodb, name: names.table });

@@ -17,7 +17,7 @@ export const scopeCommands: Commands = {
   'scopes list': {
     operands: ['WORKSPACE', 'CONNECTOR|all'],
     options: ['q'],
-    says: 'lists what evidence comes from: projects, designs and runs of jobs, with what counts of each; --q takes a part of a key',
+    says: 'lists evidence scopes (projects, job designs and job runs) and how much of each is active; --q filters by part of a key',
     run: async (context, [workspace = '', connector = ''], { q }) => {
       const { id, connectorId } = await placeOf(context, workspace, connector);
       return scopesOf(context, id, { connectorId, q: q ?? '' });
@@ -26,7 +26,7 @@ export const scopeCommands: Commands = {
   'scopes forget': {
     operands: ['WORKSPACE', 'SCOPE_KEY'],
     options: ['yes'],
-    says: 'shows what forgetting a scope would retract; retracts it with --yes',
+    says: 'previews what forgetting a scope would retract; --yes retracts it',
     run: async (context, [workspace = '', scopeKey = ''], { yes }) => {
       const { id } = await workspaceOf(context.ports.registry, workspace);
       return forget(context, id, { scopeKey, isMeant: yes === true });
@@ -35,7 +35,7 @@ export const scopeCommands: Commands = {
   'scopes forget-job': {
     operands: ['WORKSPACE', 'CONNECTOR|all'],
     options: ['job', 'yes'],
-    says: 'the same for an OpenLineage job, its design and its runs in every feed: --job NAMESPACE/NAME',
+    says: 'does the same for an OpenLineage job in every feed, with its design and runs: --job NAMESPACE/NAME',
     run: async (context, [workspace = '', connector = ''], { job, yes }) => {
       const slash = (job ?? '').lastIndexOf('/');
       if (job === undefined || slash < 1) throw new UsageError('scopes forget-job takes --job NAMESPACE/NAME');
@@ -43,7 +43,7 @@ export const scopeCommands: Commands = {
       const { id, connectorId } = await placeOf(context, workspace, connector);
       const isOfJob = scopesOfJob(named);
       const found = (await scopesOf(context, id, { connectorId, q: '' })).filter((one) => isOfJob(one.scope_key));
-      if (found.length === 0) throw new Problem('not_found', { message: 'No scope is of a job of that name.' });
+      if (found.length === 0) throw new Problem('not_found', { message: 'No scope belongs to a job of that name.' });
       const answers = [];
       for (const { scope_key } of found)
         answers.push(await forget(context, id, { scopeKey: scope_key, isMeant: yes === true }));

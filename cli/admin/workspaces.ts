@@ -10,7 +10,7 @@ export const workspaceCommands: Commands = {
   'workspaces create': {
     operands: ['NAME'],
     options: ['no-pats'],
-    says: 'makes a workspace, or finds the one of that name',
+    says: 'creates a workspace, or returns the existing one of that name',
     run: ({ ports }, [name = ''], values) => createWorkspace(ports, { name, pats_enabled: values['no-pats'] !== true }),
   },
   'workspaces list': {
@@ -25,7 +25,7 @@ export const workspaceCommands: Commands = {
   },
   'workspaces remove': {
     operands: ['WORKSPACE'],
-    says: 'ends a workspace with its projects, keys, tokens and memberships; what it collected stays',
+    says: 'deletes a workspace with its projects, keys, tokens and memberships; collected data stays',
     run: async ({ ports }, [workspace = '']) => {
       const found = await orNull(workspaceOf(ports.registry, workspace));
       return { removed: found !== null && (await removeWorkspace(ports, found.id)) };
@@ -33,7 +33,7 @@ export const workspaceCommands: Commands = {
   },
   'workspaces pats': {
     operands: ['WORKSPACE', 'on|off'],
-    says: 'lets the workspace honour personal access tokens, or not',
+    says: 'allows or forbids personal access tokens in the workspace',
     run: async ({ ports }, [workspace = '', word = '']) => {
       const { id } = await workspaceOf(ports.registry, workspace);
       if (word !== 'on' && word !== 'off') throw new UsageError('the last word is on or off');
@@ -72,7 +72,7 @@ export const memberCommands: Commands = {
   },
   'members remove': {
     operands: ['WORKSPACE', 'USER'],
-    says: 'ends a membership',
+    says: 'removes a member',
     run: async ({ ports }, [workspace = '', user = '']) => ({
       removed: await removeMember(ports, (await workspaceOf(ports.registry, workspace)).id, user),
     }),
@@ -82,7 +82,7 @@ export const memberCommands: Commands = {
 export const linkedProjectCommands: Commands = {
   'linked-projects link': {
     operands: ['WORKSPACE', 'PROJECT_ID'],
-    says: 'lets the workspace take snapshots of a dbt or SQLMesh project',
+    says: 'links a dbt or SQLMesh project, so that the workspace accepts its snapshots',
     run: async ({ ports }, [workspace = '', project = '']) =>
       linkProject(ports, (await workspaceOf(ports.registry, workspace)).id, project),
   },
@@ -102,7 +102,7 @@ export const linkedProjectCommands: Commands = {
   },
   'linked-projects unlink': {
     operands: ['WORKSPACE', 'PROJECT_ID'],
-    says: 'ends a link; the lineage of the project stays',
+    says: 'unlinks a project; its lineage stays',
     run: async ({ ports }, [workspace = '', project = '']) => {
       const removed = await unlinkProject(ports, (await workspaceOf(ports.registry, workspace)).id, project);
       return { removed, ...(removed && { next: toForget(workspace, project) }) };

@@ -14,32 +14,32 @@ import { outputColors } from '../terminal/terminal.ts';
 const asRole = () => new Option('--role <role>', 'the role').choices(roles);
 
 export function registerAccess(program: Command, context: Context): void {
-  const access = program.command('access').description('who may do what, why not, and asking for more');
+  const access = program.command('access').description('diagnoses and requests access');
   access
     .command('diagnose')
-    .description('which link between a user and an action on the connector is broken; exits with 1 where one is')
-    .addOption(new Option('--action <action>', 'what is to be done').choices(tokenScopes).default('read'))
-    .option('--user <id>', "another user's access; for administrators")
+    .description('shows why a user may not perform an action on the connector; exits with 1 if so')
+    .addOption(new Option('--action <action>', 'action to diagnose').choices(tokenScopes).default('read'))
+    .option('--user <id>', "another user's access (admins only)")
     .action(serves<{ action: string; user?: string }>(context, diagnose));
   access
     .command('request')
-    .description('asks for a role')
+    .description('requests a role')
     .addOption(asRole().makeOptionMandatory())
     .requiredOption('--reason <text>', 'what it is needed for')
     .action(serves<{ role: string; reason: string }>(context, request));
   access
     .command('requests')
-    .description("lists your requests, and everybody's for administrators")
-    .addOption(new Option('--state <state>', 'those in a state').choices(accessRequestStates))
+    .description("lists your requests, or everybody's for admins")
+    .addOption(new Option('--state <state>', 'only this state').choices(accessRequestStates))
     .action(serves<{ state?: string }>(context, requests));
   access
     .command('approve <id>')
-    .description('grants what was asked for, or less')
+    .description('approves a request with the requested role or a lower one')
     .addOption(asRole())
     .action(serves<{ role?: string }>(context, (session, [id = ''], { role }) => decide(session, id, { role })));
   access
     .command('deny <id>')
-    .description('denies what was asked for')
+    .description('denies a request')
     .option('--reason <text>', 'why')
     .action(
       serves<{ reason?: string }>(context, (session, [id = ''], { reason }) => decide(session, id, { reason }, true)),
@@ -88,7 +88,8 @@ async function requests(session: Session, _: readonly string[], { state }: { sta
   const page = await allPages(await session.api(), routes.listAccessRequests, { query });
   return listed(page, () => {
     const { items } = v.parse(AccessRequestPage, page);
-    if (items.length === 0) return 'There is no such request: tributary access request --role ROLE --reason TEXT asks.';
+    if (items.length === 0)
+      return 'There are no matching requests. Request access: tributary access request --role ROLE --reason TEXT';
     const rows = items.map((one) => [one.id, one.state, one.user_id, one.role, one.created_at, shortened(one.reason)]);
     return table(['REQUEST', 'STATE', 'USER', 'ROLE', 'ASKED', 'REASON'], rows).join('\n');
   });

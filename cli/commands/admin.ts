@@ -37,19 +37,19 @@ const commands: Commands = {
 };
 
 const groups: Readonly<Record<string, string>> = {
-  workspaces: 'who shares lineage and events',
-  members: 'who may see and do what in a workspace',
+  workspaces: 'groups of users who share lineage and events',
+  members: 'users of a workspace and their roles',
   connectors: 'the databases that lineage is about',
   'linked-projects': 'the dbt and SQLMesh projects that may send complete snapshots',
-  projects: 'what collects events',
+  projects: 'projects that collect events',
   environments: 'the environments of a collection project',
   origins: 'the web origins that may send to a collection project',
   'project-keys': 'public keys of web pages',
   'server-keys': 'secret keys of backends',
-  scopes: 'what evidence comes from, and how it is forgotten',
+  scopes: 'the sources of evidence, and how to retract it',
   events: 'the stored events of a workspace',
   tokens: 'personal access tokens of a workspace',
-  canary: 'what sends and asks every five minutes, as users do',
+  canary: 'the canary, which tests the service every five minutes',
 };
 
 /** The options that the program has for every command. */
@@ -58,9 +58,9 @@ const global: readonly AdminOption[] = ['credentials', 'json', 'workspace'];
 export function registerAdmin(program: Command, context: Context): void {
   const admin = program
     .command('admin')
-    .description("sets a deployment up and runs it, in its stores: takes AWS credentials, or a local service's file")
+    .description("sets up and runs a deployment through its stores, with AWS credentials or a local service's file")
     .option('--tenant <name>', 'the stack of a tenant, with AWS credentials')
-    .option('--actor <name>', 'whom the audit names; the user of this machine where it is left out');
+    .option('--actor <name>', 'user named in the audit log (default: the user of this machine)');
   const places = new Map<string, Command>();
   for (const [name, entry] of Object.entries(commands)) {
     const [group = '', verb] = name.split(' ');
@@ -105,7 +105,7 @@ function targetOf(given: CommandOptions, terminal: Terminal): v.InferOutput<type
   return { ...deploymentOf({ tenant, credentials }, terminal), ...others };
 }
 
-/** The stores are reached here alone, so that no other command loads what reaches them. */
+/** Only this function loads the store clients, so that other commands do not. */
 async function runEntry(entry: AdminCommand, operands: readonly string[], values: Values): Promise<Outcome> {
   try {
     const { openRegistry } = await import('../admin/open-registry.ts');

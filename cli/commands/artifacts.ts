@@ -40,15 +40,15 @@ const kind = (description: string) => new Option('--kind <kind>', description).c
 export function registerArtifacts(program: Command, context: Context): void {
   const artifacts = program
     .command('artifacts')
-    .description('what agents made: models, SQL, notes, each with its history');
+    .description('models, SQL and notes made by agents, with their history');
   artifacts
     .command('list')
     .description('lists artifacts, newest first')
-    .option('--path <path>', 'the versions of a path')
+    .option('--path <path>', 'only versions of this path')
     .addOption(kind('those of a kind'))
-    .addOption(new Option('--status <status>', 'those in a status').choices(artifactStatuses))
-    .option('--run <id>', 'those of a run')
-    .option('--limit <n>', 'how many to list', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .addOption(new Option('--status <status>', 'only this status').choices(artifactStatuses))
+    .option('--run <id>', 'only this run')
+    .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
     .action(serves<Filter>(context, list));
   artifacts
     .command('show')
@@ -57,14 +57,14 @@ export function registerArtifacts(program: Command, context: Context): void {
     .action(serves(context, show));
   artifacts
     .command('create')
-    .argument('<file>', 'its content')
-    .description('keeps a file as the next version of its path')
+    .argument('<file>', 'file with the content')
+    .description('stores a file as the next version of its path')
     .addOption(kind('what it is').makeOptionMandatory())
-    .option('--path <path>', 'where it belongs; that of the file where it is left out')
-    .option('--run <id>', 'which run made it', 'tributary')
-    .option('--language <language>', 'in which language it is, or which dialect of SQL')
-    .option('--relation <ref>', 'which relation it makes, where its SQL does not say')
-    .option('--proposed', 'leaves it to somebody to accept')
+    .option('--path <path>', 'path of the artifact (default: the path of the file)')
+    .option('--run <id>', 'run that produced it', 'tributary')
+    .option('--language <language>', 'language, or SQL dialect')
+    .option('--relation <ref>', 'relation that it builds, if its SQL does not name it')
+    .option('--proposed', 'stores it as a proposal to be accepted later')
     .action(serves<Made>(context, create));
   registerMoves(artifacts, context);
   registerArtifactDiff(artifacts, context);
@@ -90,7 +90,7 @@ async function list(session: Session, _: readonly string[], { limit, run, ...fil
   const page = await allPages(await session.api(), routes.listArtifacts, { query }, limit);
   return listed(page, () => {
     const { items } = v.parse(ArtifactPage, page);
-    if (items.length === 0) return 'There is no such artifact.';
+    if (items.length === 0) return 'No matching artifacts.';
     const rows = items.map((one) => [one.id, one.status, one.kind, one.version, shortened(one.path), one.created_at]);
     return table(['ARTIFACT', 'STATUS', 'KIND', 'VERSION', 'PATH', 'MADE'], rows).join('\n');
   });
@@ -154,9 +154,9 @@ function registerArtifactDiff(artifacts: Command, context: Context): void {
   artifacts
     .command('diff')
     .argument('<id>', 'id of the artifact')
-    .description('compares an artifact with its parent, and says what its SQL would change and break downstream')
+    .description('compares an artifact with its parent, and shows what its SQL would change and break downstream')
     .addOption(
-      new Option('--fail-on <grade>', 'exit with 1 from this grade on')
+      new Option('--fail-on <grade>', 'exit with 1 at this grade or worse')
         .choices(['breaking', 'risky', 'none'])
         .default('none'),
     )
@@ -185,13 +185,10 @@ function describeChange({ terminal }: Session, answer: ArtifactDiff, connector: 
   if (lineage && changes === null)
     lines.push(
       style.yellow(
-        printable(
-          `What it would change of the graph is not known: ${changes_unknown}${connector ? '' : ' (--connector NAME)'}`,
-        ),
+        printable(`Its effect on the graph is not known: ${changes_unknown}${connector ? '' : ' (--connector NAME)'}`),
       ),
     );
-  if (changes !== null)
-    lines.push('', printable(`What it would change of ${changes.relation_ref}:`), describeDiff(changes, style));
+  if (changes !== null) lines.push('', printable(`Changes to ${changes.relation_ref}:`), describeDiff(changes, style));
   if (changes && changes.unknown_reads.length > 0)
     lines.push(style.yellow(printable(`  Not in the graph: ${changes.unknown_reads.join(', ')}`)));
   return lines.join('\n');

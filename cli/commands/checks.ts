@@ -13,19 +13,19 @@ import type { Session } from '../session.ts';
 import { printable, record, shortened, table } from '../terminal/table.ts';
 
 export function registerChecks(program: Command, context: Context): void {
-  const checks = program.command('checks').description('what is expected of the lineage, and whether it holds');
+  const checks = program.command('checks').description('expectations about the lineage, and their results');
   checks.command('list').description('lists the checks').action(serves(context, list));
   registerCheckChanges(checks, context);
   checks
     .command('run')
-    .argument('[ids...]', 'checks by id or name; all enabled ones where none is named')
-    .description('evaluates checks at once; exits with 1 where one fails or cannot be evaluated')
+    .argument('[ids...]', 'checks by id or name (default: all enabled checks)')
+    .description('evaluates checks now; exits with 1 if one fails or cannot be evaluated')
     .action(serves(context, run));
   checks
     .command('results')
     .argument('<id>', 'a check by id or name')
-    .description('lists what a check has found, newest first')
-    .option('--limit <n>', 'how many to list', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .description('lists the results of a check, newest first')
+    .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
     .action(serves<{ limit: number }>(context, results));
 }
 
@@ -41,7 +41,7 @@ async function list(session: Session): Promise<Outcome> {
   ]);
   const text = () =>
     agent_checks.length === 0
-      ? 'There is no check yet: tributary checks create NAME --expect "no removed column" makes one.'
+      ? 'There are no checks yet. Create one: tributary checks create NAME --expect "no removed column"'
       : [
           ...table(['CHECK', '', 'SEVERITY', 'NAME', 'EXPECTS'], rows),
           `${agent_checks.filter(({ enabled }) => enabled).length} of at most ${max_enabled} are on.`,
@@ -92,7 +92,7 @@ async function results(
   const page = await allPages(api, routes.listCheckResults, { params: { check_id }, query }, limit);
   return listed(page, () => {
     const { items } = v.parse(AgentCheckResultPage, page);
-    if (items.length === 0) return 'It was not evaluated yet: tributary checks run evaluates it at once.';
+    if (items.length === 0) return 'The check has not been evaluated yet. Evaluate it now: tributary checks run';
     const rows = items.map((one) => [
       one.evaluated_at,
       one.state,
@@ -118,33 +118,29 @@ type Options = {
 function registerCheckChanges(checks: Command, context: Context): void {
   const withFields = (command: Command) =>
     command
-      .addOption(new Option('--severity <severity>', 'how much a failure matters').choices(severities))
-      .option(
-        '--include <pattern>',
-        'relations that it looks at, such as core.*; may be given several times',
-        appendValue,
-      )
-      .option('--exclude <pattern>', 'relations that it does not look at; may be given several times', appendValue)
-      .addOption(new Option('--enable', 'evaluates it after each delivery').conflicts('disable'))
-      .option('--disable', 'evaluates it on demand alone');
-  withFields(checks.command('create').argument('<name>', 'what it is called'))
-    .description('makes a check, which compares with the graph as it is now')
+      .addOption(new Option('--severity <severity>', 'severity of a failure').choices(severities))
+      .option('--include <pattern>', 'relations that it looks at, such as core.*; repeatable', appendValue)
+      .option('--exclude <pattern>', 'relations to exclude; repeatable', appendValue)
+      .addOption(new Option('--enable', 'evaluates the check after each delivery').conflicts('disable'))
+      .option('--disable', 'evaluates the check only on demand');
+  withFields(checks.command('create').argument('<name>', 'name of the check'))
+    .description('creates a check with the current graph as its baseline')
     .requiredOption('--expect <text>', 'such as "no removed column and at most 20 downstream"')
     .action(serves<Options>(context, create));
   withFields(checks.command('update').argument('<id>', 'a check by id or name'))
-    .description('changes a check')
-    .option('--name <name>', 'what it is called from now on')
-    .option('--expect <text>', 'what it expects from now on')
+    .description('updates a check')
+    .option('--name <name>', 'new name')
+    .option('--expect <text>', 'new expectation')
     .action(serves<Options>(context, update));
   checks
     .command('accept')
     .argument('<id>', 'a check by id or name')
-    .description('takes the graph as it is now for what the check compares with')
+    .description('makes the current graph the baseline of the check')
     .action(serves(context, accept));
   checks
     .command('delete')
     .argument('<id>', 'a check by id or name')
-    .description('removes a check and ends its evaluation')
+    .description('deletes a check')
     .action(serves(context, remove));
 }
 
@@ -185,15 +181,15 @@ async function remove(session: Session, [asked = '']: readonly string[]): Promis
   const { id, name } = await checkNamed(session, asked);
   const query = { workspace_id: (await session.workspace()).id };
   await (await session.api()).ask(routes.deleteCheck, { params: { check_id: id }, query });
-  return { json: { id, deleted: true }, text: () => printable(`The check ${name} is deleted.`) };
+  return { json: { id, deleted: true }, text: () => printable(`Deleted the check ${name}.`) };
 }
 
-/** The check; where its expectation is no rule, that is said at once, not by a result that nobody looks at. */
+/** The check. Warns immediately if its expectation is not a valid rule, because nobody may read its results. */
 function shown(json: unknown): Outcome {
   const check = v.parse(AgentCheckResponse, json);
   const parsed = parseExpectation(check.expectation);
   const warnings = parsed.ok
     ? []
-    : [`This expectation is no rule, and is never evaluated. ${expectationMessage(parsed.error)}`];
+    : [`This expectation is not a valid rule and is never evaluated. ${expectationMessage(parsed.error)}`];
   return { json, text: () => record(check), warnings };
 }

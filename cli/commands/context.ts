@@ -13,7 +13,7 @@ type Answer = v.InferOutput<typeof AgentContextResponse>;
 export function registerContext(program: Command, context: Context): void {
   program
     .command('context')
-    .description('who you are, your workspaces and connectors, and their most connected tables')
+    .description('shows who you are, your workspaces and connectors, and their most connected tables')
     .action(serves(context, show));
 }
 
@@ -27,7 +27,7 @@ function described({ user_id, user_email, workspaces }: Answer, session: Session
   const { bold } = outputColors(session.terminal);
   const who = printable(`You are ${user_id}${user_email === null ? '' : ` (${user_email})`}.`);
   if (workspaces.length === 0)
-    return [who, 'You are a member of no workspace: an administrator of one can add you to it.'];
+    return [who, 'You are not a member of any workspace. An admin of a workspace can add you.'];
   return [
     who,
     ...workspaces.flatMap(({ id, name, role, connectors }) => [

@@ -18,22 +18,22 @@ type Options = { readonly state?: string; readonly limit: number };
 export function registerDeliveries(program: Command, context: Context): void {
   const deliveries = program
     .command('deliveries')
-    .description('what became of what was sent')
+    .description('shows the state and result of everything that was sent')
     .argument('[id]', 'one delivery')
-    .addOption(new Option('--state <state>', 'those in a state').choices(deliveryStates))
-    .option('--limit <n>', 'how many to list', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .addOption(new Option('--state <state>', 'only this state').choices(deliveryStates))
+    .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
     .action(serves<Options>(context, (session, [id], options) => (id ? one(session, id) : list(session, options))));
   deliveries
     .command('retry <id>')
-    .description('puts a failed delivery back to work')
+    .description('retries a failed delivery')
     .action(serves(context, (session, [id = '']) => changed(session, routes.retryDelivery, id)));
   deliveries
     .command('release <id>')
-    .description('lets a snapshot through that the shrink guard holds')
+    .description('releases a snapshot that the shrink guard holds')
     .action(serves(context, (session, [id = '']) => changed(session, routes.releaseDelivery, id)));
   deliveries
     .command('payload <id>')
-    .description('prints the bytes of a delivery as they were received')
+    .description('prints the bytes of a delivery as received')
     .action(serves(context, (session, [id = '']) => payload(session, id)));
 }
 

@@ -32,9 +32,9 @@ const zip = promisify(gzip);
 
 export function registerDiff(program: Command, context: Context): void {
   const diff = printing(program.command('diff'))
-    .description('what a branch would break, or what changed between two times')
+    .description('shows what a branch would break, or what changed between two times')
     .option('--from <time>', 'the earlier time', moment)
-    .option('--to <time>', 'the later time; now where it is left out', moment)
+    .option('--to <time>', 'the later time (default: now)', moment)
     .action(serves<Options>(context, (session, _, options) => times(session, options)));
   uploading(branch(diff.command('dbt [dir]').description('the manifest of a branch against what is live'))).action(
     serves<Options>(context, async (session, [dir = '.'], options) => {
@@ -45,7 +45,7 @@ export function registerDiff(program: Command, context: Context): void {
     }),
   );
   branch(diff.command('sqlmesh <file>').description('a rendered SQLMesh project against what is live'))
-    .option('--environment <name>', 'the live environment; its own where it is left out')
+    .option('--environment <name>', 'the live environment (default: that of the project)')
     .action(
       serves<Options>(context, (session, [file = ''], options) => {
         const bytes = readBytes(session.terminal, file);
@@ -59,7 +59,7 @@ const branch = (command: Command): Command =>
   printing(command)
     .option('--project <id>', 'the linked project that is live')
     .addOption(
-      new Option('--match-by <what>', 'model: for branches that are built into a schema of their own').choices([
+      new Option('--match-by <what>', 'model: for branches that are built in a separate schema').choices([
         'relation',
         'model',
       ]),
@@ -67,10 +67,14 @@ const branch = (command: Command): Command =>
 
 const uploading = (command: Command): Command =>
   command
-    .option('--upload', 'send the manifest too, for the check of its pull request at the code host')
-    .option('--repository <owner/name>', 'of the pull request; in GitHub Actions its own')
-    .option('--commit <sha>', 'the head of the pull request; in GitHub Actions its own')
-    .option('--pull-request <n>', 'its number; in GitHub Actions its own', integer({ min: 1, max: 2_147_483_647 }));
+    .option('--upload', 'also send the manifest, for the pull request check on the code host')
+    .option('--repository <owner/name>', 'repository of the pull request (default in GitHub Actions: its own)')
+    .option('--commit <sha>', 'head commit of the pull request (default in GitHub Actions: its own)')
+    .option(
+      '--pull-request <n>',
+      'number of the pull request (default in GitHub Actions: its own)',
+      integer({ min: 1, max: 2_147_483_647 }),
+    );
 
 const printing = (command: Command): Command =>
   command
@@ -90,14 +94,14 @@ const printing = (command: Command): Command =>
         .default('table'),
     )
     .addOption(
-      new Option('--fail-on <grade>', 'exit with 1 from this grade on, and with 3 if nothing was compared')
+      new Option('--fail-on <grade>', 'exit with 1 at this grade or worse, and with 3 if nothing was compared')
         .choices(['breaking', 'risky', 'none'])
         .default('breaking'),
     );
 
 async function times(session: Session, options: Options): Promise<Outcome> {
   if (options.from === undefined)
-    throw new UsageError('Say what to compare: diff dbt [DIR], diff sqlmesh FILE, or diff --from TIME [--to TIME].');
+    throw new UsageError('Choose what to compare: diff dbt [DIR], diff sqlmesh FILE, or diff --from TIME [--to TIME].');
   const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
   const query = {
     workspace_id: workspace.id,
@@ -129,7 +133,7 @@ async function project(
     max_depth: options.depth,
     max_nodes: options.nodes,
   };
-  session.progress.say('comparing with what is live');
+  session.progress.say('comparing with the live graph');
   const head = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"${part}":`);
   const bytes = await zip(Buffer.concat([head, document, Buffer.from('}')]));
   const json = await api.ask(routes.diffProject, { bytes, headers: { 'content-encoding': 'gzip' } });

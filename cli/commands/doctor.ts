@@ -18,7 +18,7 @@ import { outputColors, type Terminal } from '../terminal/terminal.ts';
 export function registerDoctor(program: Command, context: Context): void {
   program
     .command('doctor')
-    .description('looks at each link of the chain, from the configuration to the permission')
+    .description('checks the setup step by step, from configuration to permissions')
     .action(acts(context, (_, globals) => doctor(globals, context.terminal)));
 }
 
@@ -30,7 +30,7 @@ type Finding = {
   readonly hints: readonly string[];
 };
 
-/** In the order in which one needs the other. */
+/** In dependency order. */
 const links: readonly Link[] = [
   {
     link: 'configuration',

@@ -14,11 +14,11 @@ type Options = { readonly column?: string; readonly asOf?: string };
 export function registerExplain(program: Command, context: Context): void {
   program
     .command('explain')
-    .description('how it is known that one relation feeds another: every piece of evidence')
-    .argument('<upstream>', 'the relation that is read')
-    .argument('<downstream>', 'the relation that is made of it')
-    .option('--column <name>', 'a column of either relation: only the mappings that it takes part in')
-    .option('--as-of <time>', 'as it was known at a time', moment)
+    .description('shows every piece of evidence that one relation feeds another')
+    .argument('<upstream>', 'the source relation')
+    .argument('<downstream>', 'the relation that reads it')
+    .option('--column <name>', 'only mappings of this column, of either relation')
+    .option('--as-of <time>', 'the state of knowledge at this time', moment)
     .action(serves(context, explain));
 }
 
@@ -39,7 +39,7 @@ async function explain(session: Session, ends: readonly string[], { column, asOf
 
 const noEdge = ({ upstream, downstream }: EdgeExplanation) =>
   notFound(
-    `Nothing says that ${printable(upstream.relation_ref)} feeds ${printable(downstream.relation_ref)} directly.`,
+    `There is no evidence that ${printable(upstream.relation_ref)} feeds ${printable(downstream.relation_ref)} directly.`,
     [`tributary impact ${printable(upstream.relation_ref)} lists what it feeds.`],
   );
 

@@ -19,7 +19,7 @@ type Options = { readonly output?: string; readonly format: 'ndjson' | 'csv' | '
 export function registerExport(program: Command, context: Context): void {
   program
     .command('export')
-    .description('the whole graph as OpenLineage events, its edges as CSV, or its tables as Parquet')
+    .description('exports the whole graph as OpenLineage events, its edges as CSV, or its tables as Parquet')
     .option('--output <file>', 'a file, instead of standard output; a new folder for Parquet')
     .addOption(
       new Option(
@@ -29,7 +29,7 @@ export function registerExport(program: Command, context: Context): void {
         .choices(['ndjson', 'csv', 'parquet'])
         .default('ndjson'),
     )
-    .addOption(new Option('--events <kind>', 'run: for consumers that take RunEvents alone').choices(['job', 'run']))
+    .addOption(new Option('--events <kind>', 'run: for consumers that accept only RunEvents').choices(['job', 'run']))
     .action(serves<Options>(context, exported));
 }
 

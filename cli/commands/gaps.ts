@@ -16,10 +16,10 @@ type Options = { readonly status: string; readonly type?: string };
 export function registerGaps(program: Command, context: Context): void {
   program
     .command('gaps')
-    .description('where feeds fall short: what is silent, waiting, quarantined or unresolved')
-    .argument('[provider]', 'the gaps of one feed')
-    .addOption(new Option('--status <status>', 'those of a status').choices([...gapStatuses, 'all']).default('open'))
-    .addOption(new Option('--type <type>', 'those of a type').choices(gapTypes))
+    .description('shows where evidence is missing: silent, waiting, quarantined or unresolved')
+    .argument('[provider]', 'only gaps of this feed')
+    .addOption(new Option('--status <status>', 'only this status').choices([...gapStatuses, 'all']).default('open'))
+    .addOption(new Option('--type <type>', 'only this type').choices(gapTypes))
     .action(serves(context, gaps));
 }
 
@@ -63,7 +63,7 @@ async function gaps(session: Session, [provider]: readonly string[], options: Op
   const { page, leftOut } = await gapsOf(session, options, provider);
   const outcome = listed(page, () => {
     const items = v.parse(v.array(GapOfProvider), page.items);
-    if (items.length === 0) return options.status === 'open' ? 'No gap is open.' : 'There are no such gaps.';
+    if (items.length === 0) return options.status === 'open' ? 'There are no open gaps.' : 'There are no such gaps.';
     const rows = items.map((item) => [item.gap_type, item.status, item.opened_at, item.provider, item.details.reason]);
     return [...table(['GAP', 'STATUS', 'OPENED', 'FEED', 'REASON'], rows), ...items.flatMap(detailsOf)].join('\n');
   });

@@ -29,18 +29,23 @@ type Options = {
 export function registerImpact(program: Command, context: Context): void {
   program
     .command('impact')
-    .description('what feeds a relation or its columns, and what breaks if they change')
+    .description('shows what feeds a relation or its columns, and what breaks if they change')
     .argument('<ref>', 'a relation, such as shop.core.orders')
-    .option('--column <name>', 'a column of it; may be given several times', appendValue)
-    .addOption(new Option('--direction <direction>', 'which way to look').choices(directions))
-    .option('--depth <n>', `how many steps to go; ${allowed(limits.impact.depth)}`, integer(limits.impact.depth))
-    .option('--nodes <n>', `how many relations to visit; ${allowed(limits.impact.nodes)}`, integer(limits.impact.nodes))
-    .option('--as-of <time>', 'as it was at a time', moment)
-    .option('--include-stale', 'follow edges that no admitted evidence holds any more')
-    .option('--min-confidence <share>', 'follow edges of at least this confidence, 0 to 1')
-    .addOption(new Option('--influence <influence>', 'follow what makes values alone, or all').choices(influences))
+    .option('--column <name>', 'a column of it; repeatable', appendValue)
+    .addOption(new Option('--direction <direction>', 'direction to follow').choices(directions))
+    .option('--depth <n>', `maximum number of steps; ${allowed(limits.impact.depth)}`, integer(limits.impact.depth))
+    .option('--nodes <n>', `maximum number of relations; ${allowed(limits.impact.nodes)}`, integer(limits.impact.nodes))
+    .option('--as-of <time>', 'the graph at this time', moment)
+    .option('--include-stale', 'also follow edges without current evidence')
+    .option('--min-confidence <share>', 'only follow edges with at least this confidence, 0 to 1')
     .addOption(
-      new Option('--format <format>', 'how to print the answer')
+      new Option(
+        '--influence <influence>',
+        'direct: only columns whose values are used; all: also filters, joins and groupings',
+      ).choices(influences),
+    )
+    .addOption(
+      new Option('--format <format>', 'output format')
         .choices(['table', 'json', 'csv', 'mermaid', 'dot'])
         .default('table'),
     )

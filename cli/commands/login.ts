@@ -22,12 +22,12 @@ type Options = NamedIssuer & {
 export function registerLogin(program: Command, context: Context): void {
   const command = program
     .command('login')
-    .description('signs you in by the browser, and keeps a token of this machine in a profile')
-    .option('--issuer <url>', 'where people sign in; the service says it otherwise')
-    .option('--client <id>', 'as which client of the issuer; the service says it otherwise')
-    .option('--tenant <name>', 'the stack of a tenant, with AWS credentials: it says the rest')
-    .option('--port <n>', 'where the browser comes back', integer({ min: 0, max: 65_535 }), loopback.port)
-    .option('--no-browser', 'takes a code that the explorer shows in a browser elsewhere; for administrators')
+    .description('signs you in with the browser, and saves a token for this machine in a profile')
+    .option('--issuer <url>', 'address of the identity provider (default: from the service)')
+    .option('--client <id>', 'client id at the identity provider (default: from the service)')
+    .option('--tenant <name>', 'read the settings from the stack of a tenant, with AWS credentials')
+    .option('--port <n>', 'local port for the sign-in callback', integer({ min: 0, max: 65_535 }), loopback.port)
+    .option('--no-browser', 'enter a code from the explorer in a browser on another device (admins only)')
     .addOption(new Option('--scope <scope...>', 'what the token may do (default: everything)').choices(tokenScopes));
   command.action(acts(context, (_, globals) => login(command.opts<Options>(), globals, context.terminal)));
 }

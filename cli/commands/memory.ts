@@ -35,17 +35,15 @@ const scope = (description: string) => new Option('--scope <scope>', description
 const most = integer({ min: 1, max: 10_000 });
 
 export function registerMemory(program: Command, context: Context): void {
-  const memory = program
-    .command('memory')
-    .description('what was learnt from corrections, by the relations that they name');
+  const memory = program.command('memory').description('what agents learned from corrections');
   memory
     .command('search')
-    .argument('[words...]', 'words that are in it')
+    .argument('[words...]', 'words in the memory')
     .description('finds approved memories')
-    .option('--target <key>', 'those about a relation, or a column of one')
-    .option('--target-type <type>', 'those about a kind of thing')
+    .option('--target <key>', 'only memories about this relation or column')
+    .option('--target-type <type>', 'only memories about this type of target')
     .addOption(scope('those of a scope'))
-    .option('--limit <n>', 'how many to list', most, limits.page.default)
+    .option('--limit <n>', 'maximum number of items', most, limits.page.default)
     .action(serves<Search>(context, search));
   registerGeneration(memory, context);
   registerDecisions(memory, context);
@@ -54,15 +52,15 @@ export function registerMemory(program: Command, context: Context): void {
 function registerGeneration(memory: Command, context: Context): void {
   memory
     .command('candidates')
-    .description('lists what waits for a decision, newest first')
-    .addOption(new Option('--status <status>', 'those in a status').choices(memoryStatuses).default('pending'))
-    .option('--limit <n>', 'how many to list', most, limits.page.default)
+    .description('lists pending candidates, newest first')
+    .addOption(new Option('--status <status>', 'only this status').choices(memoryStatuses).default('pending'))
+    .option('--limit <n>', 'maximum number of items', most, limits.page.default)
     .action(serves<{ status: string; limit: number }>(context, candidates));
   memory
     .command('generate')
-    .argument('<text>', 'a correction, in sentences')
-    .description('makes candidates of a correction, by rules alone: no language model is asked')
-    .option('--limit <n>', 'at most so many', integer(limits.memory.candidates))
+    .argument('<text>', 'the correction, in sentences')
+    .description('creates memory candidates from a correction by fixed rules, without a language model')
+    .option('--limit <n>', 'maximum number of candidates', integer(limits.memory.candidates))
     .action(serves<{ limit?: number }>(context, generate));
 }
 
@@ -70,14 +68,14 @@ function registerDecisions(memory: Command, context: Context): void {
   memory
     .command('approve')
     .argument('<id>', 'id of the candidate')
-    .description('takes a candidate into memory, as it is or as it is edited')
-    .option('--content <text>', 'what it says')
-    .option('--title <title>', 'how it is called')
-    .addOption(new Option('--type <type>', 'what kind of memory it is').choices(memoryTypes))
+    .description('approves a candidate, with optional edits')
+    .option('--content <text>', 'new content')
+    .option('--title <title>', 'new title')
+    .addOption(new Option('--type <type>', 'type of memory').choices(memoryTypes))
     .addOption(scope('whose it is'))
-    .option('--tag <tag>', 'a word to find it by; may be given several times', appendValue)
-    .option('--target <key>', 'the relation or column that it is about')
-    .option('--target-type <type>', 'what that is')
+    .option('--tag <tag>', 'tag to find it by; repeatable', appendValue)
+    .option('--target <key>', 'relation or column that it describes')
+    .option('--target-type <type>', 'type of the target')
     .action(serves<Edits>(context, approve));
   for (const [decision, route, description] of [
     ['reject', routes.rejectCandidate, 'says that a candidate is wrong'],
@@ -91,7 +89,7 @@ function registerDecisions(memory: Command, context: Context): void {
   memory
     .command('supersede')
     .argument('<memory-id>', 'id of the memory')
-    .description('ends a memory that holds no more')
+    .description('marks a memory as superseded')
     .action(serves(context, supersede));
 }
 
@@ -105,7 +103,7 @@ async function search(session: Session, words: readonly string[], options: Searc
     limit: Math.min(options.limit, limits.page.max),
   };
   const page = await allPages(await session.api(), routes.listMemory, { query }, options.limit);
-  return listed(page, () => listedMemories(page, 'approved_memory_id', 'Nothing of that is remembered.'));
+  return listed(page, () => listedMemories(page, 'approved_memory_id', 'No matching memories.'));
 }
 
 async function candidates(
@@ -121,7 +119,7 @@ async function candidates(
 async function generate(session: Session, [correction_text = '']: readonly string[], { limit }: { limit?: number }) {
   const body = { workspace_id: (await session.workspace()).id, correction_text, ...(limit !== undefined && { limit }) };
   const page = v.parse(MemoryPage, await (await session.api()).ask(routes.generateCandidates, { body }));
-  return listed(page, () => listedMemories(page, 'id', 'The text holds no sentence.'));
+  return listed(page, () => listedMemories(page, 'id', 'The text has no sentences.'));
 }
 
 function listedMemories(page: unknown, id: 'id' | 'approved_memory_id', none: string): string {

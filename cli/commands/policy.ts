@@ -11,16 +11,16 @@ import { counted, printable, printableJson, table } from '../terminal/table.ts';
 
 export function registerPolicy(program: Command, context: Context): void {
   const policy = program.command('policy').description('what evidence counts for a connector');
-  policy.command('get').description('shows the policy and how far its recount has come').action(serves(context, get));
+  policy.command('get').description('shows the policy and the progress of its recount').action(serves(context, get));
   policy
     .command('put')
     .argument('<file>', 'JSON: filters, or { "filters": …, "fusion_weights": …, "expected_revision": … }')
-    .description('makes a new revision; it holds at once')
+    .description('creates a new revision, effective immediately')
     .action(serves(context, put));
   policy
     .command('preview')
-    .argument('<file>', 'JSON, as of put')
-    .description('says which edges a policy would hide, show or weigh otherwise; changes nothing')
+    .argument('<file>', 'JSON, as for put')
+    .description('previews which edges a policy would hide, show or weigh differently; changes nothing')
     .action(serves(context, preview));
 }
 
@@ -87,7 +87,7 @@ function previewText({
   ].join('\n');
 }
 
-/** The body of a PUT, from a file of filters, of that body, or of what `policy get --json` printed. */
+/** The body of a PUT, from a file with filters, with such a body, or with the output of `policy get --json`. */
 function policyIn({ terminal }: Session, file: string, workspace_id: string): PutPolicy {
   const content = readJsonFile(terminal, file);
   const record = v.parse(v.looseObject({}), content);

@@ -11,9 +11,9 @@ import type { Session } from '../session.ts';
 import { printable, table } from '../terminal/table.ts';
 
 const changes = [
-  { verb: 'pause', status: 'paused', says: 'refuses what a feed sends until it is resumed' },
-  { verb: 'resume', status: 'active', says: 'takes in again what a feed sends' },
-  { verb: 'disable', status: 'disabled', says: 'ends a feed; what it said stays' },
+  { verb: 'pause', status: 'paused', says: 'rejects deliveries of a feed until it is resumed' },
+  { verb: 'resume', status: 'active', says: 'accepts deliveries of a feed again' },
+  { verb: 'disable', status: 'disabled', says: 'disables a feed; its evidence stays' },
 ] as const;
 
 type Options = { readonly status?: string };
@@ -21,9 +21,9 @@ type Options = { readonly status?: string };
 export function registerProviders(program: Command, context: Context): void {
   const providers = program
     .command('providers')
-    .description('the feeds that evidence comes from, and how they are')
+    .description('shows the feeds that send evidence, and their status')
     .argument('[id]', 'one feed')
-    .addOption(new Option('--status <status>', 'those of a status').choices(providerStatuses))
+    .addOption(new Option('--status <status>', 'only this status').choices(providerStatuses))
     .action(serves<Options>(context, (session, [id], options) => (id ? one(session, id) : list(session, options))));
   for (const { verb, status, says } of changes)
     providers
@@ -38,7 +38,7 @@ async function list(session: Session, { status }: Options): Promise<Outcome> {
   const page = await allPages(api, routes.listProviders, { query });
   return listed(page, () => {
     const { items } = v.parse(ProviderPage, page);
-    if (items.length === 0) return 'Nothing has sent evidence yet: tributary push sends some.';
+    if (items.length === 0) return 'Nothing has sent evidence yet. Send some with tributary push.';
     const rows = items.map((item) => [
       item.id,
       item.provider_type,

@@ -26,32 +26,34 @@ type SqlmeshOptions = DocumentOptions & { readonly project?: string };
 type DatahubOptions = DocumentOptions & { readonly source?: string };
 
 export function registerPush(program: Command, context: Context): void {
-  const push = program.command('push').description('sends lineage, waits, and says what was taken and what not');
+  const push = program
+    .command('push')
+    .description('sends lineage, waits, and prints what was accepted and what was not');
   document(push.command('dbt [dir]').description('the manifest and the catalog of a dbt project'))
-    .option('--project <id>', 'id under which the project is linked; its name where it is left out')
-    .option('--catalog <file>', 'the catalog, where it does not lie beside the manifest')
-    .option('--allow-uncompiled', 'send a manifest without compiled code: its columns will not be known')
+    .option('--project <id>', 'id of the linked project (default: its name)')
+    .option('--catalog <file>', 'the catalog (default: beside the manifest)')
+    .option('--allow-uncompiled', 'send a manifest without compiled code; column lineage will be missing')
     .action(serves<DbtOptions>(context, (session, [dir = '.'], options) => pushDbt(session, dir, options)));
   document(push.command('sqlmesh <file>').description('a rendered SQLMesh project'))
-    .option('--project <id>', 'id under which the project is linked; the one that the file names, where it is left out')
+    .option('--project <id>', 'id of the linked project (default: the one in the file)')
     .action(serves<SqlmeshOptions>(context, (session, [file = ''], options) => pushSqlmesh(session, file, options)));
-  document(push.command('datahub <file>').description('lineage that was exported from DataHub'))
-    .option('--source <name>', 'names the export: a complete one replaces what the same source said before')
+  document(push.command('datahub <file>').description('lineage exported from DataHub'))
+    .option('--source <name>', 'name of the export; a complete export replaces earlier ones of the same source')
     .action(serves<DatahubOptions>(context, (session, [file = ''], options) => pushDatahub(session, file, options)));
   push
     .command('openlineage <files...>')
-    .description('OpenLineage events: JSON, an array, or an event a line; - reads standard input')
-    .option('--provider-key <key>', 'names the feed')
-    .option('--key <key>', 'names the delivery, so that it is taken once')
+    .description('OpenLineage events: JSON, an array, or one event per line; - reads standard input')
+    .option('--provider-key <key>', 'key of the feed')
+    .option('--key <key>', 'idempotency key of the delivery')
     .option('--no-wait', 'do not wait until the events are projected')
     .action(serves<OpenLineageOptions>(context, pushOpenLineage));
 }
 
 const document = (command: Command): Command =>
   command
-    .option('--partial', 'adds to what is known, and retracts nothing')
-    .option('--key <key>', 'names the delivery; made of content and commit where it is left out')
-    .option('--force', 'send it although it is of another platform than the connector')
+    .option('--partial', 'adds evidence and retracts nothing')
+    .option('--key <key>', 'idempotency key (default: derived from content and commit)')
+    .option('--force', 'send it even if it describes a different platform than the connector')
     .option('--no-wait', 'do not wait until it is projected');
 
 async function pushDbt(session: Session, dir: string, options: DbtOptions): Promise<Outcome> {
@@ -93,9 +95,9 @@ function compilationWarnings({ models, uncompiled }: DbtArtifacts, isAllowed: bo
   const are = `${uncompiled} of ${models} models are not compiled`;
   if (uncompiled < models || isAllowed)
     return [`${are}: their columns are not known. \`dbt compile\` writes the code.`];
-  throw new UsageError('The manifest has no compiled code, so that no column would be known.', [
+  throw new UsageError('The manifest has no compiled code, so there would be no column lineage.', [
     'Run `dbt compile` (or build, run, docs generate) and push again: `dbt parse` and `dbt ls` leave the code out.',
-    'To send it as it is: --allow-uncompiled',
+    'To send it anyway: --allow-uncompiled',
   ]);
 }
 
@@ -117,8 +119,8 @@ async function pushSqlmesh(session: Session, file: string, options: SqlmeshOptio
 
 async function pushDatahub(session: Session, file: string, options: DatahubOptions): Promise<Outcome> {
   if (options.source === undefined && !options.partial)
-    throw new UsageError('A complete export takes --source NAME: it replaces what the same source said before.', [
-      'Without a source it can be sent as --partial.',
+    throw new UsageError('A complete export requires --source NAME: it replaces earlier exports of the same source.', [
+      'Without a source, send it with --partial.',
     ]);
   const exported = readBytes(session.terminal, file);
   jsonOf(exported, file);

@@ -12,10 +12,13 @@ import { printable, table } from '../terminal/table.ts';
 export function registerSearch(program: Command, context: Context): void {
   program
     .command('search')
-    .description('relations by the beginnings of the words of their names, or of their columns')
+    .description('finds relations by prefixes of the words in their names or columns')
     .argument('<words...>', 'such as: raw ord')
-    .option('--columns', 'the last word begins the name of a column, those before it are words of the relation')
-    .option('--limit <n>', 'how many to list', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .option(
+      '--columns',
+      'search columns: the last word is a prefix of the column name, earlier words match the relation',
+    )
+    .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
     .action(serves(context, search));
 }
 
@@ -45,5 +48,5 @@ async function search(session: Session, words: readonly string[], { limit, colum
 
 function nothingFound(candidates: readonly string[], inColumns: boolean): string {
   const nearest = candidates.length > 0 ? ` The nearest names: ${candidates.join(', ')}` : '';
-  return printable(`No relation has such a ${inColumns ? 'column' : 'name'}.${nearest}`);
+  return printable(`No relation matches this ${inColumns ? 'column' : 'name'}.${nearest}`);
 }

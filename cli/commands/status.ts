@@ -14,7 +14,7 @@ import { outputColors } from '../terminal/terminal.ts';
 import { gapsOf } from './gaps.ts';
 
 export function registerStatus(program: Command, context: Context): void {
-  program.command('status').description('what is healthy, what is not, and why').action(serves(context, status));
+  program.command('status').description('shows what is healthy, what is not, and why').action(serves(context, status));
 }
 
 type Concern = { readonly what: string; readonly why: string; readonly advice: string };
@@ -104,7 +104,7 @@ function describe(
   const { green, yellow, dim } = outputColors(session.terminal);
   return [
     printable(`${session.settings.url} is ${is}, version ${version}; ${counted(feeds, 'feed')}`),
-    ...(concerns.length === 0 ? [green('All is well: no feed, delivery or gap asks for attention.')] : []),
+    ...(concerns.length === 0 ? [green('Everything is healthy: no feed, delivery or gap needs attention.')] : []),
     ...concerns.flatMap(({ what, why, advice }) => [
       yellow(printable(`${what}: ${why}`)),
       dim(printable(`  ${advice}`)),

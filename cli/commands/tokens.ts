@@ -16,21 +16,21 @@ export function registerTokens(program: Command, context: Context): void {
   const tokens = program.command('tokens').description('personal access tokens, for machines');
   tokens
     .command('create')
-    .description('makes a token and shows it once; takes a session, not another token')
-    .argument('<name>', 'what it is for')
+    .description('creates a token and shows it once; requires a session, not another token')
+    .argument('<name>', 'name that describes its purpose')
     .addOption(
-      new Option('--scope <scope>', `one of ${tokenScopes.join(', ')}; may be given several times`)
+      new Option('--scope <scope>', `one of ${tokenScopes.join(', ')}; repeatable`)
         .argParser(appendValue)
         .makeOptionMandatory(),
     )
-    .option('--expires-in-days <n>', 'how long it lasts', integer(limits.token.expiryDays), 90)
-    .addOption(new Option('--client-kind <kind>', 'what uses it').choices(clientKinds).default('other'))
+    .option('--expires-in-days <n>', 'lifetime in days', integer(limits.token.expiryDays), 90)
+    .addOption(new Option('--client-kind <kind>', 'type of client').choices(clientKinds).default('other'))
     .action(serves(context, create));
   tokens.command('list').description('lists tokens without their secrets').action(serves(context, list));
   tokens
     .command('revoke')
     .argument('<id>', 'id of the token')
-    .description('ends a token at once')
+    .description('revokes a token immediately')
     .action(serves(context, revoke));
 }
 
@@ -47,14 +47,14 @@ async function create(session: Session, [name = '']: readonly string[], options:
 }
 
 const made = ({ token, id, expires_at }: CreatedToken): string =>
-  [printable(token), '', `It is ${printable(id)}, ends ${expires_at}, and is not shown again.`].join('\n');
+  [printable(token), '', `Its id is ${printable(id)}. It expires ${expires_at} and is not shown again.`].join('\n');
 
 async function list(session: Session): Promise<Outcome> {
   const query = { workspace_id: (await session.workspace()).id, limit: 200 };
   const page = await allPages(await session.api(), routes.listTokens, { query });
   return listed(page, () => {
     const { items } = v.parse(TokenPage, page);
-    if (items.length === 0) return 'There is no token: tributary tokens create NAME --scope read makes one.';
+    if (items.length === 0) return 'There are no tokens. Create one: tributary tokens create NAME --scope read';
     const rows = items.map((item) => [
       item.id,
       item.name,

@@ -70,13 +70,13 @@ function caveatsOf({ relations, columns, truncated, precision }: Described): rea
   const unexplored = Math.max(0, ...[...relations, ...columns].map((one) => one.unexplored));
   return [
     ...(unexplored > 0
-      ? [`At least ${unexplored} relations downstream lie beyond --depth or --nodes and are not listed.`]
+      ? [`At least ${unexplored} downstream relations are beyond --depth or --nodes and are not listed.`]
       : []),
     ...(truncated.any
-      ? [`Cut: ${truncated.unlisted} changes are not listed, ${truncated.unwalked} not followed.`]
+      ? [`Truncated: ${truncated.unlisted} changes are not listed, ${truncated.unwalked} not followed.`]
       : []),
-    ...(truncated.by_requests ? ['The graph here is too dense to be followed whole: ask about less of it.'] : []),
-    ...(truncated.by_bytes ? ['The answer is larger than a reply: lists are cut.'] : []),
+    ...(truncated.by_requests ? ['The graph is too dense here to follow completely. Narrow the query.'] : []),
+    ...(truncated.by_bytes ? ['The result exceeds the response size limit, so lists are truncated.'] : []),
     ...precision.reasons.map(({ relation_ref, reason }) => `Columns of ${relation_ref} are not compared: ${reason}`),
   ];
 }

@@ -59,7 +59,7 @@ function placeOf(terminal: Terminal, folder: string, options: PullRequestOptions
 
 function said<T>(option: string, value: T | null | undefined): T {
   if (value !== null && value !== undefined) return value;
-  throw new UsageError(`Nothing says what to upload for: ${option} is missing.`);
+  throw new UsageError(`The pull request to upload for is not known: ${option} is missing.`);
 }
 
 const Event = v.object({ pull_request: v.object({ number: v.number(), head: v.object({ sha: v.string() }) }) });

@@ -76,7 +76,7 @@ async function downloadAll(bucket: Bucket, workspace: string, folder: string): P
 
 /**
  * Unpacked, under its partition: the parts of its path are those that the form of a key allows, and no others. False
- * where the object is gone.
+ * if the object is gone.
  */
 async function download(bucket: Bucket, object: StoredObject, folder: string): Promise<boolean> {
   const bytes = await readStoredObject(bucket, object);

@@ -14,7 +14,7 @@ const objectsInFlight = 16;
 /**
  * The stored rows of a workspace as JSON text, oldest first. One hour of them is held at a time.
  *
- * @param onListed told of each object, before the first row.
+ * @param onListed called for each object, before the first row.
  */
 export async function* storedLines(
   bucket: Bucket,
@@ -38,7 +38,7 @@ export async function* storedLines(
   }
 }
 
-/** The rows of some objects as JSON text, oldest first; null where one of them is gone. */
+/** The rows of some objects as JSON text, oldest first; null if one of them is gone. */
 async function linesIn(bucket: Bucket, objects: readonly StoredObject[]): Promise<readonly string[] | null> {
   const found = await inParallel(objectsInFlight, objects, (object) => rowsIn(bucket, object));
   const rows = found.flatMap((one) => one ?? []);

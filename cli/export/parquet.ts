@@ -122,7 +122,7 @@ function graphRows(sink: GraphSink) {
   };
 }
 
-/** Ids of relations, each of which is described where it is first met. */
+/** Ids of relations. Each relation is described at its first occurrence. */
 function describedNodes(sink: GraphSink) {
   const seen = new DigestSet();
   const recent = new LRUCache<string, Buffer>({ max: 1_000 });
@@ -151,7 +151,7 @@ function describe(sink: GraphSink, id: string, { namespace, name, facets }: Expo
     sink.columns({ node_id: id, name: column.name, type: column.type ?? null, position });
 }
 
-/** What keeps the columns of an input from being known, as text; null where nothing does. */
+/** What keeps the columns of an input from being known, as text; null if nothing does. */
 function doubtsOf({ facets }: ExportedOutput): (input: Named) => string | null {
   const entries = facets[unresolvedKey]?.inputs ?? [];
   return ({ namespace, name }) => {
@@ -201,7 +201,7 @@ function waysOf({ transformations }: ExportedSource) {
 
 const words = 4;
 
-/** Digests of 16 bytes, of which those that were seen are known: at most 64 bytes each, whatever they stand for. */
+/** A set of 16-byte digests that uses at most 64 bytes per digest. */
 export class DigestSet {
   #slots = new Uint32Array(words * 1_024);
   #size = 0;
@@ -209,7 +209,7 @@ export class DigestSet {
   /** Whether the digest is new here. */
   add(digest: Buffer): boolean {
     const read = [0, 4, 8, 12].map((at) => digest.readUInt32LE(at));
-    // Four zeroes stand for an empty slot.
+    // Four zeros mark an empty slot.
     const entry = read.some((word) => word !== 0) ? read : [1, 0, 0, 0];
     const isNew = place(this.#slots, entry);
     if (isNew && ++this.#size * words * 2 > this.#slots.length) this.#slots = doubled(this.#slots);
@@ -226,7 +226,7 @@ function doubled(slots: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-/** By linear probing; false where the entry is there. */
+/** By linear probing; false if the entry is there. */
 function place(slots: Uint32Array, entry: ArrayLike<number>): boolean {
   const capacity = slots.length / words;
   for (let slot = (entry[0] ?? 0) % capacity; ; slot = (slot + 1) % capacity) {
@@ -255,13 +255,13 @@ type Row<T extends TableColumns> = { readonly [Name in keyof T]: Values[T[Name]]
 
 /** The tables of a graph, each a file, with their columns. An `id` is the same in every export of a name. */
 const graphTables = {
-  /** A relation each; `columns_complete` is null where no list of its columns is known. */
+  /** A relation each; `columns_complete` is null if no list of its columns is known. */
   nodes: { id: 'STRING', namespace: 'STRING', name: 'STRING', columns_complete: 'BOOLEAN' },
   /** The known columns of relations. */
   columns: { node_id: 'STRING', name: 'STRING', type: 'STRING', position: 'INT32' },
   /** What feeds what, a pair each; `statements` counts who says so, `unresolved` is true where columns are not all known. */
   edges: { src: 'STRING', dst: 'STRING', statements: 'INT32', unresolved: 'BOOLEAN' },
-  /** What feeds which column, a way each; a column is null where the whole relation is meant. */
+  /** What feeds which column, a way each; a column is null if the whole relation is meant. */
   column_edges: {
     src: 'STRING',
     src_column: 'STRING',
@@ -274,7 +274,7 @@ const graphTables = {
     job_namespace: 'STRING',
     job_name: 'STRING',
   },
-  /** Who says that an edge is; `unresolved` gives the reasons why columns are not known, null where none is open. */
+  /** Who says that an edge is; `unresolved` gives the reasons why columns are not known, null if none is open. */
   evidence: { src: 'STRING', dst: 'STRING', job_namespace: 'STRING', job_name: 'STRING', unresolved: 'STRING' },
 } as const satisfies Readonly<Record<string, TableColumns>>;
 

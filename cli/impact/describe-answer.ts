@@ -41,12 +41,14 @@ const line = ({ depth, relation_ref, columns, via }: Item, width: number, style:
   ].join('  ');
 
 function caveats({ truncated, precision, limits, coverage }: ImpactAnswer): string[] {
-  const cut = `Cut at depth ${limits.max_depth} or ${limits.max_nodes} relations: ${truncated.unexplored} more were seen.`;
-  const reasons = precision.reasons.map(({ relation_ref, reason }) => `Tables only at ${relation_ref}: ${reason}`);
+  const cut = `Truncated at depth ${limits.max_depth} or ${limits.max_nodes} relations: there are at least ${truncated.unexplored} more.`;
+  const reasons = precision.reasons.map(
+    ({ relation_ref, reason }) => `Only table lineage at ${relation_ref}: ${reason}`,
+  );
   const feeds = coverage.feeds.map(
     ({ display_name, reason }) => `The feed ${display_name} is ${adjectives[reason]}: something may be missing.`,
   );
-  const large = 'The answer is larger than a reply: columns are left out, and the farthest relations.';
+  const large = 'The result exceeds the response size limit, so columns and the farthest relations are left out.';
   return [
     ...(truncated.by_depth || truncated.by_nodes ? [cut] : []),
     ...(truncated.by_bytes ? [large] : []),

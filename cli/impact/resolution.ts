@@ -37,10 +37,10 @@ const hintsOf = (names: readonly string[]): string[] =>
   names.length > 0
     ? ['The nearest names:', ...names.map((name) => `  ${printable(name)}`)]
     : [
-        'Nothing in it has a name like that: tributary search WORDS looks for relations, tributary status says what was sent.',
+        'No similar names exist. Find relations with tributary search WORDS, and see what was sent with tributary status.',
       ];
 
-/** What to say where a column is asked for that nothing names; null where all are known. */
+/** The message for a requested column that nothing names; null if all are known. */
 export async function unknownColumns(
   session: Session,
   { connector, answer: { root, precision, column_lineage } }: ConnectorAnswer<ImpactAnswer>,
@@ -59,7 +59,7 @@ export async function unknownColumns(
     `${printable(root.relation_ref)} has no column ${asked.map((one) => printable(JSON.stringify(one))).join(', ')}.`,
     [
       ...(known.length > 0 ? [`Known columns: ${printable(nearest(asked[0] ?? '', known).join(', '))}`] : []),
-      'Without --column the answer is that of the whole relation.',
+      'Without --column the result covers the whole relation.',
     ],
   );
 }

@@ -17,22 +17,23 @@ export async function tokenBySession(url: string, session: string, wanted: Wante
   const { sub: user = '', exp } = decodeJwt(session);
   const expires_at = exp === undefined ? undefined : new Date(exp * 1_000).toISOString();
   const itself = { user, token: session, expires_at, workspace: workspace?.id };
-  const until = `The session itself is kept, which ends ${expires_at ?? 'when the issuer says so'}.`;
+  const until = `The session is saved instead. It expires ${expires_at ?? 'when the identity provider decides'}.`;
   if (workspace === undefined) {
     const names = printable(items.map(({ name }) => name).join(', '));
-    const why = items.length === 0 ? 'You are a member of no workspace yet.' : `Choose one with --workspace: ${names}.`;
-    return { ...itself, warnings: [`A token that lasts is of one workspace. ${why} ${until}`] };
+    const why =
+      items.length === 0 ? 'You are not a member of any workspace yet.' : `Choose one with --workspace: ${names}.`;
+    return { ...itself, warnings: [`A long-lived token belongs to one workspace. ${why} ${until}`] };
   }
   const token = await agentToken(api, workspace.id, wanted.scopes);
   if (token.made === null)
-    return { ...itself, warnings: [`No token that lasts is made for you: ${printable(token.why)} ${until}`] };
+    return { ...itself, warnings: [`No long-lived token was created: ${printable(token.why)} ${until}`] };
   const { made } = token;
   return { user, token: made.token, expires_at: made.expires_at, workspace: workspace.id, warnings: [] };
 }
 
 type Workspaces = v.InferOutput<typeof WorkspacePage>['items'];
 
-/** The one that is asked for, that was used before, or that is the only one. Throws CommandError. */
+/** The requested one, the one used before, or the only one. Throws CommandError. */
 function workspaceOf(items: Workspaces, { asked, remembered }: Wanted): Workspaces[number] | undefined {
   if (asked !== undefined) return chosen(items, asked, 'workspace');
   return items.find(({ id }) => id === remembered) ?? (items.length === 1 ? items[0] : undefined);

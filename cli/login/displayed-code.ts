@@ -23,12 +23,12 @@ export async function tokenByDisplayedCode(
   const query = new URLSearchParams({ ...authorization.asked, ...(asked !== undefined && { workspace: asked }) });
   show(`${url}${authorizePage}?${query}`);
   const code = await answered(terminal);
-  if (code === '') throw new UsageError('No code was typed.', ['The page shows it after you have allowed the token.']);
+  if (code === '') throw new UsageError('No code was entered.', ['The page shows the code after you allow the token.']);
   const { token, workspace_id: workspace, expires_at } = await exchangeCode(url, authorization, code);
   return { user: await userOf(url, token), token, workspace, expires_at, warnings: [] };
 }
 
-/** A line of the input; empty where it ends without one. */
+/** A line of the input; empty if it ends without one. */
 async function answered({ input, messages }: Pick<Terminal, 'input' | 'messages'>): Promise<string> {
   const reader = createInterface({ input, output: messages });
   try {

@@ -29,8 +29,8 @@ export async function signIn(asked: SignIn, show: (address: string) => void): Pr
   try {
     await once(server, 'listening');
   } catch {
-    throw new UsageError(`Port ${asked.port} of this machine is taken.`, [
-      'Another one: --port N, where the issuer allows it.',
+    throw new UsageError(`Port ${asked.port} of this machine is in use.`, [
+      'Choose another port that the identity provider allows: --port N',
     ]);
   }
   try {
@@ -45,7 +45,7 @@ async function discovered(discoveryUrl: string): Promise<Issuer> {
   const response = await reached(discoveryUrl, fetch(discoveryUrl));
   const found = v.safeParse(Issuer, await response.json().catch(() => null));
   if (found.success) return found.output;
-  throw new UsageError(`${discoveryUrl} describes no issuer.`, ['An issuer is named by its own address: --issuer URL']);
+  throw new UsageError(`${discoveryUrl} does not describe an identity provider.`, ['Pass its address: --issuer URL']);
 }
 
 async function reached(address: string, response: Promise<Response>): Promise<Response> {
@@ -84,7 +84,7 @@ async function signedIn(
   show(address.href);
   const code = codeOf(issuer, client, await answered, state);
   const request = oauth.authorizationCodeGrantRequest(issuer, client, oauth.None(), code, redirectUri, verifier, {
-    // Whoever names an issuer without TLS has chosen it, as for the service itself.
+    // An issuer without TLS is the user's choice, as for the service itself.
     [oauth.allowInsecureRequests]: issuer.token_endpoint.startsWith('http:'),
   });
   const response = await reached(issuer.token_endpoint, request);
@@ -95,7 +95,7 @@ function codeOf(issuer: Issuer, client: oauth.Client, answer: URLSearchParams, s
   try {
     return oauth.validateAuthResponse(issuer, client, answer, state);
   } catch {
-    throw refused('The issuer refused the sign-in.');
+    throw refused('The identity provider rejected the sign-in.');
   }
 }
 
@@ -106,7 +106,7 @@ async function idTokenOf(issuer: Issuer, client: oauth.Client, response: Respons
     const granted = await oauth.processAuthorizationCodeResponse(issuer, client, response, checks);
     return granted.id_token ?? '';
   } catch {
-    throw refused('The issuer does not grant a token for this sign-in.');
+    throw refused('The identity provider did not issue a token for this sign-in.');
   }
 }
 
@@ -122,13 +122,13 @@ function redirectOf(server: Server): string {
 /** What the browser brings back; a page that does not know the state brings nothing. */
 const answerOf = (server: Server, state: string): Promise<URLSearchParams> =>
   new Promise((resolve, reject) => {
-    const late = () => reject(refused('Nobody has signed in for five minutes.'));
+    const late = () => reject(refused('The sign-in timed out after five minutes.'));
     setTimeout(late, timeoutMs).unref();
     server.on('request', ({ url: target = '/' }, response) => {
       const { pathname, searchParams } = new URL(target, 'http://localhost');
       if (pathname !== loopback.path || searchParams.get('state') !== state) return void response.writeHead(404).end();
       const isSignedIn = searchParams.has('code');
-      response.end(isSignedIn ? 'Signed in: this page may be closed.' : 'The sign-in was refused.');
+      response.end(isSignedIn ? 'Signed in. You can close this page.' : 'The sign-in was rejected.');
       resolve(searchParams);
     });
   });

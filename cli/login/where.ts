@@ -12,7 +12,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 /** To which service, and where its people sign in as which client. */
 type Place = { readonly url: string; readonly discoveryUrl: string; readonly client: string };
 
-/** What the options say of the issuer; a tenant's stack says it all. */
+/** The issuer from the options, or from a tenant's stack. */
 export type NamedIssuer = { readonly issuer?: string; readonly client?: string; readonly tenant?: string };
 
 /** Throws UsageError where it is not said, or the issuer's address is none. */
@@ -43,11 +43,11 @@ async function directionsOf(url: string): Promise<SignInDirections> {
     return v.parse(SignInDirections, await apiOf(url, undefined).ask(routes.getSignInDirections));
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
-    throw new UsageError(`${url} does not say where people sign in.`, ['Name it: --issuer URL --client ID']);
+    throw new UsageError(`${url} does not name an identity provider.`, ['Pass it: --issuer URL --client ID']);
   }
 }
 
-/** Who signed in, with which token, until when. */
+/** The user, the token and its expiry. */
 export type SignedIn = {
   readonly user: string;
   readonly token: string;

@@ -9,7 +9,7 @@ export type DbtArtifacts = {
   readonly folder: string;
   readonly manifest: Buffer;
   readonly catalog: Buffer | null;
-  /** As dbt_project.yml names it; null where the manifest does not say. */
+  /** As dbt_project.yml names it; null if the manifest does not say. */
   readonly projectName: string | null;
   /** Nodes that become relations: models, seeds and snapshots. */
   readonly relations: number;
@@ -54,7 +54,7 @@ function manifestFile({ folder }: Terminal, place: string): string {
   if (found !== undefined) return found;
   throw new UsageError(`There is no ${path.join(place, 'target', 'manifest.json')}.`, [
     'dbt writes it: run `dbt compile`, or `dbt docs generate` for the columns of sources as well.',
-    'Another folder is named as tributary push dbt DIR.',
+    'To use another folder: tributary push dbt DIR',
   ]);
 }
 

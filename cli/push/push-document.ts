@@ -57,13 +57,13 @@ async function sendLinking(session: Session, document: OutgoingDocument): Promis
 
 const skipped = (json: unknown, why: string): Outcome => ({
   json: { receipt: json, delivery: null },
-  text: () => `Nothing is taken: ${printable(why.replaceAll('_', ' '))}.`,
+  text: () => `Nothing was accepted: ${printable(why.replaceAll('_', ' '))}.`,
   warnings: ['tributary providers lists the feeds; tributary providers resume ID lets one send again.'],
   exitCode: exitCodes.wanting,
 });
 
 function lines(receipt: Accepted, delivery: LineageDelivery | null): string[] {
-  const known = receipt.duplicate ? ['The same was sent before: this is what became of it.'] : [];
+  const known = receipt.duplicate ? ['This content was already sent. Its result:'] : [];
   if (delivery === null) return [...known, `Accepted as ${printable(receipt.delivery_id)}.`];
   return [...known, ...describeDelivery(delivery)];
 }
@@ -76,10 +76,13 @@ export function exitCodeOf(deliveries: readonly LineageDelivery[]): ExitCode {
 }
 
 export function adviceOn({ delivery_id, state }: LineageDelivery): string[] {
-  if (state === 'failed') return [`The service could not work it: tributary deliveries retry ${delivery_id}`];
+  if (state === 'failed')
+    return [`The service could not process it. To retry: tributary deliveries retry ${delivery_id}`];
   if (state === 'held')
-    return [`It is held, because it would retract much: tributary deliveries release ${delivery_id}`];
-  if (state === 'superseded') return ['A newer snapshot of the same scope was sent meanwhile, and holds.'];
+    return [
+      `It is held because it would retract a large share of the evidence. To release it: tributary deliveries release ${delivery_id}`,
+    ];
+  if (state === 'superseded') return ['It was superseded by a newer snapshot of the same scope.'];
   return [];
 }
 
@@ -88,7 +91,7 @@ type OutgoingDocument = {
   readonly kind: DeclaredKind;
   readonly fields: Readonly<Record<string, string | undefined>>;
   readonly parts: Readonly<Record<string, Buffer>>;
-  /** Names the delivery; it is made of the content and of `commit` where there is none. */
+  /** Names the delivery; derived from the content and `commit` if there is none. */
   readonly key: string | undefined;
   readonly commit: string | null;
   /** Takes the document although its platform is not the connector's; no part of its key. */
@@ -112,7 +115,7 @@ async function sendDocument(api: Api, workspace_id: string, document: OutgoingDo
     document.parts,
   );
   if (body.length > limits.declared.bodyBytes)
-    throw new UsageError(`The document has ${body.length} bytes, and at most ${limits.declared.bodyBytes} are taken.`);
+    throw new UsageError(`The document has ${body.length} bytes. The maximum is ${limits.declared.bodyBytes}.`);
   const isCompressed = body.length > compressFrom;
   const bytes = new Uint8Array(isCompressed ? await zip(body) : body);
   const encoding = isCompressed ? 'gzip' : null;
@@ -140,7 +143,7 @@ function joined(
   return Buffer.concat([Buffer.from(head), ...tail, Buffer.from('}')]);
 }
 
-/** What CI says that it works on; else what is checked out in the folder; null where there is no repository. */
+/** The commit that CI reports, or else the one checked out in the folder; null without a repository. */
 export function commitOf({ env }: Terminal, folder: string): string | null {
   const said = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'BUILDKITE_COMMIT', 'CIRCLE_SHA1', 'BITBUCKET_COMMIT', 'GIT_COMMIT'];
   const commit = said.map((name) => env[name]).find((value) => value) ?? checkedOut(folder);
@@ -156,12 +159,12 @@ function checkedOut(folder: string): string | null {
       timeout: 5_000,
     }).trim();
   } catch {
-    // No git, or no repository: the content alone names the delivery.
+    // No git, or no repository: only the content names the delivery.
     return null;
   }
 }
 
-/** Links a project to the workspace, where the caller may; says who can where not. */
+/** Links a project to the workspace if the caller may do so. Otherwise the error says who can. */
 async function linkProject(api: Api, workspace: Place, project_id: string): Promise<void> {
   try {
     await api.ask(routes.linkProject, { body: { workspace_id: workspace.id, project_id } });
@@ -169,8 +172,8 @@ async function linkProject(api: Api, workspace: Place, project_id: string): Prom
     if (!(error instanceof ApiFailure)) throw error;
     const name = printable(project_id);
     throw notFound(`The project ${name} is not linked to the workspace, and you may not link it.`, [
-      `An administrator of the workspace may: by this command, or tributary admin linked-projects link ${printable(workspace.name)} ${name}`,
-      'Is the project named as it is linked? --project ID names it.',
+      `An admin of the workspace can link it with this command, or with tributary admin linked-projects link ${printable(workspace.name)} ${name}`,
+      'If the project is linked under another id, pass --project ID.',
     ]);
   }
 }

@@ -5,7 +5,7 @@ import { placeOfName } from '../../shared/contract/field-errors.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { LineageDeliveryReceipt } from '../../shared/contract/lineage.ts';
 import { unownedNamespace } from '../../shared/contract/unresolved-reasons.ts';
-import { readJsonText } from '../../shared/domain/base/json/read-json.ts';
+import { isJsonObject, noJson, readJsonText } from '../../shared/domain/base/json/read-json.ts';
 import { claimCommand } from '../../shared/domain/lineage/names/claim-command.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
@@ -68,11 +68,11 @@ function adviceOnUnowned(workspace: string, deliveries: readonly LineageDelivery
   if (namespaces.length === 0) return [];
   return [
     `No connector owns ${namespaces.map(printable).join(', ')}: no relation in ${namespaces.length === 1 ? 'it' : 'them'} is part of a connector's lineage.`,
-    `To claim, and then push again: ${printable(claimCommand(workspace, namespaces))}`,
+    `Claim them, then push again: ${printable(claimCommand(workspace, namespaces))}`,
   ];
 }
 
-/** Each batch of a key that was given has a key of its own; without one, equal content is recognised. */
+/** Each batch of a key that was given has its own key; without one, equal content is recognised. */
 const numbered = ({ key, providerKey }: OpenLineageOptions, index: number) => ({
   key: key === undefined ? undefined : `${key}:${index + 1}`,
   providerKey,
@@ -99,48 +99,44 @@ async function send(
 /** Events of a file, each as its JSON text: one event, an array, `{ "events": [...] }`, or an event a line. */
 function eventsOf(terminal: Terminal, file: string): readonly string[] {
   const bytes = readBytes(terminal, file);
-  const lines = linesOf(bytes);
-  if (lines.length > 1 && isObject(lines[0]?.text ?? '')) return lines.map((line) => checked(line, file));
-  const content = contentOf(bytes, file);
+  const text = bytes.toString('utf8');
+  const lines = linesOf(text);
+  const [first] = lines;
+  if (first && lines.length > 1 && first.text.startsWith('{')) {
+    const read = readJsonText(first.text);
+    // A document whose first line is not an object of its own is one over several lines.
+    if (read !== noJson)
+      return lines.map((line) => checked(line, file, line === first ? read : readJsonText(line.text)));
+  }
+  const read = readJsonText(text);
+  const content = read === noJson ? jsonOf(bytes, file) : jsonIn(read, file);
   if (Array.isArray(content)) return content.map((event) => JSON.stringify(event));
-  if (typeof content !== 'object' || content === null) throw new UsageError(`${file} holds no OpenLineage event.`);
-  if ('events' in content && Array.isArray(content.events)) return content.events.map((one) => JSON.stringify(one));
-  return [JSON.stringify(content)];
+  if (!isJsonObject(content)) throw new UsageError(`${file} holds no OpenLineage event.`);
+  const { events = [content] } = content;
+  return (Array.isArray(events) ? events : [content]).map((one) => JSON.stringify(one));
 }
 
 type Line = { readonly text: string; readonly number: number };
 
-function linesOf(bytes: Buffer): readonly Line[] {
-  const lines = bytes.toString('utf8').split('\n');
-  return lines.map((text, index) => ({ text: text.trim(), number: index + 1 })).filter(({ text }) => text !== '');
+const linesOf = (text: string): readonly Line[] =>
+  text
+    .split('\n')
+    .map((line, index) => ({ text: line.trim(), number: index + 1 }))
+    .filter((line) => line.text !== '');
+
+type Read = ReturnType<typeof readJsonText>;
+
+function checked({ text, number }: Line, file: string, read: Read): string {
+  jsonIn(read, `${file}, line ${number},`);
+  return text;
 }
 
-function isObject(text: string): boolean {
-  try {
-    return text.startsWith('{') && typeof JSON.parse(text) === 'object';
-  } catch {
-    return false;
-  }
+/** `JSON.parse` keeps the last of two values under one key. The service refuses both. */
+function jsonIn(read: Read, place: string): unknown {
+  if (read.ok) return read.value;
+  const what = read.namedTwice === null ? 'is not JSON' : `names ${placeOfName(read.namedTwice)} twice`;
+  throw new UsageError(`${place} ${what}: nothing is sent.`);
 }
-
-function checked({ text, number }: Line, file: string): string {
-  const read = readJsonText(text);
-  if (read.ok) return text;
-  const place = `${file}, line ${number},`;
-  throw read.namedTwice === null
-    ? new UsageError(`${place} is not JSON: nothing is sent.`)
-    : namedTwice(place, read.namedTwice);
-}
-
-function contentOf(bytes: Buffer, file: string): unknown {
-  const read = readJsonText(bytes.toString('utf8'));
-  if (!read.ok && read.namedTwice !== null) throw namedTwice(file, read.namedTwice);
-  return read.ok ? read.value : jsonOf(bytes, file);
-}
-
-/** `JSON.parse` keeps the last of two values under one key, where the service refuses both. */
-const namedTwice = (place: string, path: readonly (string | number)[]): UsageError =>
-  new UsageError(`${place} names ${placeOfName(path)} twice: nothing is sent.`);
 
 /** Events in the order given, as bodies that one request takes: an array of at most 1,000 each. */
 function batchesOf(events: readonly string[]): readonly (readonly string[])[] {

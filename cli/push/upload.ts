@@ -13,7 +13,7 @@ type Upload = {
   readonly idempotency_key: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly encoding: 'gzip' | null;
-  /** What the direct route takes in its query. */
+  /** The parameters of the direct route's query. */
   readonly binding?: { readonly connector_id?: string | undefined; readonly provider_key?: string | undefined };
 };
 
@@ -48,6 +48,6 @@ async function put({ method, url, headers }: UploadTicket, body: Uint8Array<Arra
   });
   if (response.ok) return;
   throw new CommandError(exitCodes.unavailable, `${origin} does not take the upload: it answers ${response.status}.`, [
-    'Run the command again: what was sent is recognised.',
+    'Run the command again. What was already sent is not sent twice.',
   ]);
 }

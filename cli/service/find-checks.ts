@@ -22,7 +22,7 @@ export function checkOf(all: readonly Check[], asked: string): Check {
   if (first === undefined)
     throw notFound(`There is no check ${shown}.`, [
       all.length === 0
-        ? 'There is none yet: tributary checks create NAME --expect TEXT makes one.'
+        ? 'There are no checks yet. Create one: tributary checks create NAME --expect TEXT'
         : `There are: ${printable(
             nearest(
               asked,
@@ -32,7 +32,7 @@ export function checkOf(all: readonly Check[], asked: string): Check {
     ]);
   if (second !== undefined)
     throw notFound(`${found.length} checks are called ${shown}.`, [
-      `Name one by its id: ${printable(found.map(({ id }) => id).join(', '))}`,
+      `Use an id: ${printable(found.map(({ id }) => id).join(', '))}`,
     ]);
   return first;
 }

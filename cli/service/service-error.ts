@@ -5,11 +5,11 @@ import { printable } from '../terminal/table.ts';
 
 type Candidate = NonNullable<NonNullable<ApiFailure['detail']>['candidates']>[number];
 
-/** What a failure of the service means to whoever typed the command; null where it is none. */
+/** The error of a command for a failure of the service; null for any other error. */
 export function serviceError(error: unknown): CommandError | null {
   if (error instanceof Unreachable)
     return new CommandError(exitCodes.unavailable, printable(error.message), [
-      'Is the service running, and the address right? tributary doctor looks at each link of the chain.',
+      'Check that the service is running and the address is right: tributary doctor',
     ]);
   if (!(error instanceof ApiFailure)) return null;
   return new CommandError(exitCodeOf(error), printable(messageOf(error)), hintsOf(error));
@@ -26,7 +26,7 @@ function messageOf({ message, detail, route }: ApiFailure): string {
 }
 
 function hintsOf({ url, status, detail, route: { access } }: ApiFailure): string[] {
-  if (detail === null) return ['Is the address right? See tributary doctor.'];
+  if (detail === null) return ['Check the address: tributary doctor'];
   const { errors = [], hint, request_id, code, candidates } = detail;
   if (candidates !== undefined) return ['Choose one with --connector:', ...candidates.map(candidateLine)];
   return [
@@ -45,9 +45,10 @@ const candidateLine = ({ connector_name, connector_id, ...one }: Candidate): str
 function needs(access: ApiFailure['route']['access'], status: number, code: string): string[] {
   if (status === 401) return ['Sign in again (tributary login), or give another token: TRIBUTARY_TOKEN.'];
   if (access.kind !== 'member' || status !== 403) return [];
-  if (code === 'session_required') return ['Sign in as a person: a personal access token cannot make another one.'];
+  if (code === 'session_required')
+    return ['Do this in the explorer: it stays after the token expires, so a personal access token may not do it.'];
   return [
-    `This takes the scope ${access.scope} and the workspace role ${access.role}.`,
+    `This requires the scope ${access.scope} and the workspace role ${access.role}.`,
     'tributary doctor says what the token has.',
   ];
 }

@@ -17,7 +17,9 @@ export function deploymentOf({ tenant, credentials }: Named, { env, folder }: Pl
   const local = path.join(folder, '.local', 'credentials.json');
   const file = credentials ?? (env['TRIBUTARY_CREDENTIALS'] || (existsSync(local) ? local : undefined));
   if (file === undefined)
-    throw new UsageError('Which deployment? Give --tenant NAME of a stack, or --credentials FILE of a local service.');
+    throw new UsageError(
+      'Choose a deployment: pass --tenant NAME of a stack, or --credentials FILE of a local service.',
+    );
   credentialsJson(path.resolve(folder, file));
   return { credentials: path.resolve(folder, file) };
 }

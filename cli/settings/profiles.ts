@@ -23,7 +23,7 @@ export const defaultProfile = 'default';
 export const configurationFile = ({ env }: Pick<Terminal, 'env'>): string =>
   path.join(env['XDG_CONFIG_HOME'] || path.join(env['HOME'] || homedir(), '.config'), 'tributary', 'config.json');
 
-/** The profile of a name, or null where there is none. Throws UsageError where the file cannot be read. */
+/** The profile of a name, or null if there is none. Throws UsageError where the file cannot be read. */
 export const readProfile = (terminal: Pick<Terminal, 'env'>, name: string): Profile | null => {
   const { profiles } = read(configurationFile(terminal));
   return Object.hasOwn(profiles, name) ? (profiles[name] ?? null) : null;
@@ -32,7 +32,7 @@ export const readProfile = (terminal: Pick<Terminal, 'env'>, name: string): Prof
 export const profileNames = (terminal: Pick<Terminal, 'env'>): readonly string[] =>
   Object.keys(read(configurationFile(terminal)).profiles);
 
-/** Adds a profile to the others, in a file that its owner alone may read. */
+/** Adds a profile to the others, in a file that only its owner may read. */
 export function writeProfile(terminal: Pick<Terminal, 'env'>, name: string, profile: Profile): void {
   const file = configurationFile(terminal);
   const { profiles } = read(file);

@@ -19,7 +19,7 @@ export type GlobalOptions = {
   readonly quiet?: boolean;
 };
 
-/** Which service is meant and as whom; what stands in one place is not mixed with the token of another service. */
+/** Which service is meant and as whom; what is in one place is not mixed with the token of another service. */
 export type Settings = {
   readonly url: string;
   readonly token: string | undefined;
@@ -73,7 +73,7 @@ function storedSettings(options: GlobalOptions, credentialsFile: string | undefi
   const profile = readProfile(terminal, name);
   if (profile === null && options.profile !== undefined)
     throw new UsageError(`There is no profile ${JSON.stringify(name)}.`, [
-      `Profiles: ${profileNames(terminal).join(', ') || 'none yet; tributary login makes one'}.`,
+      `Profiles: ${profileNames(terminal).join(', ') || 'none yet; create one with tributary login'}.`,
     ]);
   if (credentialsFile !== undefined) return ofFile(path.resolve(terminal.folder, credentialsFile));
   if (profile !== null) return ofProfile(name, profile);

@@ -66,8 +66,8 @@ export const csvLine = (row: readonly Cell[]): string => row.map(quoted).join(',
 
 function quoted(cell: Cell): string {
   const text = typeof cell === 'string' ? inert(printable(cell)) : String(cell ?? '');
-  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** What begins so is a formula to a spreadsheet, which a leading apostrophe makes a text. */
-const inert = (text: string): string => (/^\s*[=+\-@]/.test(text) ? `'${text}` : text);
+/** Spreadsheets run a cell that begins so as a formula, full-width signs too. A leading apostrophe makes it a text. */
+const inert = (text: string): string => (/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text);

@@ -16,7 +16,7 @@ export type Colors = ReturnType<typeof picocolors.createColors>;
 
 const takesStyle = ({ env }: Terminal, stream: Stream): boolean => stream.isTTY === true && !env['NO_COLOR'];
 
-/** Styles for standard output, which are none where it is no terminal or NO_COLOR is set. */
+/** Styles for standard output, which are none if it is no terminal or NO_COLOR is set. */
 export const outputColors = (terminal: Terminal): Colors =>
   picocolors.createColors(takesStyle(terminal, terminal.output));
 

@@ -47,10 +47,10 @@ export const diagnosis = (ports: AccessPorts): Implementations<typeof accessDiag
 
 /** Serves requests for access, and what else waits for somebody. */
 export const accessRequests = (ports: AccessPorts): Implementations<typeof accessRequestRoutes> => ({
-  createAccessRequest: async ({ body, caller: { userId }, workspace }) => ({
-    status: 201,
-    body: await requestAccess({ ...ports, actor: userId }, { workspace, userId }, body),
-  }),
+  createAccessRequest: async ({ body, caller: { userId }, workspace }) => {
+    const { request, created } = await requestAccess({ ...ports, actor: userId }, { workspace, userId }, body);
+    return { status: created ? 201 : 200, body: request };
+  },
   listAccessRequests: async ({ query: { state = null, limit, cursor }, caller, workspace }) => {
     const isAdmin = (await roleOf(ports.membership, caller, workspace)) === 'admin';
     const request = { workspace, of: isAdmin ? null : caller.userId, state, limit, cursor };

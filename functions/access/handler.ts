@@ -113,7 +113,7 @@ const linkedProjects = (ports: Omit<OperatorPorts, 'actor'>): Implementations<ty
   },
 });
 
-/** Tells whoever is not signed in yet where that is done. */
+/** Shows where to sign in. Public. */
 const signInDirections = (directions: SignInDirections): Implementations<typeof signInRoutes> => ({
   getSignInDirections: async () => ({ status: 200, body: directions }),
 });

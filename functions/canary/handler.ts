@@ -14,7 +14,7 @@ const { API_URL } = environment('API_URL');
 /** What is under way when the time is up must still end. */
 const reserveMs = 15_000;
 
-/** Sends and asks as others do; a round that fails is an error of the function, of which Lambda tells for nothing. */
+/** Sends and queries as users do. A failed round is an error of the function, which Lambda reports without cost. */
 export const handler = instrumented(async (_event: unknown, context): Promise<void> => {
   const timeIsUp = () => context.getRemainingTimeInMillis() < reserveMs;
   try {

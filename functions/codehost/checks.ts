@@ -10,7 +10,7 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type Ports = ReceivePorts & ReceiveManifestPorts & { readonly settings: CheckSettingsStore };
 
-/** Serves what checks of pull requests are asked for by, and how they are made. */
+/** Serves what checks of pull requests are requested by, and how they are made. */
 export const checkImplementations = (ports: Ports): Implementations<typeof codehostCheckRoutes> => ({
   receiveWebhook: async ({ params, headers, bytes }) => ({
     status: 202,

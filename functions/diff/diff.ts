@@ -2,7 +2,7 @@ import type { diffRoutes } from '../../shared/contract/diff.ts';
 import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
 import { type DiffBranchPorts, diffBranch, isSpent } from '../../shared/domain/lineage/queries/diff/diff-branch.ts';
 import { diffTimes } from '../../shared/domain/lineage/queries/diff/diff-times.ts';
-import { openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { connectorIn, openGraphWithPast } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { type Announce, ofComparison } from '../../shared/domain/notifications/happenings.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
@@ -12,8 +12,8 @@ type ServeDiffPorts = DiffBranchPorts & { readonly announce: Announce };
 export const diffImplementations = (ports: ServeDiffPorts): Implementations<typeof diffRoutes> => ({
   diffTimes: async ({ workspace, query, now }) => {
     const { answer, cost } = await ports.metering(async (spent) => {
-      const { connector, reading } = await openGraph(ports, workspace, query.connector_id, now);
-      return diffTimes({ ...reading, isSpent: isSpent(spent) }, connector, {
+      const reading = await openGraphWithPast(ports, workspace, now);
+      return diffTimes({ ...reading, isSpent: isSpent(spent) }, connectorIn(reading, query.connector_id), {
         workspace,
         from: momentOfHistory(query.from, now, '/query/from'),
         to: query.to === undefined ? null : momentOfHistory(query.to, now, '/query/to'),

@@ -2,7 +2,11 @@ import { diffRoutes } from '../../shared/contract/diff.ts';
 import { policyPreviewRoutes } from '../../shared/contract/policy.ts';
 import type { Metering } from '../../shared/domain/lineage/queries/answer-size.ts';
 import { previewPolicy } from '../../shared/domain/lineage/queries/preview-policy.ts';
-import { type GraphQueryPorts, openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import {
+  connectorIn,
+  type GraphQueryPorts,
+  openGraphWithPast,
+} from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { diffPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
@@ -14,8 +18,8 @@ const previewImplementations = (
 ): Implementations<typeof policyPreviewRoutes> => ({
   previewPolicy: async ({ workspace, params, body: { filters, fusion_weights: weights = {}, cursor }, now }) => {
     const { answer, cost } = await ports.metering(async () => {
-      const { connector, reading } = await openGraph(ports, workspace, params.connector_id, now);
-      return previewPolicy(reading, connector, { workspace, filters, weights, cursor });
+      const reading = await openGraphWithPast(ports, workspace, now);
+      return previewPolicy(reading, connectorIn(reading, params.connector_id), { workspace, filters, weights, cursor });
     });
     return { status: 200, body: { ...answer, cost } };
   },

@@ -1,21 +1,13 @@
 import type { exportRoutes } from '../../shared/contract/export.ts';
-import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { graphNamed } from '../../shared/domain/lineage/generations/graph-record.ts';
-import type { NamesReader } from '../../shared/domain/lineage/generations/ports.ts';
-import type { Policy } from '../../shared/domain/lineage/policy/policy.ts';
 import type { ExportPorts } from '../../shared/domain/lineage/queries/export/export-graph.ts';
 import { exportLines, exportPage } from '../../shared/domain/lineage/queries/export/export-page.ts';
+import { type GraphSettings, namedConnector, openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import type { QuestionContext } from '../../shared/domain/lineage/traversal/ports.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type ServeExportPorts = Omit<ExportPorts, 'forgotten' | 'connectors' | 'policies' | 'now'> & {
-  readonly namesOf: NamesReader;
-  readonly policiesOf: (
-    workspace: WorkspaceId,
-    connectors: readonly ConnectorId[],
-  ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
-  readonly signingSecret: () => Promise<Uint8Array>;
-};
+type ServeExportPorts = Omit<ExportPorts, keyof QuestionContext> &
+  GraphSettings & { readonly signingSecret: () => Promise<Uint8Array> };
 
 const notWithNdjson = () =>
   new Problem('validation_error', {
@@ -25,13 +17,8 @@ const notWithNdjson = () =>
 /** Serves the export. */
 export const exportImplementations = (ports: ServeExportPorts): Implementations<typeof exportRoutes> => ({
   exportLineage: async ({ workspace, query, now }) => {
-    const names = await ports.namesOf(workspace);
-    const connectors = new Map(names.connectors.map((one) => [one.id, one]));
-    const connector = names.connectors.find(({ id }) => id === query.connector_id);
-    if (query.connector_id !== undefined && !connector) throw new Problem('not_found');
-    const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
-    const stores = graphNamed(ports, names);
-    const reading: ExportPorts = { ...stores, connectors, policies, now: now.toISOString() };
+    const reading = await openGraph(ports, workspace, now);
+    const connector = namedConnector(reading, query.connector_id);
     const request = { workspace, connectorId: connector?.id ?? null, profile: query.profile };
     if (query.output === 'ndjson') {
       if (query.cursor !== undefined) throw notWithNdjson();

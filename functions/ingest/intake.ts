@@ -8,7 +8,7 @@ import type { DeclaredIntakePorts, IntakePorts } from '../../shared/domain/linea
 import { datahub, dbt, sqlmesh } from '../../shared/domain/lineage/ingest/tools.ts';
 import type { Implementations, RequestOf } from '../../shared/runtime/implementation.ts';
 
-/** Both routes take the same but for the body. */
+/** Both routes differ only in the body. */
 type EventRequest = RequestOf<typeof intakeRoutes.postOpenLineageEvent>;
 
 /** Serves a route of OpenLineage intake. */
@@ -32,7 +32,7 @@ const asked = (
   requestId,
 });
 
-/** The declared routes differ in their bodies alone. */
+/** The declared routes differ only in their bodies. */
 type DocumentRequest<Body> = Omit<RequestOf<typeof intakeRoutes.postDbtManifest>, 'body'> & { readonly body: Body };
 
 /** Serves the route of a declared tool. */

@@ -44,7 +44,7 @@ const mcpImplementations = ({ url, token }: AskedAs): Implementations<typeof mcp
 
 const both = 'application/json, text/event-stream';
 
-/** The transport asks clients to take both media types; whoever takes JSON, or says nothing, gets what is sent. */
+/** The transport asks clients to take both media types; a client that accepts only JSON still gets JSON. */
 const acceptedBy = ({ accept = both }: { readonly accept?: string | undefined }): string =>
   /application\/(json|\*)|\*\/\*/.test(accept) ? both : accept;
 

@@ -46,7 +46,7 @@ function providerIdOf({ provider_instance_id }: { readonly provider_instance_id:
 
 const ports = queriesPorts();
 
-/** Answers what people and tools ask of the graph, and of what came in. */
+/** Answers queries about the graph and about deliveries. */
 export const handler = httpFunction(
   { ...impactRoutes, ...deliveryRoutes, ...providerRoutes, ...gapRoutes, ...relationRoutes },
   {

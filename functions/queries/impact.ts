@@ -4,7 +4,12 @@ import type { SourcePorts } from '../../shared/domain/lineage/queries/explain/ev
 import { explainEdge } from '../../shared/domain/lineage/queries/explain/explain-edge.ts';
 import { type AnswerPorts, answerImpact } from '../../shared/domain/lineage/queries/impact/answer-impact.ts';
 import { answeredWhole } from '../../shared/domain/lineage/traversal/details-seen.ts';
-import { type GraphQueryPorts, openGraph, openNamedGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import {
+  connectorIn,
+  type GraphQueryPorts,
+  namedConnector,
+  openGraphWithPast,
+} from '../../shared/domain/lineage/traversal/open-graph.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ServeImpactPorts = GraphQueryPorts & AnswerPorts & SourcePorts;
@@ -16,7 +21,8 @@ const asOf = (text: string | undefined, now: Date): string | null =>
 export const impactImplementations = (ports: ServeImpactPorts): Implementations<typeof impactRoutes> => ({
   getImpact: async ({ workspace, query, now }) => {
     const { answer, cost } = await ports.metering(async () => {
-      const { connector, reading } = await openGraph(ports, workspace, query.connector_id, now);
+      const reading = await openGraphWithPast(ports, workspace, now);
+      const connector = connectorIn(reading, query.connector_id);
       return answerImpact(reading, connector, {
         workspace,
         connectorId: connector.id,
@@ -36,9 +42,10 @@ export const impactImplementations = (ports: ServeImpactPorts): Implementations<
   explainEdge: async ({ workspace, query, now }) => {
     const { upstream, downstream, column_ref: column = null } = query;
     const { answer, cost } = await ports.metering(async () => {
-      const { connector, reading } = await openNamedGraph(ports, workspace, query.connector_id, now);
+      const reading = await openGraphWithPast(ports, workspace, now);
+      const connector = namedConnector(reading, query.connector_id);
       const question = { workspace, upstream, downstream, column, asOf: asOf(query.as_of, now) };
-      return answeredWhole(reading, workspace, (still) => explainEdge(still, connector, question));
+      return answeredWhole(reading, (still) => explainEdge(still, connector, question));
     });
     return { status: 200, body: { ...answer, cost } };
   },

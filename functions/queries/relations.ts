@@ -1,32 +1,37 @@
 import { Problem } from '../../shared/contract/problems.ts';
 import type { relationRoutes } from '../../shared/contract/relations.ts';
-import { graphNamed } from '../../shared/domain/lineage/generations/graph-record.ts';
+import { bindGraph, type OpenGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
 import { type FindColumnsPorts, findColumns } from '../../shared/domain/lineage/queries/relations/find-columns.ts';
 import { type FindPorts, findRelations } from '../../shared/domain/lineage/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/lineage/queries/relations/show-relation.ts';
 import { answeredWhole } from '../../shared/domain/lineage/traversal/details-seen.ts';
-import { type GraphQueryPorts, openNamedGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import {
+  type GraphQueryPorts,
+  namedConnector,
+  openGraphWithPast,
+} from '../../shared/domain/lineage/traversal/open-graph.ts';
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type RelationPorts = GraphQueryPorts &
-  Omit<FindPorts & FindColumnsPorts, 'forgotten'> & { readonly connector: ConnectorFinder };
+  Omit<FindPorts & FindColumnsPorts, keyof OpenGraph> & { readonly connector: ConnectorFinder };
 
 /** Serves the routes that find relations. */
 export const relationImplementations = (ports: RelationPorts): Implementations<typeof relationRoutes> => ({
   listRelations: async ({ workspace, query: { connector_id, q: query = '', in: sought, limit, cursor = null } }) => {
     if (sought === 'columns' && query.trim() === '') throw namelessColumn();
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
-    const stores = graphNamed(ports, await ports.namesOf(workspace));
+    const stores = bindGraph(ports, workspace, await ports.namesOf(workspace));
     const search = { workspace, connectorId, query, limit, cursor };
     return { status: 200, body: await (sought === 'columns' ? findColumns : findRelations)(stores, search) };
   },
   getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
-    const { connector, reading } = await openNamedGraph(ports, workspace, connector_id, now);
+    const reading = await openGraphWithPast(ports, workspace, now);
+    const connector = namedConnector(reading, connector_id);
     const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
     const question = { workspace, relationRef, asOf };
-    const body = await answeredWhole(reading, workspace, (still) => showRelation(still, connector, question));
+    const body = await answeredWhole(reading, (still) => showRelation(still, connector, question));
     return { status: 200, body };
   },
 });

@@ -48,7 +48,7 @@ type SweepRun = { readonly now: Date; readonly timeIsUp: () => boolean };
 
 type Tasks = Readonly<Record<SweepTask, (run: SweepRun) => Promise<void>>>;
 
-/** Each task of the sweep; what it found is counted and, where it found something, logged. */
+/** Each task of the sweep; what it found is counted and, if it found something, logged. */
 export const sweepTasks = (ports: SweepFunctionPorts): Tasks => ({
   due: (run) => sweepDue(ports, run),
   gaps: async (run) => {
@@ -105,8 +105,8 @@ function count(name: string, value: number): void {
   if (value > 0) metrics.addMetric(name, 'Count', value);
 }
 
-const onOrderFailed = ({ workspace, scope, order }: RetiredOrder, error: unknown) => {
-  logger.error('order not collected', { workspace_id: workspace, scope, order, error: describeError(error) });
+const onOrderFailed = ({ graph, scope, order }: RetiredOrder, error: unknown) => {
+  logger.error('order not collected', { graph, scope, order, error: describeError(error) });
 };
 
 function report(message: string, figures: Readonly<Record<string, number>>): void {

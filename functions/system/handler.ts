@@ -3,7 +3,7 @@ import { systemPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { describeService, systemImplementations } from './system.ts';
 
-/** What the service says of itself, to anybody. */
+/** Public information about the service. */
 export const handler = httpFunction(
   systemRoutes,
   systemImplementations({ ...systemPorts(), describe: describeService }),

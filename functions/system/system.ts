@@ -183,7 +183,7 @@ const mediaPart = (content: v.InferOutput<typeof Media>): string =>
 
 const json = (value: unknown, indent = 0): string => text(JSON.stringify(value, null, indent));
 
-/** A schema as JSON, in which the name of another one is a link to it. */
+/** A schema as JSON, with links to referenced schemas. */
 const schemaText = (schema: unknown, indent = 0): string => {
   const [beginning = '', ...linked] = json(schema, indent).split(`&quot;${schemaPointer}`);
   const links = linked.map((after) => {

@@ -30,7 +30,7 @@ export async function answerPage(ports: WebPorts, request: HttpRequest, base: st
   return request.method === 'HEAD' ? { ...response, body: '' } : response;
 }
 
-/** Of all that ask, browsers alone name the type when a person opens an address. */
+/** Only browsers send this type when a person opens an address. */
 const takesPages = ({ headers }: HttpRequest): boolean => /\btext\/html\b/i.test(headers['accept'] ?? '');
 
 function fileOf({ type, plain, brotli }: Asset, { headers }: HttpRequest): HttpResponse {

@@ -16,7 +16,7 @@ import type { Stores } from '../stores.ts';
 import { allowDefaultDatabase, allowTableFiles, allowTables } from './rights.ts';
 import { icebergDatabase } from './tables.ts';
 
-/** Days of receipt, before today, of which landed rows are merged: so long may a delivery or its merge fail. */
+/** Days of receipt, before today, whose landed rows are merged: failures may last this long. */
 const mergedDays = 3;
 /** Days for which landed rows are kept, so that what was not merged in time is merged by hand. */
 const landedDays = 30;

@@ -60,7 +60,7 @@ export function requirePermission({ permissions }: HostInstallation, name: strin
 
 export const tokenMs = 3_600_000;
 
-/** A token of an installation, or of a person, that holds for an hour unless told otherwise. */
+/** A token of an installation, or of a person, that holds for an hour unless specified otherwise. */
 export function newToken(
   state: HostState,
   token: Omit<HostToken, 'expiresAt'>,

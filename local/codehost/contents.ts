@@ -6,7 +6,7 @@ import type { HostRepository } from './state.ts';
 
 const main = 'main';
 
-/** A file of a repository: its bytes where they are asked for, else its description. */
+/** A file of a repository: its bytes where they are requested, else its description. */
 export function contentsOf(repository: HostRepository, { accept, params, query }: HostRequest): HostAnswer {
   const path = pathOf(params);
   const text = fileAt(repository, query.get('ref') ?? main, path);

@@ -25,7 +25,7 @@ export type FakeHost = {
   /** Both of the host and of its interface. */
   readonly url: string;
   readonly state: HostState;
-  /** Registers an app, with a key of its own. */
+  /** Registers an app, with its own key. */
   readonly newApp: (slug: string) => FakeApp;
   readonly stop: () => Promise<void>;
 };
@@ -82,7 +82,7 @@ function reply(response: ServerResponse, { status, body, headers = {} }: HostAns
   response.end(isBytes ? body : body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** The part of GitHub's REST interface by which a developer makes a branch and opens a pull request. */
+/** The part of GitHub's REST API for creating branches and pull requests. */
 const developerRoutes: readonly HostRoute[] = [
   [
     'GET',
@@ -143,7 +143,7 @@ export function webhookOf(event: string, payload: object, secret: string, delive
   };
 }
 
-/** Tells the app of a repository of what happened there, where the app has said where. As at the host, nobody waits for it. */
+/** Sends a webhook to the app of a repository, if the app has set a URL. Like the host, does not wait for it. */
 function tellApp(state: HostState, repository: HostRepository, event: string, payload: object): void {
   const installation = state.installations.find(({ id }) => id === repository.installationId);
   const app = state.apps.find(({ id }) => id === installation?.appId);
@@ -196,7 +196,7 @@ export function refusalOf(error: unknown): HostAnswer {
   return { status: 500, body: { message: 'It failed.' } };
 }
 
-/** The parameters of a path; null where it is another. */
+/** The parameters of a path; null if it is another. */
 function parametersOf(template: string, path: string): readonly string[] | null {
   const [wanted, given] = [template.split('/'), path.split('/')];
   const rest = wanted.at(-1) === '*' ? given.splice(wanted.length - 1).join('/') : null;

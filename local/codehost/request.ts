@@ -23,7 +23,7 @@ export async function ownInstallation({ state, authorization, params }: HostRequ
   return required(state.installations.find(({ id, appId }) => String(id) === params[0] && appId === app.id));
 }
 
-/** The repository, where the token is of an installation that has it and was granted the permission, or of a person who sees it. */
+/** The repository, if the token is of an installation that has it and was granted the permission, or of a person who sees it. */
 export function reached(
   { state, authorization, params }: HostRequest,
   permission: string,

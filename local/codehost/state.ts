@@ -8,7 +8,7 @@ export type HostApp = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookSecret: string;
-  /** Where it is told of what happens; null of one that nobody has said. */
+  /** The URL of its webhook; null if not set. */
   webhookUrl: string | null;
 };
 
@@ -62,7 +62,7 @@ type HostArtifact = {
   readonly expired: boolean;
 };
 
-/** A repository: its files by `ref:path`, where a ref is a commit, or a branch without commits. */
+/** A repository: its files by `ref:path`, if a ref is a commit, or a branch without commits. */
 export type HostRepository = {
   readonly owner: string;
   readonly name: string;

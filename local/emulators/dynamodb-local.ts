@@ -35,6 +35,6 @@ function install(): boolean {
   return installed;
 }
 
-/** Programs of Windows such as `mvn.cmd` are found by its shell alone. */
+/** Programs of Windows such as `mvn.cmd` are found only by its shell. */
 const succeeds = (program: string, args: readonly string[]): boolean =>
   spawnSync(program, args, { stdio: 'ignore', shell: process.platform === 'win32' }).status === 0;

@@ -45,7 +45,7 @@ subscribe('fastify.initialization', (message) => {
   fastify.addHook('onRoute', (route) => {
     route.bodyLimit ??= maxObjectBytes;
   });
-  // Such as a full disk, which nobody else is told of.
+  // Such as a full disk, which is reported nowhere else.
   fastify.addHook('onError', async (_request, _reply, error) => {
     if (!isClientError(error)) console.error(`The emulator of S3 and SQS failed: ${error.message}`);
   });
@@ -57,7 +57,7 @@ subscribe('fastify.initialization', (message) => {
   });
   // It keeps no header of the request that sent a message; SQS keeps that of the trace.
   fastify.addHook('preHandler', async ({ raw, body }) => keepTrace(raw.headers['x-amzn-trace-id'], body));
-  // It checks neither who asks nor with which keys.
+  // It does not check the caller or the keys.
   fastify.addHook('onRequest', async ({ raw }) => refuseForeign(raw.headers, raw.socket.localPort));
   fastify.addHook('preParsing', async ({ raw, originalUrl }, _reply, body) =>
     verifiedBody(keys, { method: raw.method ?? '', url: originalUrl, headers: raw.headers }, body),

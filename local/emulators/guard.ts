@@ -21,7 +21,7 @@ export function refuseForeign(headers: IncomingHttpHeaders, port: number | undef
 }
 
 /**
- * The body of a request that was signed with the keys of this run. Where the signature is over the body's digest, the
+ * The body of a request that was signed with the keys of this run. If the signature is over the body's digest, the
  * stream ends in an error if the body is another one.
  * @throws Refused
  */
@@ -90,7 +90,7 @@ type Claim = {
 const clockSkewMs = 15 * 60 * 1_000;
 const unsignedPayload = 'UNSIGNED-PAYLOAD';
 
-/** The digest of the body that the request states, or null where it has to be computed from the body. */
+/** The digest of the body that the request states, or null if it has to be computed from the body. */
 function statedBodyHash({ url, headers }: SignedParts): string | null {
   const stated = headers['x-amz-content-sha256'];
   if (typeof stated === 'string') return stated;
@@ -152,7 +152,7 @@ function canonicalRequest(request: SignedParts, { scope, signedHeaders }: Claim,
   const isS3 = scope.split('/')[2] === 's3';
   return [
     request.method,
-    // S3 alone signs the path as it is sent.
+    // Only S3 signs the path as sent.
     isS3 ? path : path.split('/').map(escaped).join('/'),
     canonicalQuery(query),
     ...signedHeaders.map((name) => `${name}:${headerText(request.headers[name])}`),

@@ -22,7 +22,7 @@ import { startSupervised, stopSupervised } from './supervised-process.ts';
 type Endpoints = Readonly<Record<'dynamodb' | 's3' | 'sqs' | 'secretsManager', string>>;
 
 export type Emulators = {
-  /** For whoever has the keys. */
+  /** Only for callers with the keys. */
   readonly endpoints: Endpoints;
   /** For this process and its threads: never written down. */
   readonly innerEndpoints: Endpoints;
@@ -31,7 +31,7 @@ export type Emulators = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts what stands for DynamoDB, S3, SQS and Secrets Manager; state is kept under `folder`, or only in memory. */
+/** Starts the emulators of DynamoDB, S3, SQS and Secrets Manager; state is kept under `folder`, or only in memory. */
 export async function startEmulators(folder: string | null): Promise<Emulators> {
   if (folder) await mkdir(folder, { recursive: true });
   const keys = newAccessKeys();
@@ -58,7 +58,7 @@ export async function startEmulators(folder: string | null): Promise<Emulators> 
   }
 }
 
-/** Starts an emulator of SQS and S3 in a thread of its own, guarded as the other; without a folder the data dies with it. */
+/** Starts an emulator of SQS and S3 in its own thread, guarded as the other; without a folder the data dies with it. */
 async function startQueuesAndObjects(keys: AccessKeys, folder: string | null): Promise<Emulator> {
   if (folder) releaseMessages(path.join(folder, 'fauxqs.db'));
   const thread = new Worker(new URL('./fauxqs-thread.ts', import.meta.url), {
@@ -73,7 +73,7 @@ async function startQueuesAndObjects(keys: AccessKeys, folder: string | null): P
 }
 
 /**
- * Whoever was working a message died with the last run: it need not wait for its visibility time-out, and that it was
+ * Anyone who was working a message died with the last run: it need not wait for its visibility time-out, and that it was
  * received says nothing of it.
  */
 function releaseMessages(file: string): void {
@@ -118,7 +118,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** Starts what stands for Secrets Manager: an encrypted file in the folder; without a folder the secrets die with it. */
+/** Starts the emulator of Secrets Manager: an encrypted file in the folder; without a folder the secrets die with it. */
 async function startSecrets(keys: AccessKeys, folder: string | null): Promise<Emulator> {
   const secrets = keptSecrets(folder);
   const server = createServer((request, response) => {
@@ -164,7 +164,7 @@ function reply(response: ServerResponse, status: number, body: object): void {
 
 const algorithm = 'aes-256-gcm';
 const lengths = { key: 32, nonce: 12, tag: 16 };
-/** For their owner alone. */
+/** Readable only for the owner. */
 const own = { mode: 0o600 };
 
 /** A text in a file that is read only with the key beside it: neither is of use in a copy without the other. */
@@ -201,9 +201,9 @@ function opened(key: Buffer, bytes: Buffer): string {
 }
 
 type Emulator = {
-  /** Guarded: for whoever has the keys. */
+  /** Guarded: only for callers with the keys. */
   readonly endpoint: string;
-  /** For this process alone. */
+  /** Only for this process. */
   readonly innerEndpoint: string;
   readonly stop: () => Promise<void>;
 };

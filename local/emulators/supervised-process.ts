@@ -24,7 +24,7 @@ export function startSupervised(
   args: readonly string[],
   { platform = process.platform, ...options }: Options = {},
 ): ChildProcess {
-  // A session or console of its own keeps Ctrl-C from reaching it before requests under way have finished.
+  // A separate session or console keeps Ctrl-C from reaching it before pending requests have finished.
   const settings: SpawnOptions = { ...options, stdio: ['pipe', 'ignore', 'ignore'], detached: true, windowsHide: true };
   return platform === 'win32'
     ? spawn(process.execPath, ['-e', nodeSupervisor, program, ...args], settings)

@@ -9,7 +9,7 @@ import { type Wiring, wired } from '../template/wiring.ts';
 import { exceedsPayload, inflateForIntegration } from './aws-rules.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { relaxedRules, streamTo, strictRules, writeProxyResult } from './reply.ts';
-import { endpointsOf, type ResourceMatch, type Router, routerOf } from './route-tree.ts';
+import { ApiDocument, endpointsOf, type ResourceMatch, type Router, routerOf, StageProperties } from './route-tree.ts';
 
 const Preflight = v.object({ headers: v.record(v.string(), v.string()) });
 
@@ -43,7 +43,7 @@ export type Gateway = {
   readonly strictAws: boolean;
   /** Logs a line for each request. */
   readonly verbose: boolean;
-  /** Told of each answer that is a failure of the service. */
+  /** Called for each response that is a failure of the service. */
   readonly onFailure: () => unknown;
   readonly log: (line: string) => void;
 };
@@ -54,7 +54,7 @@ export function gatewayOf(
   functions: LocalFunctions,
   settings: Pick<Gateway, 'limits' | 'strictAws' | 'verbose' | 'onFailure' | 'log'>,
 ): Gateway {
-  const [stage] = wired(wiring, 'AWS::ApiGateway::Stage', v.object({ StageName: v.string() }));
+  const [stage] = wired(wiring, 'AWS::ApiGateway::Stage', StageProperties);
   return {
     route: routerOf(endpointsOf(wiring)),
     functions,
@@ -77,7 +77,7 @@ export const requestListener =
     });
   };
 
-/** The path alone: a query may hold what no log may. */
+/** Only the path: a query may hold values that must not be logged. */
 function logAnswer({ log }: Gateway, { method, url = '/' }: IncomingMessage, response: ServerResponse): void {
   const begun = performance.now();
   response.once('close', () => {
@@ -155,7 +155,7 @@ async function integrate(
   if (!target)
     throw new Fault(
       'route_without_function',
-      `The template integrates ${match.endpoint.resource} with no function of its own.`,
+      `The template integrates ${match.endpoint.resource} with no function of the template.`,
     );
   const rules = gateway.strictAws ? strictRules : relaxedRules;
   const exceeds = (result: unknown): boolean => gateway.strictAws && exceedsPayload(result);
@@ -244,30 +244,19 @@ type GatewayResponse = {
 /** The answer of a response type, with its own status, or the one that API Gateway would have. */
 type GatewayResponses = (type: string, defaultStatus: number, requestId: string) => GatewayResponse;
 
-const Properties = v.object({
-  ResponseType: v.string(),
-  StatusCode: v.optional(v.string()),
-  ResponseParameters: v.optional(v.record(v.string(), v.string()), {}),
-  ResponseTemplates: v.object({ 'application/json': v.string() }),
-});
-
 const headerPrefix = 'gatewayresponse.header.';
 
 function gatewayResponsesOf(wiring: Wiring): GatewayResponses {
-  const byType = new Map(
-    wired(wiring, 'AWS::ApiGateway::GatewayResponse', Properties).map(({ properties }) => [
-      properties.ResponseType,
-      properties,
-    ]),
-  );
+  const [api] = wired(wiring, 'AWS::ApiGateway::RestApi', v.object({ Body: ApiDocument }));
+  const byType = api?.properties.Body['x-amazon-apigateway-gateway-responses'] ?? {};
   return (type, defaultStatus, requestId) => {
-    const found = byType.get(type) ?? byType.get(defaultStatus < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX');
+    const found = byType[type] ?? byType[defaultStatus < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'];
     if (!found) return { status: defaultStatus, headers: {}, body: '' };
     const headers: Record<string, string> = { 'content-type': 'application/json' };
-    for (const [name, source] of Object.entries(found.ResponseParameters))
+    for (const [name, source] of Object.entries(found.responseParameters))
       headers[name.slice(headerPrefix.length)] = headerValue(source, requestId);
-    const body = found.ResponseTemplates['application/json'].replaceAll('$context.requestId', requestId);
-    return { status: Number(found.StatusCode ?? defaultStatus), headers, body };
+    const body = found.responseTemplates['application/json'].replaceAll('$context.requestId', requestId);
+    return { status: Number(found.statusCode ?? defaultStatus), headers, body };
   };
 }
 

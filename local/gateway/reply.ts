@@ -27,7 +27,7 @@ type ReplyRules = {
 export const relaxedRules: ReplyRules = { headerName: (name) => name, maxStreamedBytes: Number.POSITIVE_INFINITY };
 export const strictRules: ReplyRules = { headerName: remappedHeader, maxStreamedBytes: awsLimits.streamed };
 
-/** Writes the result of a Lambda proxy integration; false where it is not one, and nothing was written. */
+/** Writes the result of a Lambda proxy integration; false if it is not one, and nothing was written. */
 export function writeProxyResult(response: ServerResponse, result: unknown, { headerName }: ReplyRules): boolean {
   const parsed = v.safeParse(ProxyResult, result);
   if (!parsed.success) return false;

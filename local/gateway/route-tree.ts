@@ -11,34 +11,63 @@ type Endpoint = {
 
 export type ResourceMatch = { readonly endpoint: Endpoint; readonly params: Readonly<Record<string, string>> };
 
+/** A response of the gateway's own. */
+const GatewayResponse = v.object({
+  statusCode: v.optional(v.string()),
+  responseParameters: v.optional(v.record(v.string(), v.string()), {}),
+  responseTemplates: v.object({ 'application/json': v.string() }),
+});
+
 /** Finds the endpoint of a request, or null. */
 export type Router = (method: string, path: string) => ResourceMatch | null;
 
-const ResourceProperties = v.object({ ParentId: v.string(), PathPart: v.string() });
+const Operation = v.object({
+  'x-amazon-apigateway-integration': v.object({ type: v.literal('aws_proxy'), uri: v.string() }),
+});
 
-const MethodProperties = v.object({
-  HttpMethod: v.string(),
-  ResourceId: v.string(),
-  Integration: v.object({ Type: v.literal('AWS_PROXY'), Uri: v.string() }),
+/** What the local service reads of the document that API Gateway imports. */
+export const ApiDocument = v.object({
+  paths: v.record(v.string(), v.record(v.string(), Operation)),
+  'x-amazon-apigateway-gateway-responses': v.optional(v.record(v.string(), GatewayResponse), {}),
+});
+
+export const StageProperties = v.object({
+  StageName: v.string(),
+  Variables: v.optional(v.record(v.string(), v.string()), {}),
 });
 
 /** The endpoints of the template's REST API. */
 export function endpointsOf(wiring: Wiring): Endpoint[] {
-  const resources = new Map(
-    wired(wiring, 'AWS::ApiGateway::Resource', ResourceProperties).map(({ ref, properties }) => [ref, properties]),
-  );
-  const pathOf = (ref: string): string => {
-    const resource = resources.get(ref);
-    return resource ? `${pathOf(resource.ParentId)}/${resource.PathPart}` : '';
+  const [stage] = wired(wiring, 'AWS::ApiGateway::Stage', StageProperties);
+  const functionAt = (place: string, uri: string): string => {
+    const variable = uri.split(':function:${stageVariables.')[1]?.split('}')[0] ?? '';
+    const name = stage?.properties.Variables[variable];
+    if (name === undefined)
+      throw new Fault(
+        'method_without_function',
+        `${place} integrates with something that is no function of the stage.`,
+      );
+    return functionNamed(name);
   };
-  return wired(wiring, 'AWS::ApiGateway::Method', MethodProperties).map(({ id, properties }) => {
-    const { Uri } = properties.Integration;
-    if (!Uri.includes(':function:'))
-      throw new Fault('method_without_function', `The method ${id} integrates with something that is no function.`);
-    const functionId = functionNamed(Uri);
-    return { method: properties.HttpMethod, resource: pathOf(properties.ResourceId) || '/', functionId };
-  });
+  return wired(wiring, 'AWS::ApiGateway::RestApi', v.object({ Body: ApiDocument })).flatMap(({ properties }) =>
+    Object.entries(properties.Body.paths).flatMap(([resource, item]) =>
+      Object.entries(item).map(
+        ([
+          method,
+          {
+            'x-amazon-apigateway-integration': { uri },
+          },
+        ]) => ({
+          method: method === anyMethod ? 'ANY' : method.toUpperCase(),
+          resource,
+          functionId: functionAt(resource, uri),
+        }),
+      ),
+    ),
+  );
 }
+
+const anyMethod = 'x-amazon-apigateway-any-method';
 
 type Branch = {
   readonly literals: Map<string, Branch>;

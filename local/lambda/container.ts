@@ -37,7 +37,7 @@ type Pending = {
   readonly sink: Sink | null;
 };
 
-/** Where a function runs: its bundle in a thread of its own, with an environment of its own, and the memory that it has. */
+/** Where a function runs: its bundle in its own thread, with its own environment, and the memory that it has. */
 export class Container {
   readonly #definition: FunctionDefinition;
   readonly #pending = new Map<string, Pending>();

@@ -31,9 +31,9 @@ const localSettings = {
 
 /**
  * The template's functions by logical id, each over the bundle that would be deployed.
- * @param reach the variables by which functions reach the emulators
+ * @param reach the variables with the emulators' addresses
  * @param capacity of each function
- * @param chosen variables of whoever runs the service: they replace the template's settings of the same name
+ * @param chosen variables of the user who runs the service: they replace the template's settings of the same name
  */
 export function localFunctions(
   wiring: Wiring,

@@ -78,7 +78,7 @@ export class LocalFunction {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Whoever waits longest has the slot next. */
+  /** The longest waiter gets the next slot. */
   #giveBack(slots: Slots): void {
     const next = this.#waiting.shift();
     if (next) next(slots);

@@ -5,7 +5,7 @@ export type ToThread =
       readonly id: string;
       readonly event: unknown;
       readonly deadline: number;
-      /** What led to it, where that is followed. */
+      /** What led to it, if that is followed. */
       readonly trace: string | null;
     }
   /** The last chunk of a streamed reply was taken, or its reader has gone. */

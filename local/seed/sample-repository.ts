@@ -19,7 +19,7 @@ const owners = '* @shop/data\n/models/marts/ @shop/finance\n';
 const permissions = { checks: 'write', contents: 'read', pull_requests: 'read', actions: 'read', metadata: 'read' };
 
 /**
- * Has the sample's workspace use the host as a team does: by an app of its own, that is installed on a repository with the
+ * Has the sample's workspace use the host as a team does: by its own app, that is installed on a repository with the
  * sample's dbt project. The host forgets at its end and the service does not: the app is configured again at each start.
  */
 export async function connectSample(

@@ -14,7 +14,7 @@ const Kept = v.object({ digest: v.string(), template: Template });
 
 /**
  * The templates that a deployment would have as one, for the local service: the recorded one, because a first start does
- * not install the CDK. Where it is installed, for development, what the sources say now.
+ * not install the CDK. If it is installed, for development, what the sources say now.
  */
 export async function currentTemplate(): Promise<Template> {
   if (!existsSync(library)) return v.parse(Template, JSON.parse(await readFile(recorded, 'utf8')));

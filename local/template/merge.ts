@@ -2,7 +2,7 @@ import { Fault } from '../../shared/contract/problems.ts';
 import type { Template, TemplateValue } from './template.ts';
 
 /**
- * The templates of stacks that import from one another as one template, in which what one imports is what the other
+ * The templates of stacks that import from one another as one template: an import becomes a reference to what the other
  * exports.
  * @throws Fault where two stacks have something of one name, or an import has no export.
  */
@@ -13,7 +13,7 @@ export function merge(templates: readonly Template[]): Template {
   const Resources = union(templates.map((template) => template.Resources));
   const Outputs = union(templates.map((template) => template.Outputs));
   return {
-    // Of the bootstrap alone, which a laptop has none of.
+    // Only the bootstrap needs it, which a laptop does not have.
     Parameters: {},
     Resources: Object.fromEntries(
       Object.entries(Resources).map(([id, { Properties, ...rest }]) => [

@@ -31,14 +31,10 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::Lambda::EventSourceMapping': named,
   'AWS::Lambda::Permission': named,
   'AWS::Events::Rule': (id) => ({ ref: id, attributes: { Arn: arn('events', `rule/${id}`) } }),
-  'AWS::ApiGateway::RestApi': (id) => ({ ref: id, attributes: { RootResourceId: `${id}/root` } }),
-  'AWS::ApiGateway::Resource': named,
-  'AWS::ApiGateway::Method': named,
+  'AWS::ApiGateway::RestApi': named,
   'AWS::ApiGateway::Stage': named,
   'AWS::ApiGateway::Deployment': named,
-  'AWS::ApiGateway::GatewayResponse': named,
-  // These have no part in what runs on a laptop: permissions, logs, alarms and the catalogue of the lake.
-  'AWS::ApiGateway::Account': named,
+  // These do not run on a laptop: permissions, logs, alarms and the catalogue of the lake.
   'AWS::ApiGateway::DomainName': (id) => ({
     ref: id,
     attributes: { RegionalDomainName: id, RegionalHostedZoneId: id },
@@ -192,7 +188,7 @@ export const wire = (template: Template, queueEndpoint: string): Wiring => ({
   identities: identify(template, queueEndpoint),
 });
 
-/** A resource's properties, resolved and read through the schema of what the local service needs of them. */
+/** A resource's properties, resolved and parsed with the schema of the properties that the local service needs. */
 type Wired<P> = {
   readonly id: string;
   readonly ref: string;

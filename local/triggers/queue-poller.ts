@@ -9,7 +9,7 @@ import type { LocalFunction } from '../lambda/local-function.ts';
 /** Lambda ends a chain that has come so often through one function. */
 const maxHops = 16;
 
-/** The attribute of a message, and the header of the request that sent it, that tell of the way that led to it. */
+/** The attribute of a message, and the header of the request that sent it, that report the way that led to it. */
 const traceAttribute = 'AWSTraceHeader';
 
 /** How often each function was passed, by name. */
@@ -63,7 +63,7 @@ type Poller = {
 
 /** A queue hands out at maxMessages ten at once. */
 const maxMessages = 10;
-/** What Lambda takes in one event. */
+/** The largest event that Lambda accepts. */
 const maxEventBytes = 6 * 1024 * 1024;
 
 /** Feeds a function from a queue until the signal: batches, partial failures and redelivery as Lambda does them. */

@@ -3,7 +3,7 @@ import type { CanaryKeys } from '../../shared/contract/collection.ts';
 /** A deployment as the checks see it: an address, and the keys of the workspace of its canary. */
 export type Deployment = { readonly url: string; readonly keys: CanaryKeys };
 
-/** What was answered, whoever answered: the function, or API Gateway before it. */
+/** The response, from the function or from API Gateway before it. */
 export type Answer = {
   readonly status: number;
   readonly headers: Headers;
@@ -20,7 +20,7 @@ type Question = {
   readonly body?: string | Uint8Array<ArrayBuffer>;
 };
 
-/** Asks once, without trying again. Answers status 0 where the connection ended without an answer. */
+/** Asks once, without trying again. Answers status 0 if the connection ended without an answer. */
 export async function ask(url: string, { method = 'GET', token, headers = {}, body }: Question = {}): Promise<Answer> {
   const begun = performance.now();
   try {

@@ -15,7 +15,7 @@ type Check = (deployment: Deployment) => Promise<Finding>;
 
 const json = { 'Content-Type': 'application/json' };
 
-/** What an emulator takes for granted and an account settles, by what it says. */
+/** Behavior that emulators assume and only an account proves, by statement. */
 export const checks: Readonly<Record<string, Check>> = {
   'every function starts under its NODE_OPTIONS, and its first answer, which a cold start may delay, is in the envelope':
     functionsStart,
@@ -58,7 +58,7 @@ export const checks: Readonly<Record<string, Check>> = {
     };
   },
   'a ticket of an upload takes the announced bytes and no others': uploads,
-  'people are told where they sign in, and the issuer answers there': async ({ url }) => {
+  'the settings name the issuer, and the issuer responds': async ({ url }) => {
     const directions = await ask(`${url}${routes.getSignInDirections.path}`);
     const { discovery_url } = v.parse(SignInDirections, JSON.parse(directions.text));
     const described = await ask(discovery_url);

@@ -2,12 +2,12 @@
 export const unsettled: Readonly<Record<string, string>> = {
   'a recount of more than 16 steps is not cut as a recursion':
     'Change the policy of a connector with some thousand relations, and look at RecursiveInvocationsDropped of projector and document-projector in CloudWatch: there is no such metric.',
-  'Athena reads the lake, also where keys differ in case alone':
+  'Athena reads the lake, also if keys differ only in case':
     'Send an event whose properties are {"a":1,"A":2}; once it is stored: SELECT properties FROM tributary_NAME.events WHERE workspace = … AND project = … AND environment = … AND date = … is an answer, not HIVE_CURSOR_ERROR.',
   'an answer beyond 6 MB comes as a stream':
     'tributary export of a workspace with some ten thousand relations is whole.',
   'one query finds a request in all logs':
     'The query of the runbook, section One request, with the X-Request-ID of any answer: the lines of gateway, function and worker.',
-  'the bill can be told apart by tenant':
+  'the bill can be split by tenant':
     'Activate the tag tributary:tenant for cost allocation; from the next day Cost Explorer groups by it.',
 };

@@ -113,5 +113,5 @@ function written(type: string, value: unknown): string {
   ).toString();
 }
 
-/** A segment of a path. One of dots alone names another path to every client (RFC 3986, 5.2.4). */
+/** A segment of a path. A segment of only dots names another path to every client (RFC 3986, 5.2.4). */
 const segmentOf = (value: string): string => (/^\.{0,2}$/.test(value) ? 'x' : encodeURIComponent(value));

@@ -57,7 +57,7 @@ async function read({ client, prefix }: Secrets, ref: string): Promise<AppSecret
   return text === null ? null : v.parse(AppSecrets, JSON.parse(text));
 }
 
-/** What AWS Secrets Manager keeps under a name; null where there is no such secret. */
+/** What AWS Secrets Manager keeps under a name; null if there is no such secret. */
 async function secretText(client: SecretsManagerClient, name: string): Promise<string | null> {
   const answer = await client.send(new GetSecretValueCommand({ SecretId: name })).catch(nullIfMissing);
   return answer?.SecretString ?? null;

@@ -25,9 +25,9 @@ const answeringWithin = (requestTimeout: number, maxAttempts = 4, socketTimeout 
   },
 });
 
-/** A log that nobody reads and a header that names the SDK: a fifth of what the client costs a request. */
+/** A log that nobody reads and a header that names the SDK: a fifth of the client's cost per request. */
 const unusedMiddleware = ['loggerMiddleware', 'getUserAgentMiddleware'];
-/** Tells of a message's way through functions; a table and a bucket send nothing on. */
+/** Traces a message through functions. Tables and buckets do not forward it. */
 const tracingMiddleware = 'recursionDetectionMiddleware';
 
 type ClientWithMiddleware = { readonly middlewareStack: { readonly remove: (name: string) => boolean } };
@@ -52,7 +52,7 @@ export const dynamodb = /* @__PURE__ */ once(() =>
 /** A worker that writes to tables what it reads from an object pauses the object's socket meanwhile. */
 const objectPauseMs = 120_000;
 
-// An emulator has no DNS names of its own for buckets.
+// An emulator has no DNS its own names for buckets.
 export const s3 = /* @__PURE__ */ once(() =>
   withoutMiddleware(
     [...unusedMiddleware, tracingMiddleware],

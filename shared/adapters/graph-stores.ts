@@ -1,11 +1,11 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { type Turns, turns } from '../domain/base/concurrency.ts';
 import { systemClock } from '../domain/base/time/timestamp.ts';
-import { graphOf } from '../domain/lineage/generations/graph-record.ts';
 import type { DerivationStore, DetailStore } from '../domain/lineage/graph/derivation.ts';
+import { graphOf } from '../domain/lineage/graph/ids.ts';
 import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
 import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
-import type { ContentPorts } from '../domain/lineage/projection/project-content.ts';
+import type { GraphWriters } from '../domain/lineage/projection/project-content.ts';
 import { mergedRunWork } from '../domain/lineage/projection/run-work.ts';
 import type { Contribution } from '../domain/lineage/sources/openlineage/contribution.ts';
 import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
@@ -32,7 +32,7 @@ import { loadSqlParser } from './sql-parser.ts';
 const writesInFlight = 50;
 
 /** What projection writes to, over a table and the bucket of raw bytes. */
-export const graphWriters = (table: Table, bucket: Bucket): ContentPorts => {
+export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
   // Nodes come last: what many runs saw of one is written once when all of them are known.
   const writing = turns(writesInFlight);
   return {
@@ -50,7 +50,7 @@ export const graphWriters = (table: Table, bucket: Bucket): ContentPorts => {
 };
 
 /** What is written of a run before its nodes. */
-function runWriters(table: Table, { first }: Turns): Pick<ContentPorts, 'details' | 'runs'> {
+function runWriters(table: Table, { first }: Turns): Pick<GraphWriters, 'details' | 'runs'> {
   const [details, runs] = [detailStore(table), runStore<Contribution>(table)];
   return {
     details: { ...details, put: (...put) => first(() => details.put(...put)) },
@@ -83,7 +83,7 @@ type GraphReaders = {
   readonly schemas: Pick<SchemaStore, 'get'>;
 };
 
-/** What questions about the graph read from, over a table and the bucket of what no item holds. */
+/** What questions about the graph read from, over a table and a bucket for large values. */
 export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   pages: pageReader(table),
   scopes: scopeReader(table, listingReader(bucket)),
@@ -102,5 +102,5 @@ export const scopeForgetter = (table: Table, bucket: Bucket): ScopeStores => ({
   scopes: scopeReader(table, listingReader(bucket)),
   runs: runReader<Contribution>(table),
   takeOrder: (workspace, { scope, scopeKey, kind, providerType, providerInstanceId }) =>
-    takeOrder(table, workspace, { scope, scopeKey, kind, providerType, providerInstanceId }, true),
+    takeOrder(table, graphOf(workspace, 0), { scope, scopeKey, kind, providerType, providerInstanceId }, true),
 });

@@ -33,7 +33,7 @@ const Claims = v.object({
 
 /**
  * Verifies session JWTs of one OIDC issuer. Its keys are cached, and asked for again where a token names an unknown
- * one, at most every 30 seconds. Throws where they cannot be had: such a token is neither good nor bad.
+ * one, at most every 30 seconds. Throws if they cannot be fetched: such a token cannot be verified.
  */
 export function oidcSessions({
   issuer,
@@ -44,7 +44,10 @@ export function oidcSessions({
   const rules = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds, requiredClaims: ['sub', 'exp'] };
   return async (jwt, now) => {
     try {
-      const { payload } = await jwtVerify(jwt, keys, { ...rules, currentDate: now });
+      const { payload, protectedHeader } = await jwtVerify(jwt, keys, { ...rules, currentDate: now });
+      // Without a key id any key of the issuer would do; a token of the future was signed by a wrong clock or by hand.
+      const { iat = 0 } = payload;
+      if (protectedHeader.kid === undefined || iat > now.getTime() / 1_000 + clockToleranceSeconds) return null;
       const claims = v.safeParse(Claims, payload);
       return claims.success ? { userId: claims.output.sub, email: claims.output.email } : null;
     } catch (error) {

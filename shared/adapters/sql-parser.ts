@@ -8,6 +8,7 @@ import type {
   tokenize as Tokenize,
 } from '@polyglot-sql/sdk';
 import { beginningOf, storable } from '../contract/fields.ts';
+import { tooComplex } from '../domain/lineage/sql/budget.ts';
 import type { SqlDialect } from '../domain/lineage/sql/dialect.ts';
 import type { KeywordCounts, SqlParser } from '../domain/lineage/sql/types.ts';
 
@@ -41,12 +42,12 @@ type Sdk = {
   readonly generate: typeof Generate;
 };
 
-/** A module is evaluated once a URL, so that each load has a memory of its own. */
+/** A module is evaluated once a URL, so that each load has its own memory. */
 async function loaded(load: number): Promise<SqlParser> {
   const [entry, wasm] = [fileOf('manual', 'manual.mjs'), fileOf('polyglot_sql.wasm', 'polyglot_sql.wasm')];
   const sdk: Sdk = await import(/* @vite-ignore */ `${entry.href}?load=${load}`);
   const bytes = await readFile(wasm);
-  // The declared type knows URLs alone, which cannot name a file; the function takes bytes too.
+  // The declared type only allows URLs, which cannot name a file; the function takes bytes too.
   await (sdk.init as (options: { readonly wasmUrl: Uint8Array }) => Promise<void>)({ wasmUrl: bytes });
   return parserOf(sdk);
 }
@@ -83,9 +84,10 @@ function parsing(sdk: Sdk): SqlParser {
       if (result.success) return { ok: true, statements: result.ast, keywords: () => keywordsIn(sdk, text, name) };
       if (result.error.startsWith('WASM')) crashes++;
       return { ok: false, reason: reasonOf(result.error) };
-    } catch {
+    } catch (error) {
       // Only a crash throws; its words are of no use to who wrote the statement.
       crashes++;
+      if (error instanceof RangeError) return { ok: false, reason: tooComplex };
       return { ok: false, reason: 'the SQL parser: crashed' };
     }
   };
@@ -106,6 +108,8 @@ const parserNames: Partial<Record<SqlDialect, string>> = { ansi: 'generic', post
 
 /** The parser's own words, without what it quotes of the statement, which may be anyone's data. */
 function reasonOf(error: string): string {
+  // The parser's own limits of depth, or the end of its stack: no other form of the text is less deep.
+  if (/E_GUARD_|call stack/.test(error)) return tooComplex;
   const shortened = error
     .replace(/ near \[.*\]?$/s, '')
     .replace(/\('[^)]*'?\)?/gs, '')

@@ -7,7 +7,7 @@ export type Endpoint = Pick<Route, 'method' | 'path' | 'access' | 'stream'>;
 
 type Value = string | number | boolean;
 
-/** What is asked of a route. An undefined field of the query is left out, a list is given several times. */
+/** The input of a route. An undefined field of the query is left out, a list is given several times. */
 export type Question = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, Value | readonly string[] | undefined>>;
@@ -19,9 +19,9 @@ export type Question = {
 
 export type Api = {
   readonly url: string;
-  /** Answers the JSON of a route, or null where it has none. Throws ApiFailure, Unreachable. */
+  /** Answers the JSON of a route, or null if it has none. Throws ApiFailure, Unreachable. */
   readonly ask: (route: Endpoint, question?: Question) => Promise<unknown>;
-  /** Answers the body of a route as it comes. Throws ApiFailure, Unreachable. */
+  /** Answers the body of a route as received. Throws ApiFailure, Unreachable. */
   readonly stream: (route: Endpoint, question?: Question) => Promise<Response>;
 };
 
@@ -29,7 +29,7 @@ const tries = 4;
 const timeoutMs = 120_000;
 const maxPauseMs = 20_000;
 
-/** The service at an address, as whoever has the token. */
+/** A client of the service at an address with a token. */
 export function apiOf(url: string, token: string | undefined): Api {
   const send = async (route: Endpoint, question: Question): Promise<Response> => {
     for (let attempt = 1; ; attempt++) {

@@ -36,7 +36,7 @@ async function eventIsStored(round: Round): Promise<void> {
   const { keys, newId, url } = round;
   const before = await storedEvents(round);
   const event = { id: newId(), type: 'track', event: 'canary', user_id: 'canary', timestamp: new Date().toISOString() };
-  // A token here would be taken for a server key.
+  // The route would treat a token as a server key.
   await apiOf(url, undefined).ask(collectionRoutes.collectBatch, {
     body: { project_key: keys.project_key, events: [event] },
   });

@@ -49,7 +49,7 @@ export const accessDiagnosisRoutes = {
     method: 'POST',
     path: '/v1/access/diagnosis',
     function: 'access',
-    summary: 'Walks what stands between a user and an action on a connector, and names the first link that is broken.',
+    summary: 'Checks each condition between a user and an action on a connector, and returns the first that fails.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'body' },
     body: { kind: 'json', schema: AccessDiagnosisRequest, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The links in order, and what is wrong.', schema: AccessDiagnosisBundle } },

@@ -49,7 +49,7 @@ export const AccessRequestPage = v.object({
 export type AccessRequestPage = v.InferOutput<typeof AccessRequestPage>;
 
 const AccessRequestParams = v.object({ access_request_id: anyId });
-/** What was asked for or less; what was asked for where it is left out. */
+/** The granted role: the requested one (default) or a lower one. */
 const ApproveAccessRequest = v.strictObject({ role: v.optional(v.nullable(v.picklist(roles)), null) });
 const DenyAccessRequest = v.strictObject({ reason: v.optional(v.nullable(reason), null) });
 
@@ -58,7 +58,7 @@ const attentionKinds = ['access_request', 'agent_check', 'delivery'] as const;
 /** Something that waits for one who may act on it. */
 export const AttentionItem = v.object({
   id: v.string(),
-  /** Of what happened: another time the same thing waits, it is another event. */
+  /** The id of the occurrence. A later occurrence of the same thing gets a new id. */
   event_id: v.string(),
   kind: v.picklist(attentionKinds),
   title: v.string(),
@@ -96,10 +96,13 @@ export const accessRequestRoutes = {
     method: 'POST',
     path: '/v1/access/requests',
     function: 'access',
-    summary: 'Asks for a role in the workspace; what is asked for twice is one request.',
+    summary: 'Requests a role in the workspace. While a request for the same is pending, the answer is that one.',
     access: { ...reading, workspace: 'body' },
     body: { kind: 'json', schema: CreateAccessRequest, maxBytes: limits.json.bodyBytes },
-    replies: { 201: { description: 'The request.', schema: AccessRequestView } },
+    replies: {
+      200: { description: 'The request that is pending already, unchanged.', schema: AccessRequestView },
+      201: { description: 'The new request.', schema: AccessRequestView },
+    },
     problems: ['not_found', 'conflict'],
   },
   listAccessRequests: {
@@ -114,21 +117,22 @@ export const accessRequestRoutes = {
   },
   approveAccessRequest: {
     ...deciding,
+    access: { ...deciding.access, session: true },
     path: '/v1/access/requests/{access_request_id}/approve',
-    summary: 'Grants what a request asks for, or less.',
+    summary: 'Approves a request with the requested role or a lower one.',
     body: { kind: 'json', schema: ApproveAccessRequest, maxBytes: limits.json.bodyBytes, optional: true },
   },
   denyAccessRequest: {
     ...deciding,
     path: '/v1/access/requests/{access_request_id}/deny',
-    summary: 'Denies what a request asks for.',
+    summary: 'Denies a request.',
     body: { kind: 'json', schema: DenyAccessRequest, maxBytes: limits.json.bodyBytes, optional: true },
   },
   listAttention: {
     method: 'GET',
     path: '/v1/access/attention',
     function: 'access',
-    summary: 'Lists what waits for the caller: access requests, failed checks, held deliveries; newest first.',
+    summary: 'Lists access requests, failed checks and held deliveries that need the caller’s attention, newest first.',
     access: reading,
     query: AttentionQuery,
     replies: { 200: { description: 'A page of what waits.', schema: AttentionPage } },

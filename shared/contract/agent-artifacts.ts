@@ -61,7 +61,7 @@ export const CreateArtifact = v.strictObject({
     [],
   ),
   preview_rows: v.optional(objects(bounds.previewRows), []),
-  /** What is neither yet decided on nor accepted was never made. */
+  /** Artifacts start as proposed or accepted. */
   status: v.optional(v.picklist(['proposed', 'accepted']), 'accepted'),
 });
 export type CreateArtifact = v.InferOutput<typeof CreateArtifact>;
@@ -123,7 +123,7 @@ const ArtifactDiffQuery = v.object({ workspace_id: anyId, connector_id: v.option
 
 export const ArtifactDiff = v.object({
   parent_artifact_id: v.nullable(v.string()),
-  /** A unified diff of the parent's content to this one's; of nothing where there is no parent. */
+  /** A unified diff of the parent's content to this one's; of nothing if there is no parent. */
   unified: v.string(),
   /** What the SQL of a `sql` or `dbt_model` artifact reads and makes; null of other kinds. */
   lineage: v.nullable(
@@ -136,7 +136,7 @@ export const ArtifactDiff = v.object({
       unresolved_reason: v.nullable(v.string()),
     }),
   ),
-  /** What that SQL would change of the live graph; null where it cannot be said, and `changes_unknown` says why. */
+  /** What that SQL would change of the live graph; null if it cannot be said, and `changes_unknown` says why. */
   changes: v.nullable(ArtifactChanges),
   changes_unknown: v.nullable(v.string()),
 });
@@ -153,7 +153,7 @@ export const agentArtifactRoutes = {
     method: 'POST',
     path,
     function: 'agent',
-    summary: 'Keeps an artifact; an accepted one supersedes the accepted version of its path.',
+    summary: 'Stores an artifact. An accepted artifact supersedes the accepted version at its path.',
     access: writing,
     body: { kind: 'json', schema: CreateArtifact, maxBytes: limits.json.bodyBytes },
     replies: { 201: artifact },
@@ -200,7 +200,7 @@ export const agentArtifactRoutes = {
     access: reading,
     params: ArtifactParams,
     query: ArtifactDiffQuery,
-    replies: { 200: { description: 'What is different.', schema: ArtifactDiff } },
+    replies: { 200: { description: 'The differences.', schema: ArtifactDiff } },
     problems: ['not_found'],
   },
 } as const satisfies Record<string, Route>;

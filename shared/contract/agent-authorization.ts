@@ -23,7 +23,7 @@ const isRedirect = (uri: string): boolean => uri === displayedCode || isLoopback
 const isScope = (text: string): boolean =>
   text === '' || text.split(' ').every((word) => (tokenScopes as readonly string[]).includes(word));
 
-/** The scopes that a `scope` names; reading alone where it names none. */
+/** The scopes in a `scope` parameter; only `read` if it is empty. */
 export const scopesOf = (text: string | null): readonly TokenScope[] =>
   text ? tokenScopes.filter((scope) => text.split(' ').includes(scope)) : ['read'];
 
@@ -78,11 +78,11 @@ export const agentAuthorizationRoutes = {
     method: 'POST',
     path: '/v1/agent/authorize',
     function: 'access',
-    summary: 'Grants a device a code, which it exchanges once for a personal access token.',
+    summary: 'Issues a code that a device exchanges once for a personal access token.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body', session: true },
     body: { kind: 'json', schema: AgentAuthorizationRequest, maxBytes: limits.json.bodyBytes },
     replies: {
-      200: { description: 'The code, and the seconds for which it is good.', schema: AgentAuthorizationResponse },
+      200: { description: 'The code, and its lifetime in seconds.', schema: AgentAuthorizationResponse },
     },
     problems: [],
   },
@@ -90,10 +90,10 @@ export const agentAuthorizationRoutes = {
     method: 'POST',
     path: '/v1/agent/token',
     function: 'access',
-    summary: 'Exchanges a code for a personal access token; the first exchange, right or wrong, spends the code.',
+    summary: 'Exchanges a code for a personal access token. The first attempt invalidates the code, even if it fails.',
     access: { kind: 'public' },
     body: { kind: 'json', schema: AgentTokenRequest, maxBytes: limits.json.bodyBytes },
-    replies: { 200: { description: 'The token; only this answer shows it.', schema: CreatedToken } },
+    replies: { 200: { description: 'The token. Only this response contains it.', schema: CreatedToken } },
     problems: ['invalid_grant', 'pats_disabled'],
   },
 } as const satisfies Record<string, Route>;

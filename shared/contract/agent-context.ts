@@ -38,7 +38,7 @@ export const agentContextRoutes = {
     summary:
       'Returns the caller’s workspaces with their roles, their connectors and the most connected tables of those.',
     access: { kind: 'signed_in', scope: 'read' },
-    replies: { 200: { description: 'What the caller may see.', schema: AgentContextResponse } },
+    replies: { 200: { description: 'Everything that the caller can see.', schema: AgentContextResponse } },
     problems: [],
   },
 } as const satisfies Record<string, Route>;

@@ -24,8 +24,12 @@ const WebhookReceipt = v.object({
 });
 
 const bounds = limits.codehost;
-/** `owner/name` */
-const repositoryName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/));
+/** `owner/name`, which becomes a part of the host's addresses: neither may be `.` or `..`. */
+export const repositoryName = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/),
+  v.check((text) => isBelow(text), 'must be an owner and a repository'),
+);
 const path = v.pipe(
   v.string(),
   v.maxLength(bounds.path),
@@ -39,7 +43,7 @@ function isBelow(text: string): boolean {
 
 const commit = v.pipe(v.string(), v.regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/));
 
-/** What a check says of a pull request that breaks something. */
+/** The conclusion of a check for a pull request that breaks something. */
 const breakingConclusions = ['neutral', 'failure'] as const;
 
 const RepositoryChecks = v.strictObject({
@@ -53,7 +57,7 @@ const RepositoryChecks = v.strictObject({
   manifest_path: orNull(v.pipe(path, v.minLength(1))),
   /** The artifact of a workflow run that holds the manifest. */
   artifact_name: v.optional(text(bounds.artifactName), 'tributary-manifest'),
-  /** `model`: for branches that are built into a schema of their own. */
+  /** `model`: for branches that are built into their own schema. */
   match_by: v.optional(v.picklist(['relation', 'model']), 'relation'),
 });
 export type RepositoryChecks = v.InferOutput<typeof RepositoryChecks>;
@@ -106,7 +110,7 @@ export const codehostCheckRoutes = {
     method: 'POST',
     path: '/v1/codehost/webhooks/{config_id}',
     function: 'codehost',
-    summary: 'Takes a webhook of the code host; what it says is worked afterwards.',
+    summary: 'Receives a webhook from the code host and processes it asynchronously.',
     access: { kind: 'signature' },
     params: WebhookParams,
     headers: WebhookHeaders,
@@ -118,7 +122,7 @@ export const codehostCheckRoutes = {
     method: 'POST',
     path: '/v1/codehost/manifests',
     function: 'codehost',
-    summary: 'Takes the dbt manifest of a pull request’s commit, and checks the pull request by it.',
+    summary: 'Accepts the dbt manifest of a pull request’s commit, and checks the pull request with it.',
     access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' },
     body: {
       kind: 'json',
@@ -144,7 +148,7 @@ export const codehostCheckRoutes = {
     method: 'PUT',
     path: settingsPath,
     function: 'codehost',
-    summary: 'Says which repositories are checked against which connectors, and what a breaking change concludes.',
+    summary: 'Sets which repositories are checked against which connectors, and the conclusion for a breaking change.',
     access: { ...administering, workspace: 'body' },
     body: { kind: 'json', schema: PutCheckSettings, maxBytes: limits.json.bodyBytes },
     replies: { 200: settingsReply },

@@ -85,13 +85,13 @@ const inQuery = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'que
 const posting = {
   method: 'POST',
   function: 'codehost',
-  access: { ...inQuery, workspace: 'body' },
+  access: { ...inQuery, workspace: 'body', session: true },
 } as const satisfies Partial<Route>;
 const removal = {
   method: 'DELETE',
   function: 'codehost',
   access: inQuery,
-  replies: { 204: { description: 'The workspace has it no longer; the host still does.' } },
+  replies: { 204: { description: 'The installation is removed from the workspace, but not from the host.' } },
   problems: ['not_found', 'conflict'],
 } as const satisfies Partial<Route>;
 
@@ -110,7 +110,7 @@ export const codehostInstallationRoutes = {
   addInstallation: {
     ...posting,
     path,
-    summary: 'Takes an installation of the workspace’s own app.',
+    summary: 'Adds an installation of the workspace’s own app.',
     body: { kind: 'json', schema: AddInstallation, maxBytes: limits.json.bodyBytes },
     replies: { 201: { description: 'The installation, also where it was there.', schema: Installation } },
     problems: ['not_found', 'conflict'],
@@ -118,7 +118,7 @@ export const codehostInstallationRoutes = {
   startInstallation: {
     ...posting,
     path: `${path}/start`,
-    summary: 'Answers where an app is installed; the state comes back with the callback.',
+    summary: 'Returns the installation URL of an app. The callback returns the state.',
     body: { kind: 'json', schema: StartInstallation, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'Where to send the person.', schema: StartedInstallation } },
     problems: ['not_found'],
@@ -126,7 +126,7 @@ export const codehostInstallationRoutes = {
   finishInstallation: {
     ...posting,
     path: `${path}/callback`,
-    summary: 'Takes what the host sent the person back with.',
+    summary: 'Completes an installation with the parameters of the host’s callback.',
     body: { kind: 'json', schema: InstallationCallback, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The installation.', schema: Installation } },
     problems: ['not_found', 'conflict', 'invalid_grant'],
@@ -134,14 +134,14 @@ export const codehostInstallationRoutes = {
   deleteInstallation: {
     ...removal,
     path: `${path}/{installation_id}`,
-    summary: 'Forgets an installation.',
+    summary: 'Removes an installation.',
     params: InstallationParams,
     query: WorkspaceQuery,
   },
   deleteNamedInstallation: {
     ...removal,
     path,
-    summary: 'Forgets the installation that the query names.',
+    summary: 'Removes the installation given in the query.',
     query: InstallationQuery,
   },
 } as const satisfies Record<string, Route>;

@@ -24,7 +24,7 @@ const keyFields = { id: v.string(), name: v.string(), ...ends };
 const ProjectKeyItem = v.object({
   ...keyFields,
   environment: v.string(),
-  /** In events; null where the deployment's rate holds. */
+  /** In events; null if the deployment's rate holds. */
   rate: v.nullable(v.object({ per_second: count, burst: count })),
 });
 
@@ -107,7 +107,7 @@ export const collectionProjectRoutes = {
     method: 'POST',
     path,
     function: 'access',
-    summary: 'Makes a collection project, or answers the one of that name.',
+    summary: 'Creates a collection project, or returns the existing one of that name.',
     access: changing,
     body: { kind: 'json', schema: CreateCollectionProject, maxBytes },
     replies: { 201: { description: 'The project.', schema: CollectionProjectItem } },
@@ -117,7 +117,7 @@ export const collectionProjectRoutes = {
     method: 'POST',
     path: `${project}/origins`,
     function: 'access',
-    summary: 'Lets browsers send from an exact origin.',
+    summary: 'Allows browsers to send events from an exact origin.',
     access: changing,
     params: CollectionProjectParams,
     body: { kind: 'json', schema: AddOrigin, maxBytes },
@@ -128,7 +128,7 @@ export const collectionProjectRoutes = {
     method: 'DELETE',
     path: `${project}/origins`,
     function: 'access',
-    summary: "Ends an origin's permission, within a minute.",
+    summary: 'Removes an allowed origin within a minute.',
     access: asking,
     params: CollectionProjectParams,
     query: OriginQuery,
@@ -139,8 +139,8 @@ export const collectionProjectRoutes = {
     method: 'POST',
     path: `${project}/keys`,
     function: 'access',
-    summary: 'Makes a public project key; only this answer shows it.',
-    access: changing,
+    summary: 'Creates a public project key. Only this response contains it.',
+    access: { ...changing, session: true },
     params: CollectionProjectParams,
     body: { kind: 'json', schema: CreateProjectKey, maxBytes },
     replies: { 201: { description: 'Created.', schema: CreatedProjectKey } },
@@ -150,7 +150,7 @@ export const collectionProjectRoutes = {
     method: 'DELETE',
     path: `${project}/keys/{project_key_id}`,
     function: 'access',
-    summary: 'Revokes a public project key, within a minute.',
+    summary: 'Revokes a public project key within a minute.',
     access: asking,
     params: ProjectKeyParams,
     query: WorkspaceQuery,
@@ -182,7 +182,7 @@ export const linkedProjectRoutes = {
     path: '/v1/linked-projects',
     function: 'access',
     summary:
-      'Lets a workspace take snapshots of a dbt or SQLMesh project under its stable id; a linked one stays linked.',
+      'Links a dbt or SQLMesh project to a workspace by its stable id, so that snapshots of it are accepted. Idempotent.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     body: { kind: 'json', schema: LinkProject, maxBytes: limits.json.bodyBytes },
     replies: { 201: { description: 'Linked.', schema: LinkedProject } },

@@ -186,7 +186,7 @@ export const collectionRoutes = {
   },
 } as const satisfies Record<string, Route>;
 
-/** By what names and keys the canary of a deployment sends and asks; they open a workspace that holds nothing else. */
+/** The names and keys of a deployment's canary. They only give access to the canary's own workspace. */
 export const CanaryKeys = v.object({
   workspace_id: v.string(),
   connector_id: v.string(),

@@ -33,7 +33,7 @@ const DiffQuery = v.object({
   workspace_id: text(200),
   connector_id: text(200),
   from: moment,
-  /** Now, where it is left out. */
+  /** Now, if it is left out. */
   to: v.optional(moment),
   max_depth: v.optional(queryInteger(depth), String(depth.default)),
   max_nodes: v.optional(queryInteger(nodes), String(nodes.default)),
@@ -41,7 +41,7 @@ const DiffQuery = v.object({
   cursor: pageCursor,
 });
 
-/** A branch's project, to be compared with what its live scope says. One of `manifest` and `project`. */
+/** A branch's project, to compare with its live scope. Exactly one of `manifest` and `project`. */
 export const DiffProject = v.pipe(
   v.strictObject({
     workspace_id: text(200),
@@ -58,10 +58,10 @@ export const DiffProject = v.pipe(
     environment: v.optional(text(limits.declared.projectId)),
     /**
      * `relation`: a relation is the one of that name. `model`: a model is the relation that the live model of that id makes,
-     * for branches that are built into a schema of their own.
+     * for branches that are built into their own schema.
      */
     match_by: v.optional(v.picklist(['relation', 'model']), 'relation'),
-    /** As far as walks go, unless less is asked for: what lies beyond is only counted. */
+    /** As far as walks go, unless less is requested: what lies beyond is only counted. */
     max_depth: v.optional(walkDepth, depth.max),
     max_nodes: v.optional(walkNodes, nodes.max),
   }),
@@ -116,7 +116,7 @@ const ModelDifference = v.object({
   differences: v.array(StatementDifference),
   /** Differences that are not listed. */
   unlisted: count,
-  /** How it is built otherwise; values are null where the connector masks literals. */
+  /** How it is built otherwise; values are null if the connector masks literals. */
   settings: v.array(v.object({ name: v.string(), before: v.nullable(v.string()), after: v.nullable(v.string()) })),
 });
 
@@ -143,7 +143,7 @@ const Compared = v.object({
   scope_key: v.nullable(v.string()),
   /** Null where absence in the scope proves nothing. */
   last_complete_snapshot_at: v.nullable(timestamp),
-  /** False where nothing was ever taken in under the scope: everything then counts as added. */
+  /** False where nothing was ever accepted under the scope: everything then counts as added. */
   found: v.boolean(),
 });
 
@@ -163,7 +163,7 @@ export const LineageDiff = v.object({
       reason: v.picklist(['no_base', 'no_models', 'not_compiled', 'base_not_compiled']),
       /** What happened and what to do, for people. */
       message: v.string(),
-      /** The projects that were pushed to the connector, if the one that was asked for is none of them. */
+      /** The projects that were pushed to the connector, if the one that was requested is none of them. */
       linked_projects: v.array(v.string()),
     }),
   ),
@@ -212,7 +212,7 @@ export const LineageDiff = v.object({
       change: v.picklist(changes),
       relation_ref: v.string(),
       column: v.string(),
-      /** What it was made of; null where it was not there. */
+      /** What it was made of; null if it was not there. */
       before: v.nullable(v.array(MappingSource)),
       after: v.nullable(v.array(MappingSource)),
       ...effect,
@@ -240,7 +240,7 @@ export type LineageDiff = v.InferOutput<typeof LineageDiff>;
 const differing = {
   path: '/v1/lineage/diff',
   function: 'diff',
-  replies: { 200: { description: 'The changes, with what they break.', schema: LineageDiff } },
+  replies: { 200: { description: 'The changes and what they break.', schema: LineageDiff } },
 } as const satisfies Partial<Route>;
 
 /** What changed, and what a branch would change: by time, and before it is merged. */
@@ -248,7 +248,7 @@ export const diffRoutes = {
   diffTimes: {
     ...differing,
     method: 'GET',
-    summary: 'Compares two moments of the graph: relations, edges and columns that came, went or changed.',
+    summary: 'Compares the graph at two times: relations, edges and columns that were added, removed or changed.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
     query: DiffQuery,
     problems: ['not_found', 'validation_error', 'rate_limited'],
@@ -257,7 +257,7 @@ export const diffRoutes = {
     ...differing,
     method: 'POST',
     summary:
-      'Compares a branch’s dbt manifest or SQLMesh project with its live scope, and says what merging it would break.',
+      'Compares a branch’s dbt manifest or SQLMesh project with its live scope, and returns what merging it would break.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'body' },
     // It is answered at once, so that it has no upload: what is too large for a request has to be compressed.
     body: {

@@ -1,7 +1,7 @@
 type Field = Readonly<Record<string, unknown>>;
 
 /**
- * What is read of the documents of other tools, for the API description. Names and meanings alone: an item of another
+ * The fields that are read from other tools' documents, for the API description. Only names and meanings: an item of another
  * form is counted by the delivery, and does not have the request refused.
  */
 const fields = (description: string, properties: Readonly<Record<string, string | Field>>): Field => ({
@@ -22,12 +22,13 @@ export const sqlmeshModel = fields('A model.', {
   kind: 'FULL, VIEW, INCREMENTAL_BY_TIME_RANGE, EMBEDDED, SEED …; or an object with a name.',
   depends_on: list({ description: 'The fqn of a model or an external one.' }),
   language: 'sql, python or seed.',
-  dialect: 'Of rendered_sql, where it is not that of the project.',
+  dialect: 'Dialect of rendered_sql, if it differs from that of the project.',
   rendered_sql: 'Its query without macros. Tables are named as fqn or as physical_table.',
   physical_table: 'The table that a plan made for it, or null.',
   columns: columnTypes,
   columns_to_types: 'As columns.',
-  data_hash: 'SQLMesh’s digest of what decides its data: proves that a seed or a Python model is as it was.',
+  data_hash:
+    'SQLMesh’s digest of everything that determines its data: proves that a seed or a Python model is unchanged.',
 });
 export const sqlmeshExternal = fields('A table that the project reads and does not make.', {
   fqn: 'Its name, quoted and whole.',
@@ -38,18 +39,24 @@ export const sqlmeshFormat: Field = {
   ...fields('A SQLMesh project. `tributary-sqlmesh-export` writes it.', {
     schema: { const: 'service.sqlmesh-project@v1' },
     project: fields('The project.', { name: 'Its name.' }),
-    environment: { type: 'string', description: 'Part of the scope: a snapshot of prod retracts nothing of dev.' },
+    environment: {
+      type: 'string',
+      description: 'Part of the scope: a snapshot of prod does not retract evidence of dev.',
+    },
     dialect: 'SQL dialect of the project.',
     models: strictList(sqlmeshModel),
     external_models: list(sqlmeshExternal),
   }),
 };
 
-export const fineGrainedLineage = fields('Columns that are made of columns.', {
-  upstreams: list({ description: 'urn:li:schemaField:(DATASET,COLUMN)' }),
-  downstreams: list({ description: 'urn:li:schemaField:(DATASET,COLUMN)' }),
-  transformOperation: 'How they are made, in free text.',
-});
+export const fineGrainedLineage = fields(
+  'Column lineage: target columns and the columns that they are computed from.',
+  {
+    upstreams: list({ description: 'urn:li:schemaField:(DATASET,COLUMN)' }),
+    downstreams: list({ description: 'urn:li:schemaField:(DATASET,COLUMN)' }),
+    transformOperation: 'The transformation, as free text.',
+  },
+);
 export const datahubEntry = fields('One dataset feeds another.', {
   upstreamUrn: 'urn:li:dataset:(urn:li:dataPlatform:PLATFORM,NAME,ENV)',
   downstreamUrn: 'urn:li:dataset:(urn:li:dataPlatform:PLATFORM,NAME,ENV)',

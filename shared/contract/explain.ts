@@ -43,7 +43,7 @@ const Delivery = v.object({
   payload: v.object({
     /** The route of the original bytes, which an administrator may read. */
     href: v.string(),
-    /** The place of the item among the delivery's, as quarantined items are counted; null where the payload was not read. */
+    /** The place of the item among the delivery's, as quarantined items are counted; null if the payload was not read. */
     item_index: v.nullable(v.number()),
     /** JSON pointer to the item. */
     pointer: v.string(),
@@ -61,7 +61,7 @@ const ExplainedColumn = v.object({
   masking: v.boolean(),
   /** Null where the source does not say, or no value is passed. */
   change: v.nullable(v.picklist(columnChanges)),
-  /** The expression that computes with the column; null where it is only passed on. */
+  /** The expression that computes with the column; null if it is only passed on. */
   expression: v.nullable(v.string()),
 });
 
@@ -77,7 +77,7 @@ export const ExplainedEvidence = v.object({
   weight: v.number(),
   /** The names under which the source knows the two ends. */
   named_as: v.object({ upstream: v.string(), downstream: v.string() }),
-  /** The job, model or catalog entry that says so; null where the source keeps no detail. */
+  /** The job, model or catalog entry that says so; null if the source keeps no detail. */
   producer: v.nullable(v.object({ namespace: v.string(), name: v.string() })),
   statement_kind: v.nullable(v.picklist(statementKinds)),
   principal: v.nullable(v.string()),
@@ -85,7 +85,7 @@ export const ExplainedEvidence = v.object({
   engine: v.nullable(v.string()),
   /** Null where the source keeps no detail, or it is no longer kept who said so. */
   delivery: v.nullable(Delivery),
-  /** `statement_not_kept`: what was said by the moment that is asked about has given way to newer words (C-EXPLAIN-5). */
+  /** `statement_not_kept`: the statement of the requested time was replaced by a newer one (C-EXPLAIN-5). */
   delivery_missing_reason: v.nullable(v.picklist(['receipt_not_kept', 'statement_not_kept'])),
   said_by: v.array(SaidBy),
   /** The statement that was read, as the payload has it. */
@@ -95,14 +95,14 @@ export const ExplainedEvidence = v.object({
 });
 export type ExplainedEvidence = v.InferOutput<typeof ExplainedEvidence>;
 
-/** How we know of an edge: every piece of evidence that stands behind it or was refused. */
+/** How we know of an edge: every piece of evidence that is behind it or was refused. */
 export const EdgeExplanation = v.object({
   workspace_id: v.string(),
   connector_id: v.string(),
   upstream: End,
   downstream: End,
   column_ref: v.nullable(v.string()),
-  /** Where the column that was asked for is of neither end: C-IDENTITY-14. */
+  /** Where the column that was requested is of neither end: C-IDENTITY-14. */
   column_unresolved_reason: v.nullable(v.literal('unknown_column')),
   /** Whether anything claims the edge. */
   found: v.boolean(),
@@ -130,15 +130,14 @@ export const impactRoutes = {
   getImpact: {
     ...asking,
     path: '/v1/lineage/impact',
-    summary: 'Answers what feeds a relation or its columns, and what a change of it may break.',
+    summary: 'Returns what feeds a relation or its columns, and what a change to it may break.',
     query: ImpactQuery,
-    replies: { 200: { description: 'The answer, with what it leaves out.', schema: ImpactAnswer } },
+    replies: { 200: { description: 'The result, and what it leaves out.', schema: ImpactAnswer } },
   },
   explainEdge: {
     ...asking,
     path: '/v1/lineage/edges/explain',
-    summary:
-      'Tells how an edge is known: every piece of evidence, where it was said, what it weighs and why it counts or does not.',
+    summary: 'Explains an edge: every piece of evidence, its source, its weight and why it counts or does not.',
     query: ExplainQuery,
     problems: [...asking.problems, 'ambiguous_relation'],
     replies: { 200: { description: 'The evidence of the edge.', schema: EdgeExplanation } },

@@ -12,7 +12,7 @@ export const keysOf = (pointer: string): string[] =>
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** What stands at a JSON pointer; undefined where nothing does. */
+/** What is at a JSON pointer; undefined if nothing does. */
 export const valueAt = (document: unknown, pointer: string): unknown =>
   keysOf(pointer).reduce<unknown>(
     (value, key) =>
@@ -24,7 +24,7 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
 
 const maxErrors = 100;
 
-/** Issues of a schema as places and rules; `root` is the pointer of what was validated. No value is repeated. */
+/** Issues of a schema as places and rules; `root` is the pointer of the validated value. No value is repeated. */
 export const fieldErrors = (root: string, issues: readonly v.BaseIssue<unknown>[]): FieldError[] =>
   issues.slice(0, maxErrors).map((issue) => ({ path: root + placeOf(issue), message: ruleOf(issue) }));
 
@@ -50,7 +50,7 @@ const isUndocumented = (issue: v.BaseIssue<unknown>): boolean =>
 /** The rule that was broken. A message of the schema's own is a constant; the library's quotes what it received. */
 function ruleOf(issue: v.BaseIssue<unknown>): string {
   if (!/^Invalid .*received /is.test(issue.message)) return issue.message;
-  if (isUndocumented(issue)) return 'must have no other field than the documented ones';
+  if (isUndocumented(issue)) return 'must not have undocumented fields';
   if (issue.received === 'undefined') return 'is required';
   return rules[issue.type]?.(issue) ?? otherRule(issue);
 }
@@ -67,7 +67,7 @@ const rules: Readonly<Record<string, (issue: v.BaseIssue<unknown>) => string>> =
   uuid: () => 'must be a UUID',
   url: () => 'must be a URL',
   iso_timestamp: () => 'must be an ISO 8601 date-time with a zone',
-  regex: () => 'has a form that is not allowed',
+  regex: () => 'has an invalid format',
   non_empty: () => 'must not be empty',
   min_length: (issue) => (issue.requirement === 1 ? 'must not be empty' : `must have at least ${lengthOf(issue)}`),
   max_length: (issue) => `must have at most ${lengthOf(issue)}`,

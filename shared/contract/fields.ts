@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 type Documented = Readonly<Record<string, unknown>> | v.GenericSchema;
 
 /**
- * Says in the API description what a schema takes, where the schema itself cannot: a number that stands as text in a
+ * Says in the API description what a schema takes, if the schema itself cannot: a number that stands as text in a
  * query, a rule that is code, a part that is validated later. Stands last before what transforms.
  */
 export const documentedAs = <Input>(
@@ -18,13 +18,13 @@ export function documentationOf(part: object): Documented | null {
   return 'documented' in part.metadata ? (part.metadata.documented as Documented) : null;
 }
 
-/** Small schemas that many routes share. */
+/** Small schemas shared by many routes. */
 export const text = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
 export const textUpTo = (max: number) => v.pipe(v.string(), maxCharacters(max));
 export const textBetween = ({ min, max }: { readonly min: number; readonly max: number }) =>
   v.pipe(v.string(), minCharacters(min), maxCharacters(max));
 
-// As JSON Schema counts: code points, where the library counts code units.
+// As JSON Schema counts: code points, if the library counts code units.
 
 function minCharacters(min: number): v.MinLengthAction<string, number, undefined> {
   const action = v.minLength<string, number>(min);
@@ -67,7 +67,7 @@ export const jsonObject = jsonObjectAs({ type: 'object', description: 'A JSON ob
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** A whole number as it stands in a query string. */
+/** A whole number as it is in a query string. */
 export const queryInteger = ({ min, max }: { readonly min: number; readonly max: number }) =>
   v.pipe(
     v.string(),
@@ -87,10 +87,10 @@ export function withoutTrailing(character: string, text: string): string {
   return text.slice(0, end);
 }
 
-/** What every text that becomes a name or a key has to be: stores refuse the rest, or turn it into another text. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+/** What every text that becomes a name or a key has to be: stores and queues refuse the rest, or change it. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !/[\0\ufffe\uffff]/.test(text);
 
-export const storableRule = 'must be well-formed Unicode without the character NUL';
+export const storableRule = 'must be well-formed Unicode without the characters NUL, U+FFFE and U+FFFF';
 
 /** The beginning of a text, in code points: a cut through one would leave a half that no store takes. */
 export function beginningOf(text: string, length: number): string {
@@ -100,7 +100,7 @@ export function beginningOf(text: string, length: number): string {
 }
 
 /** A text as a store takes it, whatever it quotes. */
-export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+export const storable = (text: string): string => text.toWellFormed().replaceAll(/[\0\ufffe\uffff]/g, '\ufffd');
 
 type Place = { readonly value: unknown; readonly path: string };
 
@@ -133,7 +133,7 @@ function isAllStorable(value: unknown, except: readonly string[]): boolean {
 }
 
 function placeOfUnstorable(value: unknown, path: string, except: readonly string[]): string | null {
-  // A list of what is left to look at: what is nested as deep as a body can be has no bound on the stack.
+  // A worklist instead of recursion: nesting is only bounded by the body size and could overflow the stack.
   const left: Place[] = [{ value, path }];
   for (let one = left.pop(); one !== undefined; one = left.pop()) {
     if (typeof one.value === 'string' && !isStorable(one.value)) return one.path;

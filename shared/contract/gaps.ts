@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { UnresolvedAssets } from './deliveries.ts';
-import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { count, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { ProviderParams } from './providers.ts';
 import type { Route } from './route.ts';
@@ -20,7 +20,7 @@ export const GapDetails = v.object({
   namespaces: v.optional(v.array(v.object({ namespace: v.string(), datasets: count }))),
   /** The command that claims them for a connector. */
   command: v.optional(v.string()),
-  /** Of `unresolved_assets`: what the newest deliveries left unresolved, a reason each, with what to do about it. */
+  /** Only for `unresolved_assets`: assets that the newest deliveries left unresolved, by reason, with advice. */
   unresolved: v.optional(v.array(UnresolvedAssets)),
 });
 export type GapDetails = v.InferOutput<typeof GapDetails>;
@@ -40,7 +40,7 @@ export const GapPage = v.object({
   workspace_id: v.string(),
   provider_instance_id: v.pipe(v.string(), v.uuid()),
   items: v.array(Gap),
-  next_cursor: v.nullable(v.string()),
+  next_cursor: v.nullable(v.pipe(v.string(), v.uuid())),
 });
 export type GapPage = v.InferOutput<typeof GapPage>;
 
@@ -49,7 +49,7 @@ const GapsQuery = v.object({
   status: v.optional(v.picklist(gapStatuses)),
   gap_type: v.optional(text(limits.gapType)),
   limit: pageLimit,
-  cursor: pageCursor,
+  cursor: v.optional(v.pipe(v.string(), v.uuid())),
 });
 
 const GapParams = v.object({ ...ProviderParams.entries, gap_id: v.pipe(v.string(), v.uuid()) });
@@ -76,7 +76,7 @@ export const gapRoutes = {
     method: 'PATCH',
     path: `${path}/{gap_id}`,
     function: 'queries',
-    summary: 'Ignores a gap that is not over, or opens it again.',
+    summary: 'Ignores an open gap, or reopens an ignored one.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     params: GapParams,
     body: { kind: 'json', schema: GapPatch, maxBytes: limits.json.bodyBytes },

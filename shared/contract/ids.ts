@@ -55,6 +55,6 @@ export function runIdAt(at: Date, randomUuid: string): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUuid.slice(15)}`;
 }
 
-/** When a run began, in milliseconds; null for an id that is random throughout, as those of 0.1.0 were. */
+/** When a run began, in milliseconds; null for an id of another version. */
 export const beginningOf = (runId: string): number | null =>
   runId.charAt(14) === '7' ? Number.parseInt(`${runId.slice(0, 8)}${runId.slice(9, 13)}`, 16) : null;

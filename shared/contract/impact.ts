@@ -50,7 +50,7 @@ const transformation = {
   masking: v.optional(v.literal(true)),
   /** Null where the source does not say, or no value is passed. */
   change: v.nullable(v.picklist(columnChanges)),
-  /** The expression that computes with the column; null where it is only passed on. */
+  /** The expression that computes with the column; null if it is only passed on. */
   expression: v.nullable(v.string()),
 };
 
@@ -202,7 +202,7 @@ export function provenImpact({ root, column_lineage: { roots, paths } }: Answer)
 
 const everyColumn = '*';
 
-/** What is said of a column concerns its fields, and what is said of a field the columns that hold it (C-IMPACT-17). */
+/** A statement about a column concerns its fields, and one about a field concerns the columns that hold it (C-IMPACT-17). */
 const concerns = (affected: ReadonlySet<string>, column: string): boolean =>
   affected.has(everyColumn) ||
   affected.has(column) ||

@@ -45,7 +45,7 @@ const partitionForm = `workspace=${name}/project=${name}/environment=${name}/dat
 const keyForm = new RegExp(`^${lakePrefix}(${partitionForm})/(${run})\\.ndjson\\.gz$`);
 const compactedForm = new RegExp(`^${compactedPrefix}(${partitionForm})/(${run})_(${run})\\.ndjson\\.zst$`);
 
-/** The object that a key of the bucket names, or null where it is no key of the lake: whoever can write there is not trusted. */
+/** The object that a key of the bucket names, or null if it is no key of the lake: anyone who can write there is not trusted. */
 export function lakeObjectOf(key: string): LakeObject | null {
   const [, partition, runId] = keyForm.exec(key) ?? [];
   return partition === undefined || runId === undefined ? null : { partition, runId };
@@ -64,7 +64,7 @@ export type StoredObject = LakeObject | CompactedObject;
 export const storedObjectKey = (object: StoredObject): string =>
   'runId' in object ? lakeObjectKey(object) : compactedObjectKey(object);
 
-/** The object of either form that a key names; null where it is no key of the lake. */
+/** The object of either form that a key names; null if it is no key of the lake. */
 export const storedObjectOf = (key: string): StoredObject | null => lakeObjectOf(key) ?? compactedObjectOf(key);
 
 /** The folder of a workspace, under each of the prefixes. */
@@ -73,7 +73,7 @@ export const workspaceFolder = (workspaceId: string): string => `workspace=${wor
 /** Where the events of a workspace lie that are not compacted yet. */
 export const workspacePrefix = (workspaceId: string): string => `${lakePrefix}${workspaceFolder(workspaceId)}`;
 
-/** The end of the hour in which the events of a partition were received, in milliseconds. */
+/** The end of a partition's hour of receipt, in milliseconds. */
 export function endOf(partition: string): number {
   const [, date = '', hour = ''] = /\/date=(\d{4}-\d\d-\d\d)\/hour=(\d\d)$/.exec(partition) ?? [];
   return Date.parse(`${date}T${hour}:00:00Z`) + 3_600_000;
@@ -115,7 +115,7 @@ export const webhooksPrefix = 'webhooks/';
 export const manifestsPrefix = 'manifests/';
 /**
  * A payload that has no more bytes than this, deflated, waits in an item of the table for the archive of its hour: with
- * its key, three write units to put and three to remove, where an object of its own costs as much as eight.
+ * its key, three write units to put and three to remove, where its own object costs as much as eight.
  */
 export const smallPayloadBytes = 2_900;
 
@@ -129,7 +129,7 @@ export const undeliveredPrefix = 'undelivered/';
 /** A row of the lake; its environment, a partition there, is a column here. */
 export const eventColumns = ['environment', ...Object.keys(lakeColumns)] as const;
 
-/** The day of receipt in UTC, by which landed rows are partitioned. */
+/** The day of receipt in UTC: the partition of landed rows. */
 export const landingDay = 'received_date';
 
 /**

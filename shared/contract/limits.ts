@@ -47,7 +47,7 @@ export const limits = {
     clientWord: 80,
     resource: 512,
     scope: 200,
-    /** Seconds in which a code can be exchanged. */
+    /** Lifetime of a code, in seconds. */
     codeSeconds: 600,
     tokenDays: 90,
   },
@@ -60,7 +60,7 @@ export const limits = {
     previewRows: 100,
     /** Of each part that is not the content, as JSON. */
     partBytes: 64 * KiB,
-    /** Longer content is an object of its own. */
+    /** Longer content is its own object. */
     inlineBytes: 100_000,
   },
   memory: {
@@ -86,12 +86,12 @@ export const limits = {
     state: { min: 12, max: 300 },
     code: 500,
     setupAction: 40,
-    /** Seconds in which an installation that was started may come back. */
+    /** Lifetime of an installation's state, in seconds. */
     startSeconds: 600,
     path: 1_000,
     artifactName: 200,
     repositories: 100,
-    /** Of one check run; the host takes so many a request. */
+    /** Of one check run; the host takes this many a request. */
     annotations: { perRequest: 50, total: 500 },
     /** Characters of a summary, as the host takes them. */
     summary: 65_535,
@@ -99,11 +99,13 @@ export const limits = {
     keptDays: 30,
     /** How often a check is tried while the host cannot be asked. */
     attempts: 8,
-    /** Seconds in which webhooks that are signed with the secret before are still taken. */
+    /** Seconds for which webhooks signed with the previous secret are still accepted. */
     formerSecretSeconds: 3_600,
   },
   /** Of a workspace; the waits in seconds lie between the attempts to deliver a notification. */
   webhook: { most: 20, url: 2_000, listed: 20, waits: [10, 60, 300, 900] },
+  /** Of a text that is given to the SQL parser, which cannot be interrupted: C-LIMIT-11. */
+  sql: { characters: 1_000_000, tokens: 50_000, nesting: 1_000, dollarTags: 50 },
   impact: { depth: { min: 1, max: 10, default: 5 }, nodes: { min: 1, max: 500, default: 200 } },
   /** Requests to the store that one comparison may take. */
   diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000, requests: 4_000 },

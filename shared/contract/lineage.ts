@@ -64,7 +64,7 @@ const declaredFields = {
         type: 'boolean',
         default: false,
         description:
-          'Takes the document although it is of another platform than the connector. No part of the content.',
+          'Accepts the document even if it describes a different platform than the connector. Not part of the content.',
       }),
     ),
   ),

@@ -22,13 +22,14 @@ export const mcpRoutes = {
     method: 'POST',
     path: '/mcp',
     function: 'mcp',
-    summary: 'Takes a message of the Model Context Protocol: tools and resources that ask this API as the caller.',
+    summary:
+      'Handles a message of the Model Context Protocol: tools and resources that call this API on the caller’s behalf.',
     access: { kind: 'signed_in', scope: 'read' },
     headers: McpHeaders,
     body: { kind: 'json', schema: McpMessage, maxBytes: limits.inlineBytes },
     replies: {
       200: { description: 'The answer to a request.', schema: McpMessage },
-      202: { description: 'A notification is taken.' },
+      202: { description: 'The notification is accepted.' },
       400: { description: 'The message is none of the protocol.', schema: McpMessage },
       406: { description: 'The answer is in no media type that is accepted.', schema: McpMessage },
     },

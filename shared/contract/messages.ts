@@ -10,7 +10,7 @@ export const ProjectDelivery = v.object({
   version: v.literal(1),
   workspace_id: WorkspaceId,
   delivery_id: DeliveryId,
-  /** Whether a declared document was delivered, as messages of 0.1.0 do not say. */
+  /** Set if a declared document was delivered. */
   document: v.optional(v.literal(true)),
 });
 export type ProjectDelivery = v.InferOutput<typeof ProjectDelivery>;
@@ -62,7 +62,7 @@ export function queueOf(message: ProjectionMessage): Extract<QueueName, 'project
   return message.kind === 'rewrite_names' ? 'documents' : 'projection';
 }
 
-/** Asks the store to keep one accepted batch. The rows are NDJSON packed by Zstandard, here or, where a message cannot hold them, in an object. */
+/** Asks the store to keep one accepted batch. The rows are NDJSON packed by Zstandard, here or, if a message cannot hold them, in an object. */
 export const StoreEvents = v.object({
   version: v.literal(1),
   batch_id: v.pipe(v.string(), v.uuid()),
@@ -118,13 +118,13 @@ const notified = { version: v.literal(1), workspace_id: WorkspaceId };
 
 /** Something that happened, for the webhooks of its workspace. */
 export const Notification = v.object({
-  /** The same for the same happening, however often it is told. */
+  /** The same for the same happening, no matter how often it is reported. */
   id: v.string(),
   type: v.picklist(notificationTypes),
   occurred_at: v.string(),
   /** One sentence, without any value of the data. */
   summary: v.string(),
-  /** Ids, codes and counts, and names of what the graph holds. */
+  /** Ids, codes, counts, and names from the graph. */
   data: v.record(v.string(), v.unknown()),
 });
 export type Notification = v.InferOutput<typeof Notification>;

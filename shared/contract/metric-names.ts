@@ -3,7 +3,7 @@ export const metricNamespace = 'Tributary';
 
 /**
  * The only dimension of every metric, for one account may have several tenants. Each further one is a metric more to pay
- * for, and which function counted stands in the log, whose lines the metrics are made of.
+ * for, and which function counted is in the log, whose lines the metrics consist of.
  */
 export const tenantDimension = 'tenant';
 

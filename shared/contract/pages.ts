@@ -33,7 +33,7 @@ export type PageSettings = {
   readonly client_id: string;
   /** Null while the issuer cannot be reached. */
   readonly issuer: PageIssuer | null;
-  /** Takes a session token from the fragment of an address: on a laptop alone. */
+  /** Takes a session token from the fragment of an address: only on a laptop. */
   readonly token_in_fragment: boolean;
 };
 

@@ -37,7 +37,7 @@ export type PolicyFilters = v.InferOutput<typeof PolicyFilters>;
 
 const weight = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
-/** How much one piece of evidence weighs, by what kind of source says so: C-EVIDENCE-2. */
+/** The weight of one piece of evidence, by kind of source: C-EVIDENCE-2. */
 export const FusionWeights = v.strictObject({
   declared: weight,
   openlineage: weight,
@@ -141,7 +141,7 @@ export const policyRoutes = {
     method: 'PUT',
     path,
     function: 'policy',
-    summary: 'Makes a new revision of the lineage policy of a connector; it holds at once.',
+    summary: 'Creates a new revision of the lineage policy of a connector, effective immediately.',
     access: { ...administering, workspace: 'body' },
     params: PolicyParams,
     body: { kind: 'json', schema: PutPolicy, maxBytes: limits.json.bodyBytes },
@@ -189,7 +189,7 @@ export const PolicyPreview = v.object({
       downstream: v.string(),
       before: Evaluated,
       after: Evaluated,
-      /** What the policy would say of the evidence. */
+      /** The policy's disposition of the evidence. */
       dispositions: v.array(v.string()),
     }),
   ),
@@ -207,7 +207,7 @@ export const policyPreviewRoutes = {
     method: 'POST',
     path: '/v1/connectors/{connector_id}/lineage-policy/preview',
     function: 'diff',
-    summary: 'Says which edges a policy of a connector would hide, show or weigh otherwise; changes nothing.',
+    summary: 'Previews which edges a policy would hide, show or weigh differently. Changes nothing.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     params: PolicyParams,
     body: { kind: 'json', schema: PreviewPolicy, maxBytes: limits.json.bodyBytes },

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** `hint`: what the caller can do about it, where that is the same each time. */
+/** `hint`: what the caller can do about it, if that is the same each time. */
 type ProblemSpec = { readonly status: number; readonly message: string; readonly hint?: string };
 
 /** Every error code with its HTTP status and the rule it names: C-ERROR-8 to C-ERROR-10. */
@@ -14,27 +14,33 @@ export const problems = {
     message: 'The body is not well-formed JSON, or an object has the same key twice.',
   },
   openlineage_invalid_event: { status: 400, message: 'The body is not one JSON object.' },
-  openlineage_invalid_batch: { status: 400, message: 'The body is neither a non-empty array nor { "events": [...] }.' },
+  openlineage_invalid_batch: { status: 400, message: 'The body must be a non-empty array or { "events": [...] }.' },
   invalid_batch_empty: { status: 400, message: 'The batch has no event.' },
   unauthorized: { status: 401, message: 'A valid bearer token is required.' },
   invalid_project_key: { status: 401, message: 'The project key is unknown or revoked.' },
-  invalid_server_key: { status: 401, message: 'The server key is unknown or revoked, or of another project.' },
-  origin_not_allowed: { status: 403, message: 'The origin is not among the allowed origins of the project.' },
-  insufficient_scope: { status: 403, message: 'The token lacks the scope of this route.' },
-  insufficient_workspace_role: { status: 403, message: 'The caller lacks the workspace role of this route.' },
+  invalid_server_key: { status: 401, message: 'The server key is unknown, revoked or belongs to another project.' },
+  origin_not_allowed: { status: 403, message: 'The origin is not allowed by the project.' },
+  insufficient_scope: { status: 403, message: 'The token does not have the scope that this route requires.' },
+  insufficient_workspace_role: { status: 403, message: 'Your role in the workspace does not permit this request.' },
   workspace_token_mismatch: { status: 403, message: 'The token belongs to another workspace.' },
-  session_required: { status: 403, message: 'This route takes a session token, not a personal access token.' },
+  session_required: {
+    status: 403,
+    message: 'This route requires a session token. Personal access tokens are not accepted.',
+  },
   pats_disabled: { status: 403, message: 'Personal access tokens are disabled for the workspace.' },
   not_found: { status: 404, message: 'Not found: it does not exist, or you have no access to it.' },
-  method_not_allowed: { status: 405, message: 'The route does not take this method.' },
+  method_not_allowed: { status: 405, message: 'The route does not support this method.' },
   body_timeout: { status: 408, message: 'The body did not arrive in time.' },
   ambiguous_relation: {
     status: 409,
-    message: 'The name means several relations. Choose one by its connector.',
+    message: 'Several relations have this name. Choose one by its connector.',
   },
-  conflict: { status: 409, message: 'The resource is in another state than the request expects.' },
-  lineage_idempotency_conflict: { status: 409, message: 'The idempotency key was used for other content.' },
-  lineage_provider_scope_conflict: { status: 409, message: 'The key is bound to another connector or provider.' },
+  conflict: { status: 409, message: 'The resource is not in the state that the request expects.' },
+  lineage_idempotency_conflict: { status: 409, message: 'The idempotency key was already used for different content.' },
+  lineage_provider_scope_conflict: {
+    status: 409,
+    message: 'The idempotency key was already used for another connector or provider.',
+  },
   lineage_provider_paused: { status: 409, message: 'The provider is paused.' },
   lineage_provider_disabled: { status: 409, message: 'The provider is disabled.' },
   body_too_large: { status: 413, message: 'The body exceeds the size limit.' },
@@ -53,7 +59,7 @@ export const problems = {
   unsupported_event: {
     status: 422,
     message: 'An event is of a kind that is not supported.',
-    hint: 'One such event refuses its batch: drop them where they are captured, in before_send of the SDK.',
+    hint: 'One unsupported event rejects the whole batch. Drop such events in before_send of the SDK.',
   },
   validation_error: { status: 422, message: 'A field breaks a rule.' },
   openlineage_workspace_required: {
@@ -66,14 +72,14 @@ export const problems = {
   },
   lineage_connector_mismatch: {
     status: 422,
-    message: 'The document is of another platform than the connector.',
+    message: 'The document describes a different platform than the connector.',
   },
-  invalid_grant: { status: 422, message: 'The code is spent, expired or not the caller’s.' },
-  rate_limited: { status: 429, message: 'The rate guard is reached.' },
-  internal_error: { status: 500, message: 'The service failed; the request may be sent again.' },
+  invalid_grant: { status: 422, message: 'The code was already used, has expired or belongs to another caller.' },
+  rate_limited: { status: 429, message: 'The rate limit is reached.' },
+  internal_error: { status: 500, message: 'The service failed. Retry the request.' },
   collection_disabled: { status: 503, message: 'Collection is disabled.' },
-  delivery_unavailable: { status: 503, message: 'The sink is unavailable; send the batch again with the same ids.' },
-  unavailable: { status: 503, message: 'The service is unavailable; send the request again.' },
+  delivery_unavailable: { status: 503, message: 'The event store is unavailable. Retry the batch with the same ids.' },
+  unavailable: { status: 503, message: 'The service is unavailable. Retry the request.' },
 } as const satisfies Record<string, ProblemSpec>;
 
 /** The message of `not_found` for a path without a route. */
@@ -161,7 +167,7 @@ export const ErrorEnvelope = v.object({
 });
 export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelope>;
 
-/** What a caller is told of a problem. */
+/** What a caller is notified of a problem. */
 export const errorEnvelope = (problem: Problem, requestId: string): ErrorEnvelope => ({
   detail: {
     code: problem.code,

@@ -67,7 +67,7 @@ export const providerRoutes = {
     method: 'GET',
     path: '/v1/lineage/providers/{provider_instance_id}',
     function: 'queries',
-    summary: 'Tells how an evidence feed does.',
+    summary: 'Returns the status of an evidence feed.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
     params: ProviderParams,
     query: ProviderQuery,

@@ -6,7 +6,7 @@ import { resolutionMethods } from './vocabulary.ts';
 /** What a reference was found to mean: C-IDENTITY-11. */
 export const LineageResolution = v.object({
   method: v.picklist(resolutionMethods),
-  /** Why it was not exact; null where it was. */
+  /** Why it was not exact; null if it was. */
   fallback_reason: v.nullable(v.string()),
   /** Of an unresolved reference: up to ten of the nearest names (C-IDENTITY-12). */
   candidates: v.optional(v.array(v.string())),
@@ -32,12 +32,12 @@ const named = {
   kind: v.picklist(['relation', 'dataset', 'inlined', 'datahub', 'exposure']),
 };
 
-/** Relations on each side, policies not applied; at least so many where a relation has thousands. */
+/** Relations on each side, policies not applied; at least this many where a relation has thousands. */
 const neighbours = { upstream_count: count, downstream_count: count };
 
 const RelationItem = v.object({
   ...named,
-  /** How many columns its lists and what feeds it name, or else its readers: at least so many. */
+  /** How many columns its lists and what feeds it name, or else its readers: at least this many. */
   columns_known: count,
   last_observed_at: time,
   ...neighbours,
@@ -71,7 +71,7 @@ export const RelationDetail = v.object({
   lineage_resolution: LineageResolution,
   /** Other names of the same relation. */
   aliases: v.array(v.string()),
-  /** In the order of names. The type is null where no source tells it. */
+  /** In the order of names. The type is null if no source tells it. */
   columns: v.array(v.object({ name: v.string(), type: v.nullable(v.string()), described_by: v.array(v.string()) })),
   /** Whether they are all that the relation has, as far as its newest complete list tells. */
   columns_complete: v.boolean(),
@@ -100,8 +100,7 @@ export const relationRoutes = {
   listRelations: {
     ...reading,
     path: '/v1/lineage/relations',
-    summary:
-      'Finds relations by the beginnings of the parts of their names, or of their columns, the best match first.',
+    summary: 'Finds relations by prefixes of the words in their names or their columns’ names, best match first.',
     query: RelationsQuery,
     replies: {
       200: {
@@ -118,7 +117,7 @@ export const relationRoutes = {
   getRelation: {
     ...reading,
     path: '/v1/lineage/relation',
-    summary: 'Tells what is known of one relation: its names, its columns, and who says so.',
+    summary: 'Returns one relation: its names, its columns, and the providers that report them.',
     query: RelationQuery,
     problems: [...reading.problems, 'ambiguous_relation'],
     replies: {

@@ -51,7 +51,7 @@ export type JsonBody<Value = unknown> = {
   readonly gzip?: true;
   /** A request without a body is one with an empty object. */
   readonly optional?: true;
-  /** Inflated, where that may be more. */
+  /** Inflated, if that may be more. */
   readonly maxInflatedBytes?: number;
   readonly example?: unknown;
   /** Holds a declared document, which is read an item at a time. */
@@ -90,7 +90,7 @@ export type Route = {
   readonly path: string;
   /** Other paths of the same operation. */
   readonly aliases?: readonly string[];
-  /** As senders write the paths, where that is with a final slash. */
+  /** As senders write the paths, if that is with a final slash. */
   readonly documentedPaths?: readonly string[];
   readonly function: HttpFunction;
   readonly summary: string;
@@ -151,5 +151,5 @@ function bodyProblems(body: Body | undefined): readonly ProblemCode[] {
 const fieldProblems = ({ params, query, headers, body }: Route): readonly ProblemCode[] =>
   params || query || headers || body?.kind === 'json' ? ['validation_error'] : [];
 
-/** Collection says by a code of its own that it is unavailable. */
+/** Collection says by its own code that it is unavailable. */
 const unavailability = ({ kind }: Access): readonly ProblemCode[] => (kind === 'project_key' ? [] : ['unavailable']);

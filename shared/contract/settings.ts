@@ -29,15 +29,15 @@ export const settings = {
   CODEHOST_APP_ID: { otherwise: 'none', says: 'the app of the deployment itself at its code host, by its number' },
   CODEHOST_APP_SLUG: { otherwise: 'none', says: 'the name of that app in URLs' },
   CODEHOST_CLIENT_ID: { otherwise: 'none', says: 'the client ID of that app' },
-  CODEHOST_BASE_URL: { otherwise: 'https://github.com', says: 'where that app’s code host is' },
-  CODEHOST_API_URL: { otherwise: 'https://api.github.com', says: 'where the interface of that code host is' },
+  CODEHOST_BASE_URL: { otherwise: 'https://github.com', says: 'address of that code host' },
+  CODEHOST_API_URL: { otherwise: 'https://api.github.com', says: 'address of that code host’s API' },
   WEBHOOK_ALLOWED_HOSTS: {
     otherwise: 'none',
     says: 'hosts that webhooks may name though their addresses are not public, separated by commas',
   },
   HEALTH_STORES: {
     otherwise: 'false',
-    says: 'true has GET /health read the stores; the local service does, unless told otherwise',
+    says: 'true makes GET /health read the stores; the default in the local service',
   },
   DIRECT_REQUESTS: {
     otherwise: 'true',
@@ -45,7 +45,7 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** What the local service alone reads. */
+/** Settings that only the local service reads. */
 export const localSettings = {
   BODY_TIMEOUT_MS: {
     otherwise: '30000',
@@ -63,7 +63,7 @@ export const signInRoutes = {
     method: 'GET',
     path: '/v1/auth/sign-in',
     function: 'access',
-    summary: 'Tells where people sign in, and as which client of the issuer.',
+    summary: 'Returns the identity provider for sign-in, and the client id to use.',
     access: { kind: 'public' },
     replies: { 200: { description: 'Where people sign in.', schema: SignInDirections } },
     problems: [],

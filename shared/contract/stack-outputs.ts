@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The queues that feed workers, each with dead letters of its own. */
+/** The queues that feed workers, each with dead its own letters. */
 export const queueNames = ['events', 'projection', 'documents', 'notifications', 'codehost'] as const;
 export type QueueName = (typeof queueNames)[number];
 
@@ -26,7 +26,7 @@ export const stackOutputs = {
 /** Where people sign in: the tenant's own issuer, or its user pool. */
 export const signInOutputs = { issuer: 'SignInIssuer', client: 'SignInClient' } as const;
 
-/** Where `tributary login` takes people back from the issuer: the user pool allows this address alone. */
+/** Where `tributary login` takes people back from the issuer: the user pool allows only this address. */
 export const loopback = { host: '127.0.0.1', port: 8976, path: '/callback' } as const;
 
 /** The names of a tenant's stacks: no name of one tenant's is another tenant's, whatever tenants are called. */

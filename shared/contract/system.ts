@@ -17,13 +17,13 @@ const description = {
   example: { openapi: '3.1.0', info: { title: 'Tributary', version: '0.1.0' }, paths: {} },
 } as const;
 
-/** What the service says of itself, to anybody: C-READ-7. */
+/** Public information about the service: C-READ-7. */
 export const systemRoutes = {
   getHealth: {
     method: 'GET',
     path: '/health',
     function: 'system',
-    summary: 'Tells that the service answers, and its version.',
+    summary: 'Returns the health and the version of the service.',
     access: { kind: 'public' },
     replies: {
       200: { description: 'The service answers.', schema: Health, example: { status: 'ok', version: '0.1.0' } },
@@ -52,7 +52,7 @@ export const systemRoutes = {
     method: 'GET',
     path: '/docs',
     function: 'system',
-    summary: 'Returns both API descriptions as a page to read.',
+    summary: 'Returns both API descriptions as an HTML page.',
     access: { kind: 'public' },
     replies: { 200: { description: 'A page of HTML without scripts.', mediaType: 'text/html; charset=utf-8' } },
     problems: [],

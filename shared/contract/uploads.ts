@@ -62,7 +62,7 @@ export const uploadRoutes = {
   createUpload: {
     ...upload,
     path: '/v1/uploads',
-    summary: 'Announces a large lineage body, and answers where to put it.',
+    summary: 'Starts the upload of a large lineage body, and returns the upload URL.',
     body: { kind: 'json', schema: UploadRequest, maxBytes: limits.json.bodyBytes },
     replies: { 201: { description: 'Where to put the bytes.', schema: UploadTicket } },
     problems: ['openlineage_body_too_large', 'rate_limited'],
@@ -70,7 +70,7 @@ export const uploadRoutes = {
   completeUpload: {
     ...upload,
     path: '/v1/uploads/{upload_id}/complete',
-    summary: 'Accepts an uploaded body as its direct route would.',
+    summary: 'Ingests an uploaded body, like its direct route.',
     params: UploadParams,
     body: { kind: 'json', schema: UploadCompletion, maxBytes: limits.json.bodyBytes },
     replies: { 202: { description: 'Durably accepted.', schema: UploadReceipt } },

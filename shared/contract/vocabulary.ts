@@ -1,5 +1,5 @@
 /** The closed sets of words of the interface, each written once. */
-/** Which influences of a column a question follows: those on values alone, or on rows too. */
+/** Which influences of a column a question follows: those only on values, or on rows too. */
 export const influences = ['direct', 'all'] as const;
 export type Influence = (typeof influences)[number];
 
@@ -108,7 +108,7 @@ export const resolutionMethods = [
 ] as const;
 export type ResolutionMethod = (typeof resolutionMethods)[number];
 
-/** What a webhook can be told of. */
+/** What a webhook can be notified of. */
 export const notificationTypes = [
   'delivery.failed',
   'delivery.held',

@@ -65,7 +65,7 @@ const WebhookListResponse = v.object({
 export const WebhookAttempt = v.object({
   at: timestamp,
   status: v.nullable(count),
-  /** A code without any text of the receiver's; null where it answered. */
+  /** A code without any text of the receiver's; null if it answered. */
   error: v.nullable(v.string()),
 });
 export type WebhookAttempt = v.InferOutput<typeof WebhookAttempt>;
@@ -106,7 +106,9 @@ function isPlainUrl(text: string): boolean {
   return !parsed.username && !parsed.password && !text.includes('#');
 }
 
-const administering = { kind: 'member', scope: 'write', role: 'admin', workspace: 'body' } as const;
+const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' } as const;
+/** Sends to an address for longer than a token lives, or shows a secret. */
+const addressing = { ...administering, session: true } as const;
 const reading = { ...administering, scope: 'read', workspace: 'query' } as const;
 const one = { function: 'webhooks', params: WebhookParams } as const;
 const path = '/v1/webhooks/{webhook_id}';
@@ -130,8 +132,8 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/v1/webhooks',
     function: 'webhooks',
-    summary: 'Makes a webhook, and shows its secret this once.',
-    access: administering,
+    summary: 'Creates a webhook. Only this response contains its secret.',
+    access: addressing,
     body: { kind: 'json', schema: WebhookCreateRequest, maxBytes },
     replies: { 201: webhook },
     problems: ['conflict'],
@@ -140,8 +142,8 @@ export const webhookRoutes = {
     ...one,
     method: 'PATCH',
     path,
-    summary: 'Changes a webhook, or replaces its secret.',
-    access: administering,
+    summary: 'Updates a webhook, or rotates its secret.',
+    access: addressing,
     body: { kind: 'json', schema: WebhookPatchRequest, maxBytes },
     replies: { 200: webhook },
     problems: ['not_found', 'conflict'],
@@ -150,7 +152,7 @@ export const webhookRoutes = {
     ...one,
     method: 'DELETE',
     path,
-    summary: 'Removes a webhook; what was not delivered to it is not any more.',
+    summary: 'Deletes a webhook and its pending notifications.',
     access: { ...administering, workspace: 'query' },
     query: WorkspaceQuery,
     replies: { 204: { description: 'Removed.' } },
@@ -160,7 +162,7 @@ export const webhookRoutes = {
     ...one,
     method: 'POST',
     path: `${path}/test`,
-    summary: 'Sends a test notification at once, and says what came of it.',
+    summary: 'Sends a test notification immediately, and returns the result.',
     access: administering,
     body: action,
     replies: { 200: { description: 'What came of it.', schema: WebhookTest } },
@@ -170,7 +172,7 @@ export const webhookRoutes = {
     ...one,
     method: 'GET',
     path: `${path}/deliveries`,
-    summary: 'Lists what a webhook was told, newest first, and what it could not be told.',
+    summary: 'Lists the delivered and failed notifications of a webhook, newest first.',
     access: reading,
     query: WebhookDeliveriesQuery,
     replies: { 200: { description: 'A page of notifications.', schema: WebhookDeliveryPage } },
@@ -181,7 +183,7 @@ export const webhookRoutes = {
     params: WebhookDeliveryParams,
     method: 'POST',
     path: `${path}/deliveries/{notification_id}/retry`,
-    summary: 'Tries a failed notification again from the first attempt.',
+    summary: 'Retries a failed notification from the first attempt.',
     access: administering,
     body: action,
     replies: { 202: { description: 'It will be tried.', schema: WebhookDelivery } },

@@ -72,5 +72,5 @@ function chosen(items: readonly Item[], asked: string | undefined, what: 'worksp
       .map(({ name }) => name)
       .sort()
       .join(', ') || 'none';
-  throw new UnknownPlace(`Say which ${what} is meant, as the argument "${what}". There are: ${names}.`);
+  throw new UnknownPlace(`Choose a ${what} with the argument "${what}". Available: ${names}.`);
 }

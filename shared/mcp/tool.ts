@@ -48,8 +48,10 @@ export const optionalText = (description: string) => v.optional(text(description
 
 /** The arguments that every tool takes. */
 export const placeArguments = {
-  workspace: optionalText('Id or name of the workspace; needed only where the token is of several.'),
-  connector: optionalText('Id or name of the connector; needed only if several know the relation.'),
+  workspace: optionalText('Id or name of the workspace. Required only if the token has access to several.'),
+  connector: optionalText(
+    'Id or name of the connector (a database or platform). Required only if several connectors have the relation.',
+  ),
 };
 
 /** As many as are small to read, and whether there are more. */

@@ -63,7 +63,7 @@ export async function proxyResult({ status, headers, body }: HttpResponse): Prom
   };
 }
 
-/** A view of the same bytes, where they are there. */
+/** A view of the same bytes, if they are there. */
 async function wholeBody(body: Uint8Array | AsyncIterable<string | Uint8Array>): Promise<Buffer> {
   const bytes = body instanceof Uint8Array ? body : await gathered(body);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

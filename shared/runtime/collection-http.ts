@@ -23,7 +23,7 @@ export type CollectionHttpPorts = CollectPorts & {
   readonly enabled: boolean;
 };
 
-/** The Lambda handler of the collection routes, which have headers and an order of checks of their own (C-ERROR-7, C-COLLECT-13). */
+/** The Lambda handler of the collection routes, which have special headers and a special order of checks (C-ERROR-7, C-COLLECT-13). */
 export function collectionFunction(ports: CollectionHttpPorts): HttpHandler {
   const respond = collectionResponder(ports);
   return instrumented(async (event: APIGatewayProxyEvent) => proxyResult(await respond(readHttpEvent(event))));
@@ -50,7 +50,7 @@ async function outcome(
   try {
     if (request.method === 'OPTIONS') {
       match({ method: 'POST', resource: resourceOf(request) });
-      return withStatus(await preflightReply(ports.keys, origin, requestId), 'accepted');
+      return await preflightReply(ports.keys, origin, requestId);
     }
     const { name } = match({ method: request.method, resource: resourceOf(request) });
     if (!ports.enabled) throw new Problem('collection_disabled');
@@ -76,7 +76,7 @@ function accept(ports: CollectPorts, name: string, request: HttpRequest & Pick<C
 
 const isNative = (name: string): boolean => name === ('collectBatch' satisfies keyof typeof collectionRoutes);
 
-/** PostHog's SDKs take 200 alone for success, and send again on 202. */
+/** PostHog's SDKs accept only 200 as success, and retry on 202. */
 const receiptReply = (name: string, receipt: CollectionReceipt): HttpResponse => ({
   status: isNative(name) && receipt.status === 'accepted' ? 202 : 200,
   headers: { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': receipt.request_id },

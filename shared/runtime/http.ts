@@ -3,19 +3,11 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type { WorkspaceId } from '../contract/ids.ts';
 import { Fault, Problem, type ProblemCode } from '../contract/problems.ts';
 import type { Body, Reply as DeclaredReply, Route } from '../contract/route.ts';
+import { checkBodyHead, checkSize } from '../domain/base/body.ts';
 import { authenticate, type Caller } from '../domain/workspaces/access/authenticate.ts';
 import { authorize, authorizeSignedIn, type MemberAccess } from '../domain/workspaces/access/authorize.ts';
 import { type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
-import {
-  checkBodyHead,
-  checkSize,
-  isLeftOut,
-  type JsonText,
-  type RequestFields,
-  readFields,
-  readFieldsAndBody,
-  readJsonBody,
-} from './body.ts';
+import { isLeftOut, type JsonText, type RequestFields, readFields, readFieldsAndBody, readJsonBody } from './body.ts';
 import { httpPorts } from './composition/intake.ts';
 import type { HttpPorts } from './http-ports.ts';
 import type { Implementations, RouteTable } from './implementation.ts';
@@ -161,19 +153,25 @@ type Admitted = RequestFields & {
 };
 
 /**
- * Every check between the route and its implementation, in the order of C-ERROR-5. Where the query names the
- * workspace, the caller is let in before the body is read; where the body does, after.
+ * Every check between the route and its implementation, in the order of C-ERROR-5. If the query names the
+ * workspace, the caller is let in before the body is read; if the body does, after.
  */
 async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest, now: Date): Promise<Admitted> {
   const { access, body } = route;
   const caller = hasBearer(route) ? await authenticate(ports, request.headers['authorization'], now) : null;
-  const contentEncoding = body && !isLeftOut(body, request.bytes) ? checkBodyHead(body, request) : null;
+  const contentEncoding = body && !isLeftOut(body, request.bytes) ? checkHead(body, request) : null;
   const entrance = { ports, route, request, caller, now };
   const rest =
     access.kind === 'member' && access.workspace !== 'body'
       ? await admitBeforeBody(entrance, access, contentEncoding)
       : await admitAfterBody(entrance, contentEncoding);
   return { ...rest, caller, contentEncoding };
+}
+
+function checkHead(body: Body, request: HttpRequest): 'gzip' | null {
+  const encoding = checkBodyHead(body, request);
+  if (!/^\d+$/.test(request.headers['content-length'] ?? '0')) throw new Problem('invalid_content_length');
+  return encoding;
 }
 
 const hasBearer = ({ access: { kind } }: Route): boolean => kind === 'member' || kind === 'signed_in';
@@ -210,7 +208,7 @@ const noJson: JsonText = { json: null, documentDigest: null };
 async function readBody(body: Body, { bytes }: HttpRequest, encoding: 'gzip' | null): Promise<JsonText> {
   if (isLeftOut(body, bytes)) return { json: {}, documentDigest: null };
   checkSize(body, bytes);
-  return body.kind === 'json' ? readJsonBody(body, [bytes], encoding) : noJson;
+  return body.kind === 'json' ? readJsonBody(body, bytes, encoding) : noJson;
 }
 
 async function enter(

@@ -7,6 +7,6 @@ export const logger = new Logger();
 
 /** Powertools takes the namespace from its own environment. */
 export const metrics = new Metrics();
-// The one of its own, the function, would make a metric for each.
+// Its own one, the function, would make a metric for each.
 metrics.clearDefaultDimensions();
 metrics.setDefaultDimensions({ [tenantDimension]: process.env['TENANT'] ?? 'none' });

@@ -44,7 +44,7 @@ function report(problem: Problem, requestId: string): void {
 
 type ErrorDescription = {
   readonly name: string;
-  /** Of faults of our own alone, whose messages hold no values. */
+  /** Only for our own faults: their messages contain no user data. */
   readonly code?: string;
   readonly message?: string;
   readonly stack: string;

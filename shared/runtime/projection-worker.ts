@@ -15,7 +15,7 @@ type ProjectionWorkerPorts = WorkerPorts & {
 
 /**
  * Works accepted deliveries into the graph, recounts it under new policies, rewrites its names, and evaluates checks of
- * it. Every worker takes every message: a queue may still hold what an earlier version put there.
+ * it. Every worker handles messages of every queue.
  */
 export const projectionWorker = (ports: ProjectionWorkerPorts): QueueHandler =>
   queueFunction(ProjectionMessage, ports.handBack, (message, received) => {

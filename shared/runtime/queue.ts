@@ -22,7 +22,7 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 const reserveMs = 120_000;
 
 /**
- * The Lambda handler that applies one message at a time; what fails is received again, alone. Work that ends as
+ * The Lambda handler that applies one message at a time; a failed message is received again on its own. Work that ends as
  * `OutOfTime` has not begun: it has not failed, and its message shows again soon.
  */
 export function queueFunction<S extends v.GenericSchema>(

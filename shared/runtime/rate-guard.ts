@@ -22,7 +22,7 @@ export function sharedRateGuard<Key extends string>(
     try {
       return await shared(...asked);
     } catch (error) {
-      // Whoever sends is served: the limit then holds for each process.
+      // Serve the request: without the store, the limit applies per process.
       metrics.addMetric(metricNames.rateNotShared, 'Count', 1);
       logger.warn('rate bucket out of reach', { error: describeError(error) });
       return own(...asked);

@@ -39,7 +39,7 @@ export function onSummaryFailed(error: unknown): void {
   logger.warn('tables not counted; the next delivery counts them', { error: describeError(error) });
 }
 
-/** The webhooks of a workspace were not told of something. */
+/** The webhooks of a workspace were not notified. */
 export function onAnnounceFailed(workspace_id: WorkspaceId, error: unknown): void {
   metrics.addMetric(metricNames.notificationLost, 'Count', 1);
   logger.warn('webhooks not told', { workspace_id, error: describeError(error) });
@@ -48,7 +48,7 @@ export function onAnnounceFailed(workspace_id: WorkspaceId, error: unknown): voi
 /** Asking to tell the webhooks of something broke off: it is left to be announced. */
 export function onAnnounceLate(workspace_id: WorkspaceId, error: unknown): void {
   metrics.addMetric(metricNames.sendFailed, 'Count', 1);
-  logger.warn('webhooks not told yet; the sweep tells them', { workspace_id, error: describeError(error) });
+  logger.warn('webhooks not notified yet; the sweep notifies them', { workspace_id, error: describeError(error) });
 }
 
 /** No attempt delivered a notification: it is listed as failed. */
@@ -78,10 +78,10 @@ const loggedDelivery = ({ workspace_id, delivery_id, request_id }: Delivery) => 
   request_id,
 });
 
-/** Lets the queue show messages again; where it fails they show later. */
+/** Lets the queue show messages again; if it fails they show later. */
 export type HandBack = (messages: readonly Unworked[]) => Promise<void>;
 
-/** Whether less than so many milliseconds are left to an invocation. */
+/** Whether less than this many milliseconds are left to an invocation. */
 export const timeLimit =
   (context: Pick<Context, 'getRemainingTimeInMillis'>, reserveMs: number): (() => boolean) =>
   () =>

@@ -10,7 +10,7 @@ const wellFormed = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestId.maxLength}}$
 export const requestIdOf = (sent: string | undefined, gatewayId: string): string =>
   sent !== undefined && wellFormed.test(sent) ? sent : gatewayId;
 
-/** The ids of a request as a log line has them: the gateway's, by which its own log knows it, where it is another one. */
+/** The ids of a request for log lines: also the gateway's id, if it differs. */
 export const requestIds = (requestId: string, { gatewayId }: { readonly gatewayId: string }) => ({
   request_id: requestId,
   ...(gatewayId !== requestId && { gateway_request_id: gatewayId }),

@@ -60,7 +60,7 @@ export async function storeMessages(
   return { failed, late: [...late, ...waiting.map(({ messageId }) => messageId)] };
 }
 
-/** Takes from the front of what waits until a run is full. */
+/** Takes waiting messages from the front until a run is full. */
 async function openRun(ports: StoreMessagesPorts, waiting: Message[], timeIsUp: () => boolean) {
   const opened: Opened[] = [];
   const unreadable: string[] = [];

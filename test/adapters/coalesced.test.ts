@@ -27,7 +27,7 @@ it('reads once for all who ask before a read begins, and nobody an answer that i
   expect(reads).toBe(4);
 });
 
-it('tells a failure to those who asked for that read alone', async () => {
+it('tells a failure to those who asked only for that read', async () => {
   let fails = true;
   const read = coalesced(async (key: string) => {
     if (fails) throw new Error('no answer');

@@ -47,7 +47,7 @@ describe('the ledger of event ids', () => {
     expect(await ledger.claim({ ...key, environment: 'dev' }, { batchId: 'b', runId: '2' })).toBeNull();
   });
 
-  it('keeps claims and runs for as many days as it is told, also those that moved', async () => {
+  it('keeps claims and runs for the configured number of days, also those that moved', async () => {
     const [key, run] = [keyOf(randomUUID()), randomUUID()];
     const from = { batchId: 'a', runId: run };
     await ledger.claim(key, from);

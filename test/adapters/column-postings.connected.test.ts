@@ -5,6 +5,7 @@ import { columnPartitions } from '../../shared/adapters/dynamodb/keys/graph-keys
 import { columnIndex } from '../../shared/adapters/dynamodb/names/column-index.ts';
 import { queryAll } from '../../shared/adapters/dynamodb/requests/queries.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import type { ColumnIndex } from '../../shared/domain/lineage/graph/name-parts.ts';
 import { nodeOf, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { graphPorts } from '../support/graph-ports.ts';
@@ -18,7 +19,7 @@ const urn = (name: string): Urn => urnOf({ kind: 'dataset', namespace: 'n', name
 async function found(index: ColumnIndex, workspace: WorkspaceId, prefix: string): Promise<Map<Urn, Set<string>>> {
   const all = new Map<Urn, Set<string>>();
   for (let after: string | null = null; ; ) {
-    const { postings, next } = await index.beginningWith(workspace, prefix, { after, limit: 7 });
+    const { postings, next } = await index.beginningWith(graphOf(workspace, 0), prefix, { after, limit: 7 });
     for (const { columns, urns } of postings)
       for (const one of urns) all.set(one, new Set([...(all.get(one) ?? []), ...columns]));
     if (next === null) return all;
@@ -29,7 +30,7 @@ async function found(index: ColumnIndex, workspace: WorkspaceId, prefix: string)
 async function itemsOf(workspace: WorkspaceId) {
   const { table } = graphPorts(stores.client);
   const counts: number[] = [];
-  for (const pk of columnPartitions(workspace)) {
+  for (const pk of columnPartitions(graphOf(workspace, 0))) {
     const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
     let count = 0;
     for await (const _ of queryAll(table, query)) count++;
@@ -38,14 +39,14 @@ async function itemsOf(workspace: WorkspaceId) {
   return { posted: counts.slice(0, -1).reduce((sum, one) => sum + one, 0), recent: counts.at(-1) ?? 0 };
 }
 
-it('leads from each column to every relation that has it, whoever wrote it, at once or one by one (G-NAME-8, G-NAME-9)', async () => {
+it('leads from each column to every relation that has it, anyone who wrote it, at once or one by one (G-NAME-8, G-NAME-9)', async () => {
   const workspace = randomUUID() as WorkspaceId;
   const processes = [graphPorts(stores.client), graphPorts(stores.client)].map(({ directory }) => directory);
   const has = new Map<Urn, Set<string>>();
   const add = async (process: number, names: readonly string[], columnsOf: (i: number) => readonly string[]) => {
     const columns = new Map(names.map((name, i) => [urn(name), new Set(columnsOf(i))]));
     for (const [one, some] of columns) has.set(one, new Set([...(has.get(one) ?? []), ...some]));
-    await processes[process]?.add(workspace, [...columns.keys()].map(nodeOf), { columns });
+    await processes[process]?.add(graphOf(workspace, 0), [...columns.keys()].map(nodeOf), { columns });
   };
   const names = Array.from({ length: 150 }, (_, i) => `d.s.v${i}`);
   for (let at = 0; at < names.length; at += 50)
@@ -73,22 +74,22 @@ it('writes nothing of columns that a relation was indexed by before, and leaves 
   const statement = new Map([[urn('d.s.one'), new Set(['id', 'at'])]]);
   for (const { directory } of [graphPorts(stores.client), graphPorts(stores.client)])
     for (const _ of ['first', 'again'])
-      await directory.add(workspace, [...statement.keys()].map(nodeOf), { columns: statement });
+      await directory.add(graphOf(workspace, 0), [...statement.keys()].map(nodeOf), { columns: statement });
   expect(await itemsOf(workspace)).toEqual({ posted: 0, recent: 1 });
   const many = new Map(Array.from({ length: 70 }, (_, i) => [urn(`d.s.m${i}`), new Set(['id'])] as const));
-  await graphPorts(stores.client).directory.add(workspace, [...many.keys()].map(nodeOf), { columns: many });
+  await graphPorts(stores.client).directory.add(graphOf(workspace, 0), [...many.keys()].map(nodeOf), { columns: many });
   expect(await itemsOf(workspace)).toEqual({ posted: 5, recent: 1 });
-  await removeGraph(graphPorts(stores.client).table, workspace, { keepsHeads: false });
+  await removeGraph(graphPorts(stores.client).table, graphOf(workspace, 0), { keepsHeads: false });
   expect(await itemsOf(workspace)).toEqual({ posted: 0, recent: 0 });
 });
 
-it('fills postings by the batch, and loses none of what two processes post at once', async () => {
+it('fills postings by the batch, and loses no concurrent postings of two processes', async () => {
   const workspace = randomUUID() as WorkspaceId;
   const [one, other] = [graphPorts(stores.client), graphPorts(stores.client)];
   const named = (from: number, count: number) =>
     new Map(Array.from({ length: count }, (_, i) => [urn(`d.s.r${from + i}`), new Set(['id'])] as const));
   const add = ({ directory }: typeof one, columns: ReturnType<typeof named>) =>
-    directory.add(workspace, [...columns.keys()].map(nodeOf), { columns });
+    directory.add(graphOf(workspace, 0), [...columns.keys()].map(nodeOf), { columns });
   await add(one, named(0, 165));
   expect(await itemsOf(workspace)).toEqual({ posted: 11, recent: 0 });
   await Promise.all([add(one, named(200, 100)), add(other, named(300, 100))]);

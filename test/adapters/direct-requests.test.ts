@@ -183,7 +183,7 @@ it('says to a queue what the SDK says, with the trace that Lambda is in', async 
     expect(one?.headers[header]).toBe(other?.headers[header]);
 });
 
-/** Bytes are bytes, of whichever class. */
+/** Compares bytes regardless of their class. */
 const texts = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, one) =>

@@ -20,7 +20,7 @@ describe('the emulator of DynamoDB', () => {
     expect(dynamodbProgram(address, null, { ...bare, chosen: '/opt/dynoxide' })[0]).toBe('/opt/dynoxide');
   });
 
-  it('is said to be missing with the command that installs it', () => {
+  it('reports a missing program with the command that installs it', () => {
     expect(() => dynamodbProgram(address, null, bare)).toThrow('npm install --no-save @dynoxide/unpublished');
   });
 });

@@ -7,7 +7,7 @@ import { edgeDetailShard } from '../../shared/adapters/dynamodb/keys/graph-keys.
 import { queryAll } from '../../shared/adapters/dynamodb/requests/queries.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeDetail, EdgeInScope } from '../../shared/domain/lineage/graph/derivation.ts';
-import { nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, type Order, runOrder, runToken, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { seenAs } from '../../shared/domain/lineage/traversal/details-seen.ts';
@@ -50,7 +50,7 @@ const forgetting = fc.oneof(
   fc.record({ upTo: fc.integer({ min: 0, max: 6 }) }),
 );
 
-it('keeps of each edge what the newest order said, however large, whoever writes beside, and forgets just what it is told', async () => {
+it('keeps the newest order of each edge, however large, despite concurrent writers, and forgets only what it is given', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(put, { minLength: 1, maxLength: 6 }),
@@ -62,7 +62,7 @@ it('keeps of each edge what the newest order said, however large, whoever writes
         const store = (one: DynamoDBClient) => detailStore({ client: one, name: process.env['TABLE_NAME'] ?? '' });
         const write = ({ at, run, edges, size }: (typeof puts)[number], one: DynamoDBClient) =>
           store(one).put(
-            workspace,
+            graphOf(workspace, 0),
             edges.map((index) => ({ ...idsOf(index), order: orderOf(at, run), detail: detailOf(at, run, size) })),
             null,
           );
@@ -77,12 +77,12 @@ it('keeps of each edge what the newest order said, however large, whoever writes
         };
         puts.forEach(say);
         if ('run' in forgetting) {
-          await store(stores.client).forget(workspace, scope, runToken(forgetting.run), edges);
+          await store(stores.client).forget(graphOf(workspace, 0), scope, runToken(forgetting.run), edges);
           for (const [index, { run }] of known) if (run === forgetting.run) known.delete(index);
         } else {
           const order = orderOf(forgetting.upTo, 'two');
           const all = edges.map((_, index) => idsOf(index));
-          await store(stores.client).forgetUpTo(workspace, all, order);
+          await store(stores.client).forgetUpTo(graphOf(workspace, 0), all, order);
           for (const [index, one] of known) if (one.order <= order) known.delete(index);
         }
         for (const one of late) await write(one, stores.client);
@@ -96,9 +96,11 @@ it('keeps of each edge what the newest order said, however large, whoever writes
             })
             .sort();
         const asked = edges.map((_, index) => idsOf(index));
-        expect(shown(await store(stores.client).get(workspace, asked))).toEqual(expected);
+        expect(shown(await store(stores.client).get(graphOf(workspace, 0), asked))).toEqual(expected);
         const ranges = ['x', 'y'].map((to) => ({ first: nodeId(urn(to)), last: nodeId(urn(to)) }));
-        const inRanges = await Promise.all(ranges.map((range) => store(stores.client).ofNodes(workspace, range)));
+        const inRanges = await Promise.all(
+          ranges.map((range) => store(stores.client).ofNodes(graphOf(workspace, 0), range)),
+        );
         expect(shown(inRanges.flat())).toEqual(expected);
       },
     ),
@@ -116,20 +118,23 @@ it('deletes the mark of a wide item with its last detail, and loses nothing that
       const all = edges.map((_, index) => idsOf(index));
       const put = (some: readonly EdgeInScope[], at: number) =>
         store.put(
-          workspace,
+          graphOf(workspace, 0),
           some.map((edge) => ({ ...edge, order: orderOf(at, 'one'), detail: detailOf(at, 'one', 30_000) })),
           null,
         );
       await scheduler.waitFor(put(all, 1));
       const meanwhile = [...new Set(late)].map(idsOf);
       await scheduler.waitFor(
-        Promise.all([store.forgetUpTo(workspace, all, orderOf(2, 'one')), ...meanwhile.map((edge) => put([edge], 3))]),
+        Promise.all([
+          store.forgetUpTo(graphOf(workspace, 0), all, orderOf(2, 'one')),
+          ...meanwhile.map((edge) => put([edge], 3)),
+        ]),
       );
       const reader = detailStore({ client: stores.client, name: process.env['TABLE_NAME'] ?? '' });
-      const found = await reader.get(workspace, all);
+      const found = await reader.get(graphOf(workspace, 0), all);
       const named = (some: readonly EdgeInScope[]) => some.map(({ from, to }) => `${from} ${to}`).sort();
       expect(named(found)).toEqual(named(meanwhile));
-      await reader.forgetUpTo(workspace, all, orderOf(3, 'one'));
+      await reader.forgetUpTo(graphOf(workspace, 0), all, orderOf(3, 'one'));
       expect(await itemsOf(workspace)).toEqual([]);
     }),
     { numRuns: runs(8) },
@@ -139,7 +144,7 @@ it('deletes the mark of a wide item with its last detail, and loses nothing that
 /** The sort keys of all details of a workspace. */
 async function itemsOf(workspace: WorkspaceId): Promise<readonly string[]> {
   const table = { client: stores.client, name: process.env['TABLE_NAME'] ?? '' };
-  const shards = new Set(edges.map(({ to }) => edgeDetailShard(workspace, shardOf(nodeId(to)))));
+  const shards = new Set(edges.map(({ to }) => edgeDetailShard(graphOf(workspace, 0), shardOf(nodeId(to)))));
   const found: string[] = [];
   for (const shard of shards)
     for await (const { sk } of queryAll(table, {
@@ -168,7 +173,7 @@ it('shows the word of the newest snapshot that has taken effect, while newer one
         let current = snapshotOrder(1);
         const write = ({ order, edges, size }: (typeof puts)[number], client = stores.client) =>
           store(client).put(
-            workspace,
+            graphOf(workspace, 0),
             edges.map((index) => ({ ...idsOf(index), order, detail: detailOf(Number(order), 'one', size) })),
             (other) => other <= current,
           );
@@ -180,7 +185,7 @@ it('shows the word of the newest snapshot that has taken effect, while newer one
         for (const { order } of all) {
           current = order;
           const found = await store(stores.client).get(
-            workspace,
+            graphOf(workspace, 0),
             edges.map((_, index) => idsOf(index)),
           );
           const shown = found.map((one) => seenAs(one, (other) => other <= current).detail.observedAt);

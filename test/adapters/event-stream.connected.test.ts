@@ -23,7 +23,7 @@ let taken: Row[];
 let pauses: number[];
 /** Whether the stream takes a record of a call, by the numbers of both. */
 let takes: (call: number, record: number) => boolean;
-/** The status of a call; 200 unless told otherwise. */
+/** The status of a call; 200 unless specified otherwise. */
 let statusOf: (call: number) => number;
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ const events = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, n) => JSON.stringify({ id: `e${n}`, type: 'track', ...more }));
 const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
-it('puts an event with every column as text, empty where it says nothing, and with the digits that were sent', async () => {
+it('puts an event with every column as text, empty if it says nothing, and with the digits that were sent', async () => {
   await put(['{"id":"e","type":"track","user_id":null,"properties":{"n":12345678901234567890},"groups":{"a":"b"}}']);
   const [row = {}] = taken;
   expect(Object.keys(row).toSorted()).toEqual([...landingColumns].toSorted());
@@ -99,7 +99,7 @@ it('puts the first of an id that a batch has twice', async () => {
   expect(taken.map(({ event }) => event)).toEqual(['first']);
 });
 
-it('sends again what the stream did not take, and that alone, until it has each once', async () => {
+it('retries only the records that the stream did not accept, until it has each once', async () => {
   takes = (call, record) => (call + record) % 2 === 0;
   await put(events(10));
   expect(idsOf(taken).toSorted()).toEqual(idsOf(calls[0]?.rows ?? []).toSorted());
@@ -113,7 +113,7 @@ it('waits out a stream that is not there, by the client', async () => {
   expect(idsOf(taken)).toEqual(['e0', 'e1', 'e2']);
 });
 
-it('fails where the stream takes a part only, time and again, and says nothing of what was sent', async () => {
+it('fails if the stream repeatedly accepts only a part, without values of the records', async () => {
   takes = (_, record) => record > 0;
   const failure = await put(events(3, { event: 'secret' })).catch((error: unknown) => error);
   expect(failure).toMatchObject({ code: 'event_stream_refused', message: 'the stream refused 1 of 3 records' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
@@ -34,14 +34,25 @@ it('finds one edge of a relation with hundreds of inputs without reading them al
     providerType: 'dbt_manifest',
     providerInstanceId: '',
   } as const;
-  await ports.scopes.register(workspace, identity);
+  await ports.scopes.register(graphOf(workspace, 0), identity);
   const edges = Array.from({ length: 250 }, (_, i) => ({ from: urn(`n${i}`), to: urn('hub') }));
-  await ports.claims.claim(workspace, { kind: 'snapshot', scope: identity.scope, order: snapshotOrder(1), edges });
-  await takeEffect(ports.scopes, workspace, identity.scope, snapshotOrder(1));
+  await ports.claims.claim(graphOf(workspace, 0), {
+    kind: 'snapshot',
+    scope: identity.scope,
+    order: snapshotOrder(1),
+    edges,
+  });
+  await takeEffect(ports.scopes, graphOf(workspace, 0), identity.scope, snapshotOrder(1));
   const units = countUnits(stores.client);
-  const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies: new Map(), now: '' };
+  const reading = {
+    ...ports,
+    graph: graphOf(workspace, 0),
+    connectors: new Map([[connector.id, connector]]),
+    policies: new Map(),
+    now: '',
+  };
   const find = (upstream: string) =>
-    findEdge(reading, graphView(reading, workspace, null), connector, { workspace, upstream, downstream: 'd.s.hub' });
+    findEdge(reading, graphView(reading, null), connector, { upstream, downstream: 'd.s.hub' });
   expect((await find('d.s.n123')).edge).toMatchObject({ self: urn('hub'), other: urn('n123') });
   expect(units().read_units).toBeLessThan(12);
   expect((await find('d.s.hub')).edge).toBeNull();

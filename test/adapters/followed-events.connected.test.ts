@@ -79,7 +79,7 @@ describe('the function that compacts', () => {
       await storeIn(compacted, ids[index] ?? '', `2026-10-21T${time}:00.000Z`);
   });
 
-  it('leaves the lake alone while somebody else works on it', async () => {
+  it('does not touch the lake while somebody else works on it', async () => {
     const lease = lakeLease({ client: dynamodb(), name: stores.environment.EVENT_TABLE_NAME }, 'somebody');
     expect(await lease.take(new Date())).toBe(true);
     await compact();

@@ -6,7 +6,7 @@ import { nodeDetailEdges } from '../../shared/adapters/dynamodb/graph/details/no
 import { takeOrder } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { type Node, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { type Order, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
@@ -76,10 +76,11 @@ function world() {
     const all = graphPorts(one, listings);
     // The index lists the orders of all workspaces: those of other runs of this test are not this one's.
     async function* mine(batches: AsyncIterable<readonly RetiredOrder[]>) {
-      for await (const batch of batches) yield batch.filter((order) => order.workspace === workspace);
+      for await (const batch of batches) yield batch.filter((order) => order.graph === graphOf(workspace, 0));
     }
     return {
       ...all,
+      graph: graphOf(workspace, 0),
       clock: { now: () => days(day) },
       scopes: {
         ...all.scopes,
@@ -95,7 +96,7 @@ function world() {
     return load;
   };
   const accept = async ({ scope, complete, pairs }: Load) => {
-    const order = await takeOrder(ports(stores.client).table, workspace, scopeOf(scope), complete);
+    const order = await takeOrder(ports(stores.client).table, graphOf(workspace, 0), scopeOf(scope), complete);
     const snapshot: Snapshot = {
       scope: scopeOf(scope),
       order,
@@ -106,12 +107,12 @@ function world() {
       shrinkGuard: { mode: 'off', share: 0.5 },
       released: false,
     };
-    return (one = stores.client) => loadSnapshot(ports(one), workspace, snapshot);
+    return (one = stores.client) => loadSnapshot(ports(one), snapshot);
   };
   const edges = async (asOf: string | null): Promise<string[]> => {
     const sides = await Promise.all(
       (['out', 'in'] as const).map(async (side) => {
-        const view = graphView(ports(stores.client), workspace, asOf);
+        const view = graphView(ports(stores.client), asOf);
         const expansion = await expand(view, { side, nodes: names.map((name) => urnOf(relation(name))) });
         const last = (urn: string) => urn.slice(-1);
         return ((await expansion.next(1_000)) ?? [])
@@ -170,7 +171,7 @@ it('changes no answer, of today or of any day before, however it dies and overla
   );
 });
 
-it('leaves nothing of what is dead once its history is over, and all of what lives', async () => {
+it('deletes everything that is dead once its history expires, and keeps all that lives', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(load, { minLength: 1, maxLength: 5 }), fc.boolean(), async (loads, often) => {
       const { workspace, ports, apply, edges, today } = world();
@@ -183,7 +184,7 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
       expect(collected.forgotten).toBe(0);
       await pruneDeadOrders(ports(stores.client), runOn(days(today() + 91)));
       expect(await edges(null)).toEqual(now);
-      const heads = await ports(stores.client).scopes.heads(workspace, [scopeId('one'), scopeId('two')]);
+      const heads = await ports(stores.client).scopes.heads(graphOf(workspace, 0), [scopeId('one'), scopeId('two')]);
       const floors = new Map(heads.map(({ scope, floor }) => [scope as string, floor]));
       for (const item of await items(workspace)) {
         const pk = item['pk']?.S ?? '';
@@ -205,7 +206,7 @@ it('leaves nothing of what is dead once its history is over, and all of what liv
   );
 });
 
-it('spares what an unchanged snapshot took over, however often and late each is worked again', async () => {
+it('spares what an unchanged snapshot took over, no matter how often and late each is worked again', async () => {
   const { ports, apply, edges, today } = world();
   const same = { scope: 'one', complete: true, pairs: ['ab', 'bc'] };
   const loads = [await apply(same), await apply(same), await apply({ ...same, complete: false, pairs: ['ca'] })];
@@ -240,8 +241,8 @@ it('works the others where one order cannot be collected, and that one once it c
   const failed: string[] = [];
   const run = { ...runOn(days(today())), onOrderFailed: ({ scope }: RetiredOrder) => failed.push(scope) };
   const broken = ports(stores.client);
-  const recorded: typeof broken.scopes.recorded = (workspace, scope, order) =>
-    scope === scopeId('one') ? Promise.reject(new Error('listing')) : broken.scopes.recorded(workspace, scope, order);
+  const recorded: typeof broken.scopes.recorded = (graph, scope, order) =>
+    scope === scopeId('one') ? Promise.reject(new Error('listing')) : broken.scopes.recorded(graph, scope, order);
   const partly = await pruneDeadOrders({ ...broken, scopes: { ...broken.scopes, recorded } }, run);
   expect(partly).toEqual({ pruned: 1, forgotten: 0, failed: 1 });
   expect(failed).toEqual([scopeId('one')]);
@@ -254,7 +255,7 @@ it('goes on behind any number of orders that fail for good', async () => {
   const { scopes } = ports(stores.client);
   const broken = 60;
   const scope = scopeOf('one');
-  await scopes.register(workspace, scope);
+  await scopes.register(graphOf(workspace, 0), scope);
   const orders = Array.from({ length: broken + 5 }, (_, i) => snapshotOrder(i + 1));
   const record = {
     complete: true,
@@ -265,10 +266,12 @@ it('goes on behind any number of orders that fail for good', async () => {
     deliveryId: null,
     content: '',
   };
-  await Promise.all(orders.map((order) => scopes.recordOrder(workspace, scope.scope, { ...record, order })));
+  await Promise.all(
+    orders.map((order) => scopes.recordOrder(graphOf(workspace, 0), scope.scope, { ...record, order })),
+  );
   const floor = snapshotOrder(1_000);
-  await scopes.recordOrder(workspace, scope.scope, { ...record, order: floor });
-  await scopes.commit(workspace, scope.scope, {
+  await scopes.recordOrder(graphOf(workspace, 0), scope.scope, { ...record, order: floor });
+  await scopes.commit(graphOf(workspace, 0), scope.scope, {
     order: floor,
     digest: null,
     at: '',
@@ -277,17 +280,19 @@ it('goes on behind any number of orders that fail for good', async () => {
     against: null,
   });
   for (const [i, order] of orders.entries())
-    await scopes.retire([{ workspace, scope: scope.scope, kind: 'snapshot', order }], { at: days(i).toISOString() });
+    await scopes.retire([{ graph: graphOf(workspace, 0), scope: scope.scope, kind: 'snapshot', order }], {
+      at: days(i).toISOString(),
+    });
   const failed: Order[] = [];
   const run = { ...runOn(days(100)), onOrderFailed: ({ order }: RetiredOrder) => failed.push(order) };
-  const recorded: typeof scopes.recorded = (workspace, scope, order) =>
-    orders.indexOf(order) < broken ? Promise.reject(new Error('lost')) : scopes.recorded(workspace, scope, order);
+  const recorded: typeof scopes.recorded = (graph, scope, order) =>
+    orders.indexOf(order) < broken ? Promise.reject(new Error('lost')) : scopes.recorded(graph, scope, order);
   const summary = await pruneDeadOrders({ ...ports(stores.client), scopes: { ...scopes, recorded } }, run);
   expect(summary).toEqual({ pruned: 5, forgotten: 0, failed: broken });
   expect(failed.sort()).toEqual(orders.slice(0, broken));
 });
 
-it('grows history with what changes, and not with every snapshot', async () => {
+it('grows history with changes, not with every snapshot', async () => {
   const { workspace, ports, apply } = world();
   const rounds = 12;
   for (let n = 0; n < rounds; n++) {
@@ -297,6 +302,6 @@ it('grows history with what changes, and not with every snapshot', async () => {
   const history = (await items(workspace)).filter(({ pk }) => pk?.S?.includes('#G#') && pk.S.endsWith('#H'));
   const downstream = history.flatMap((item) => Object.entries(item).filter(([name]) => name.startsWith('o')));
   const words = downstream.flatMap(([, { SS = [] }]) => SS);
-  // One run for each of the two edges that stayed; of those that took turns one a turn, but for the one that lives.
+  // One run for each of the two edges that stayed; of those that took turns one a turn, except for the one that lives.
   expect(words).toHaveLength(2 + rounds - 1);
 });

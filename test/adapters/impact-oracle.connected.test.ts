@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeColumn, EdgeDetail } from '../../shared/domain/lineage/graph/derivation.ts';
-import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
@@ -94,16 +94,18 @@ async function build(workspace: WorkspaceId, graph: readonly Said[]) {
       providerType: kind === 'snapshot' ? 'dbt_manifest' : 'openlineage',
       providerInstanceId: randomUUID(),
     };
-    await ports.scopes.register(workspace, identity);
+    await ports.scopes.register(graphOf(workspace, 0), identity);
     const mine = graph.filter(({ scope }) => scope === name);
     const edges = mine.map(({ from, to }) => ({ from: urn(from), to: urn(to) }));
     const at = microsOfIso(name === 'expired' ? '2026-01-01T00:00:00Z' : now);
-    if (kind === 'observed') await ports.claims.observe(workspace, { scope: identity, at, edges });
-    else await ports.claims.claim(workspace, { kind, scope: identity.scope, order: snapshotOrder(1), edges });
-    if (kind === 'snapshot') await takeEffect(ports.scopes, workspace, identity.scope, snapshotOrder(1), now);
-    if (name === 'dead') await takeEffect(ports.scopes, workspace, identity.scope, snapshotOrder(2), now);
+    if (kind === 'observed') await ports.claims.observe(graphOf(workspace, 0), { scope: identity, at, edges });
+    else
+      await ports.claims.claim(graphOf(workspace, 0), { kind, scope: identity.scope, order: snapshotOrder(1), edges });
+    if (kind === 'snapshot')
+      await takeEffect(ports.scopes, graphOf(workspace, 0), identity.scope, snapshotOrder(1), now);
+    if (name === 'dead') await takeEffect(ports.scopes, graphOf(workspace, 0), identity.scope, snapshotOrder(2), now);
     await ports.details.put(
-      workspace,
+      graphOf(workspace, 0),
       mine.map(({ from, to, columns }) => ({
         from: nodeId(urn(from)),
         to: nodeId(urn(to)),
@@ -130,7 +132,7 @@ const detail = (columns: Said['columns']): EdgeDetail => ({
 
 type State = 'x' | 'y' | 'z' | '*';
 
-/** A plain walk in memory over (relation, column) pairs; `*` stands for any column. */
+/** A plain walk in memory over (relation, column) pairs; `*` represents any column. */
 function oracle(graph: readonly Said[], root: number, columns: readonly State[], side: 'out' | 'in', maxDepth: number) {
   const depths = new Map<number, number>();
   const seen = new Map<number, Set<State>>([[root, new Set(columns)]]);
@@ -214,7 +216,8 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
         const direction = side === 'out' ? ('downstream' as const) : ('upstream' as const);
         const question = { ...questionOf(workspace, root), columns, direction, maxDepth, includeStale };
         const policies = new Map([[connector.id, policyOf(rules)]]);
-        const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies, now };
+        const place = { graph: graphOf(workspace, 0), connectors: new Map([[connector.id, connector]]) };
+        const reading = { ...ports, ...place, policies, now };
         const answer = await askImpact(reading, connector, question);
         const items = side === 'out' ? answer.downstream : answer.upstream;
         const admitted = graph.filter((one) => counts(one, rules, includeStale));
@@ -251,7 +254,13 @@ it('spends one budget of relations on both directions, and leaves nothing out be
       async (graph, root, columns, maxNodes) => {
         const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
         const ports = await build(workspace, graph);
-        const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies: new Map(), now };
+        const reading = {
+          ...ports,
+          graph: graphOf(workspace, 0),
+          connectors: new Map([[connector.id, connector]]),
+          policies: new Map(),
+          now,
+        };
         const answer = await askImpact(reading, connector, { ...questionOf(workspace, root), columns, maxNodes });
         const admitted = graph.filter((one) => counts(one, { provider: null, relation: null }, false));
         const byColumn = columns.length > 0 && areNamed(graph, root, columns);
@@ -289,15 +298,21 @@ it('reaches exactly as many relations as it may around a wide root', async () =>
     providerType: 'dbt_manifest',
     providerInstanceId: randomUUID(),
   } as const;
-  await ports.scopes.register(workspace, identity);
+  await ports.scopes.register(graphOf(workspace, 0), identity);
   const many = Array.from({ length: 400 }, (_, i) => i + 1);
   const edges = many.flatMap((i) => [
     { from: urn(i), to: urn(0) },
     { from: urn(0), to: urn(1_000 + i) },
   ]);
-  await ports.claims.claim(workspace, { kind: 'snapshot', scope, order: snapshotOrder(1), edges });
-  await takeEffect(ports.scopes, workspace, scope, snapshotOrder(1), now);
-  const reading = { ...ports, connectors: new Map([[connector.id, connector]]), policies: new Map(), now };
+  await ports.claims.claim(graphOf(workspace, 0), { kind: 'snapshot', scope, order: snapshotOrder(1), edges });
+  await takeEffect(ports.scopes, graphOf(workspace, 0), scope, snapshotOrder(1), now);
+  const reading = {
+    ...ports,
+    graph: graphOf(workspace, 0),
+    connectors: new Map([[connector.id, connector]]),
+    policies: new Map(),
+    now,
+  };
   for (const maxNodes of [9, 21, 101]) {
     const answer = await askImpact(reading, connector, { ...questionOf(workspace, 0), maxNodes });
     expect(answer.upstream.length + answer.downstream.length).toBe(maxNodes);

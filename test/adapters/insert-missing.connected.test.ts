@@ -10,7 +10,7 @@ const stores = provideStores();
 
 type Wanted = { readonly sk: string; readonly attributes: number };
 
-/** A table of which a client tells how many requests it took; `forgetful` reads find nothing, as one that lags behind. */
+/** A table whose client counts requests; `forgetful` reads find nothing, like a lagging replica. */
 function begin({ forgetful = false } = {}) {
   const pk = randomUUID();
   let requests = 0;

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { edgeDetailKey, runKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeDetail } from '../../shared/domain/lineage/graph/derivation.ts';
-import { contentDigest, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { contentDigest, graphOf, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, runOrder, runToken } from '../../shared/domain/lineage/graph/order.ts';
 import type { RunRecord, RunStore } from '../../shared/domain/lineage/graph/runs.ts';
@@ -47,10 +47,12 @@ describe('what an edge maps', () => {
   });
   const [large, larger, small] = [detail(noise(1_000_000)), detail(noise(1_500_000)), detail('x')];
   const put = (one: EdgeDetail, at: ReturnType<typeof order>) =>
-    graphPorts(stores.client).details.put(workspace, [{ ...ids(), order: at, detail: one }], null);
-  const got = async () => (await graphPorts(stores.client).details.get(workspace, [ids()])).map((one) => one.detail);
+    graphPorts(stores.client).details.put(graphOf(workspace, 0), [{ ...ids(), order: at, detail: one }], null);
+  const got = async () =>
+    (await graphPorts(stores.client).details.get(graphOf(workspace, 0), [ids()])).map((one) => one.detail);
   /** With the item that says that the node's details were too large for one. */
-  const stored = async () => (await itemsIn(edgeDetailKey(workspace, ids().from, ids().to, scope).pk)).length;
+  const stored = async () =>
+    (await itemsIn(edgeDetailKey(graphOf(workspace, 0), ids().from, ids().to, scope).pk)).length;
 
   it('is kept whole when it is larger than an item, and leaves nothing behind when it is replaced', async () => {
     await put(large, order(1));
@@ -71,9 +73,9 @@ describe('what an edge maps', () => {
   it('is forgotten where its run said it last', async () => {
     const { details } = graphPorts(stores.client);
     await put(large, order(1, 'one'));
-    expect(await details.forget(workspace, scope, runToken('two'), [{ from, to }])).toEqual([]);
+    expect(await details.forget(graphOf(workspace, 0), scope, runToken('two'), [{ from, to }])).toEqual([]);
     expect(await got()).toEqual([large]);
-    expect(await details.forget(workspace, scope, runToken('one'), [{ from, to }])).toEqual([{ from, to }]);
+    expect(await details.forget(graphOf(workspace, 0), scope, runToken('one'), [{ from, to }])).toEqual([{ from, to }]);
     expect(await got()).toEqual([]);
     expect(await stored()).toBe(0);
   });
@@ -93,30 +95,30 @@ describe('what a run said', () => {
       recordOf({ long: noise(1_000_000) }),
       ...Array.from({ length: 300 }, (_, n) => recordOf({ n, some: noise(2_000) }, n)),
     ]);
-    const added = await runs().add(workspace, job, { runId: 'r', records: all, expiresAt });
+    const added = await runs().add(graphOf(workspace, 0), job, { runId: 'r', records: all, expiresAt });
     expect(added).toEqual({ records: all, repeated: false });
-    expect(await runs().read(workspace, job, 'r')).toEqual(all);
+    expect(await runs().read(graphOf(workspace, 0), job, 'r')).toEqual(all);
     const more = new Map([recordOf('short', 7)]);
-    const again = await runs().add(workspace, job, { runId: 'r', records: more, expiresAt });
+    const again = await runs().add(graphOf(workspace, 0), job, { runId: 'r', records: more, expiresAt });
     expect(again.records).toEqual(new Map([...all, ...more]));
-    expect(await gathered(runs().otherRuns(workspace, job, 'another'))).toEqual([
+    expect(await gathered(runs().otherRuns(graphOf(workspace, 0), job, 'another'))).toEqual([
       { runId: 'r', records: again.records },
     ]);
-    expect(await gathered(runs().otherRuns(workspace, job, 'r'))).toEqual([]);
-    expect((await runs().add(workspace, job, { runId: 'r', records: all, expiresAt })).repeated).toBe(true);
+    expect(await gathered(runs().otherRuns(graphOf(workspace, 0), job, 'r'))).toEqual([]);
+    expect((await runs().add(graphOf(workspace, 0), job, { runId: 'r', records: all, expiresAt })).repeated).toBe(true);
   });
 
   it('stays known for as long as the run goes on', async () => {
     const [long, short] = [recordOf({ long: noise(100_000) }), recordOf('short')];
-    await runs().add(workspace, job, { runId: 'r', records: new Map([long]), expiresAt });
+    await runs().add(graphOf(workspace, 0), job, { runId: 'r', records: new Map([long]), expiresAt });
     const muchLater = expiresAt + 100 * 86_400;
-    const { records } = await runs().add(workspace, job, {
+    const { records } = await runs().add(graphOf(workspace, 0), job, {
       runId: 'r',
       records: new Map([short]),
       expiresAt: muchLater,
     });
     expect(records).toEqual(new Map([long, short]));
-    const times = (await itemsIn(runKey(workspace, job, 'r').pk)).map((item) => Number(item['ttl']?.N));
+    const times = (await itemsIn(runKey(graphOf(workspace, 0), job, 'r').pk)).map((item) => Number(item['ttl']?.N));
     expect(Math.min(...times)).toBeGreaterThanOrEqual(muchLater);
   });
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeDetail } from '../../shared/domain/lineage/graph/derivation.ts';
-import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { historyDays, microsOfIso, type Order } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
@@ -55,7 +55,7 @@ const observations = fc.array(observation, { minLength: 1, maxLength: 8 });
 const portsOf = (workspace: WorkspaceId, one: DynamoDBClient) => ({
   ...graphPorts(one),
   workspaces: async () => [{ id: workspace }],
-  namesOf: async () => ({ connectors: [{ observed_retention_days: retention }], generation: 0 }),
+  namesOf: async () => ({ connectors: [{ observed_retention_days: retention }], generation: 0, forgotten: {} }),
 });
 
 async function observe(workspace: WorkspaceId, seen: typeof observation extends fc.Arbitrary<infer T> ? T : never) {
@@ -63,22 +63,22 @@ async function observe(workspace: WorkspaceId, seen: typeof observation extends 
   const at = microsOfIso(daysAgo(seen.days));
   const { from, to } = edge(seen.edge);
   const ends = { from: nodeId(from), to: nodeId(to), scope: seen.scope.scope };
-  await ports.details.put(workspace, [{ ...ends, order: `${at}x` as Order, detail }], null);
-  await ports.claims.observe(workspace, { scope: seen.scope, at, edges: [edge(seen.edge)] });
+  await ports.details.put(graphOf(workspace, 0), [{ ...ends, order: `${at}x` as Order, detail }], null);
+  await ports.claims.observe(graphOf(workspace, 0), { scope: seen.scope, at, edges: [edge(seen.edge)] });
 }
 
 /** What stands on the pages of one side, and what is known in detail. */
 async function known(workspace: WorkspaceId, side: 'out' | 'in') {
   const ports = graphPorts(stores.client);
   const nodes = ['a', 'b', 'c'].map((one) => nodeId(urn(one)));
-  const ends = (await ports.pages.nodes(workspace, nodes)).flatMap(({ node, pages }) =>
+  const ends = (await ports.pages.nodes(graphOf(workspace, 0), nodes)).flatMap(({ node, pages }) =>
     pages[side].claims.map(({ other, scope }) =>
       side === 'out' ? { from: node, to: other, scope } : { from: other, to: node, scope },
     ),
   );
   return {
     claims: ends.map(({ from, to, scope }) => `${from} ${to} ${scope}`).sort(),
-    details: (await ports.details.get(workspace, ends)).length,
+    details: (await ports.details.get(graphOf(workspace, 0), ends)).length,
   };
 }
 

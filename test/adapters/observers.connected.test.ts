@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
-import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { microsOfIso } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
@@ -26,16 +26,16 @@ async function observedBy(scopes: readonly ScopeIdentity[]) {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
   const ports = graphPorts(stores.client);
   for (const scope of scopes) {
-    await ports.scopes.register(workspace, scope);
-    await ports.claims.observe(workspace, { scope, at, edges: [edge] });
+    await ports.scopes.register(graphOf(workspace, 0), scope);
+    await ports.claims.observe(graphOf(workspace, 0), { scope, at, edges: [edge] });
   }
-  const node = async () => (await ports.pages.nodes(workspace, [nodeId(edge.to)]))[0];
+  const node = async () => (await ports.pages.nodes(graphOf(workspace, 0), [nodeId(edge.to)]))[0];
   return { workspace, ports, node };
 }
 
 /** Who observed the edge, walked either way. */
 async function observersShown({ ports, workspace }: Awaited<ReturnType<typeof observedBy>>, side: 'out' | 'in') {
-  const view = graphView(ports, workspace, null);
+  const view = graphView({ ...ports, graph: graphOf(workspace, 0) }, null);
   const expansion = await expand(view, { side, nodes: [side === 'out' ? edge.from : edge.to] });
   const found = (await expansion.next(10)) ?? [];
   return found.flatMap(({ claims }) => claims.map(({ scope }) => view.scopes.get(scope)?.head.scopeKey)).sort();
@@ -55,9 +55,9 @@ it('names on a node who observed the edges to it, until nobody does any more', a
     last: at,
   }));
   const page = { side: 'in', node: nodeId(edge.to), number: 0 } as const;
-  await world.ports.claims.expireObservations(world.workspace, page, first ? [first] : []);
+  await world.ports.claims.expireObservations(graphOf(world.workspace, 0), page, first ? [first] : []);
   expect((await world.node())?.observers).toHaveLength(2);
-  await world.ports.claims.expireObservations(world.workspace, page, others);
+  await world.ports.claims.expireObservations(graphOf(world.workspace, 0), page, others);
   expect(await world.node()).toBeUndefined();
 });
 
@@ -74,11 +74,11 @@ it('names no more observers on an item that has grown fat, and knows them all th
 it('spreads the observations of one edge by hundreds of differently named jobs over pages', async () => {
   const scopes = jobs(400);
   const { workspace, ports, node } = await observedBy([]);
-  const observe = (scope: ScopeIdentity) => ports.claims.observe(workspace, { scope, at, edges: [edge] });
+  const observe = (scope: ScopeIdentity) => ports.claims.observe(graphOf(workspace, 0), { scope, at, edges: [edge] });
   await inParallel(8, scopes, observe);
   const read = await node();
   expect(read?.levels.in).toBeGreaterThan(1);
-  const view = graphView(ports, workspace, null);
+  const view = graphView({ ...ports, graph: graphOf(workspace, 0) }, null);
   await view.nodes.load([nodeId(edge.to), nodeId(edge.from)]);
   for (const [side, self, other] of [
     ['in', edge.to, edge.from],
@@ -97,7 +97,7 @@ it('spreads the observations of one edge by hundreds of differently named jobs o
   }
   const [gone] = scopes;
   if (!gone) throw new Error('no scope');
-  expect(await ports.claims.observed(workspace, gone.scope, [edge])).toHaveLength(1);
-  expect(await ports.claims.narrow(workspace, gone.scope, [{ edge, remaining: null }])).toEqual([]);
-  expect(await ports.claims.observed(workspace, gone.scope, [edge])).toEqual([]);
+  expect(await ports.claims.observed(graphOf(workspace, 0), gone.scope, [edge])).toHaveLength(1);
+  expect(await ports.claims.narrow(graphOf(workspace, 0), gone.scope, [{ edge, remaining: null }])).toEqual([]);
+  expect(await ports.claims.observed(graphOf(workspace, 0), gone.scope, [edge])).toEqual([]);
 });

@@ -37,13 +37,19 @@ describe('session tokens', () => {
       expect(await sessions()(jwt, now)).toBeNull();
   });
 
+  it('are refused without a key id, and from the future (C-ACCESS-2)', async () => {
+    expect(await sessions()(await issuer.sign('ada', { withoutKeyId: true }), now)).toBeNull();
+    expect(await sessions()(await issuer.sign('ada', { issuedAt: later(58) }), now)).not.toBeNull();
+    expect(await sessions()(await issuer.sign('ada', { issuedAt: later(600) }), now)).toBeNull();
+  });
+
   it('are good until a minute after they expire, and not a second longer', async () => {
     const jwt = await issuer.sign('ada', { expiresAt: later(3_600) });
     expect(await sessions()(jwt, later(3_600 + 58))).not.toBeNull();
     expect(await sessions()(jwt, later(3_600 + 61))).toBeNull();
   });
 
-  it('are verified by keys that are asked for once', async () => {
+  it('are verified by keys that are requested once', async () => {
     const verify = sessions();
     const before = issuer.timesAsked();
     for (let use = 0; use < 5; use++) await verify(await issuer.sign(`user-${use}`), now);
@@ -63,7 +69,7 @@ describe('session tokens', () => {
     expect(issuer.timesAsked() - before).toBe(1);
   });
 
-  it('are neither good nor bad where the keys cannot be had', async () => {
+  it('are unverifiable if the keys cannot be fetched', async () => {
     const broken = createServer((request, response) => {
       if (request.url === '/status') response.writeHead(500).end();
       else if (request.url === '/text') response.end('no keys here');

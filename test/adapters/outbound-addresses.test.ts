@@ -77,7 +77,7 @@ describe('addresses of code hosts (C-CODEHOST-4)', () => {
     expect(reasonOf(found)).toBe('address_refused');
   });
 
-  it('may be allowed by name, and then plain http to this machine alone', async () => {
+  it('may be allowed by name, and then plain http only to this machine', async () => {
     const allowed = new Set([host, 'codehost.internal']);
     expect(isAllowedUrl(new URL(`http://${host}/`), allowed)).toBe(true);
     expect(isAllowedUrl(new URL('https://codehost.internal/'), allowed)).toBe(true);

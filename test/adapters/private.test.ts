@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ownerGrant } from '../../local/private.ts';
 
-describe('what Windows is told to keep private', () => {
-  it('inherits nothing, and is for the user and the system alone', () => {
+describe('the access list that keeps a folder private on Windows', () => {
+  it('inherits nothing, and is only for the user and the system', () => {
     expect(ownerGrant('C:\\data', 'ann', '(OI)(CI)F')).toEqual([
       'C:\\data',
       '/inheritance:r',

@@ -19,7 +19,7 @@ describe('a bucket in the table', () => {
   it.each([
     ['unknown', () => 0],
     ['thought to be ahead of where it is', () => start + 60_000],
-  ])('moves on by what is taken, and no further than the burst, where it was %s', async (_, seen) => {
+  ])('advances by the tokens taken, and no further than the burst, if it was %s', async (_, seen) => {
     const key = randomUUID();
     const move = rateBuckets(ledger(), projectKeyRateKey, seen);
     const take = (tokens: number, now: number) => move(key, moveOf(rate, tokens, now));

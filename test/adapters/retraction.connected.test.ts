@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Edge } from '../../shared/domain/lineage/graph/claim-writer.ts';
-import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, microsOfIso } from '../../shared/domain/lineage/graph/order.ts';
 import type { RunRecord, RunStore } from '../../shared/domain/lineage/graph/runs.ts';
@@ -33,20 +33,20 @@ function world() {
 it('narrows and withdraws the observations of a hub together, on both sides', async () => {
   const { workspace, claims, units } = world();
   const edges = fan(100);
-  for (const at of [late, early]) await claims.observe(workspace, { scope: identity, at, edges });
+  for (const at of [late, early]) await claims.observe(graphOf(workspace, 0), { scope: identity, at, edges });
   units();
   const narrowings = edges.map((edge, i) => ({ edge, remaining: i < 60 ? null : { first: late, last: late } }));
-  expect(await claims.narrow(workspace, identity.scope, narrowings)).toEqual([]);
+  expect(await claims.narrow(graphOf(workspace, 0), identity.scope, narrowings)).toEqual([]);
   // One write for each of the 100 upstream nodes, and a few for the hub's pages.
   expect(units().requests).toBeLessThan(130);
-  const left = await claims.observed(workspace, identity.scope, edges);
+  const left = await claims.observed(graphOf(workspace, 0), identity.scope, edges);
   expect(left).toEqual(edges.slice(60).map((edge) => ({ edge, span: { first: late, last: late } })));
 });
 
 it('leaves what was observed meanwhile as it is, and tells which it was', async () => {
   const { workspace, claims, table } = world();
   const edges = fan(30);
-  await claims.observe(workspace, { scope: identity, at: early, edges });
+  await claims.observe(graphOf(workspace, 0), { scope: identity, at: early, edges });
   // Another writer comes between the read and the writes.
   const racing = new DynamoDBClient({});
   let reads = 0;
@@ -55,37 +55,39 @@ it('leaves what was observed meanwhile as it is, and tells which it was', async 
       async (args) => {
         const answer = await next(args);
         if (commandName === 'BatchGetItemCommand' && ++reads === 2)
-          await claims.observe(workspace, { scope: identity, at: late, edges: edges.slice(7, 9) });
+          await claims.observe(graphOf(workspace, 0), { scope: identity, at: late, edges: edges.slice(7, 9) });
         return answer;
       },
     { step: 'initialize' },
   );
   const { claims: slow } = graphPorts(racing);
   const moved = await slow.narrow(
-    workspace,
+    graphOf(workspace, 0),
     identity.scope,
     edges.map((edge) => ({ edge, remaining: null })),
   );
   expect(moved).toHaveLength(2);
   expect(new Set(moved)).toEqual(new Set(edges.slice(7, 9)));
-  expect((await claims.observed(workspace, identity.scope, edges)).map(({ edge }) => edge)).toEqual(edges.slice(7, 9));
+  expect((await claims.observed(graphOf(workspace, 0), identity.scope, edges)).map(({ edge }) => edge)).toEqual(
+    edges.slice(7, 9),
+  );
   expect(table.name).not.toBe('');
 });
 
-it('reads the runs of a job as they are asked for, and not all of them', async () => {
+it('reads the runs of a job as they are requested, and not all of them', async () => {
   const { workspace, runs, units } = world();
   const store = runs as unknown as RunStore<unknown>;
   const long = Array.from({ length: 20_000 }, () => Math.random().toString(36)).join('');
   for (let i = 0; i < 12; i++) {
     const record: RunRecord<unknown> = { content: { i, long }, first: micros(1n), last: micros(2n) };
-    await store.add(workspace, identity.scope, {
+    await store.add(graphOf(workspace, 0), identity.scope, {
       runId: `r${i}`,
       records: new Map([[`d${i}`, record]]),
       expiresAt: 4e9,
     });
   }
   units();
-  for await (const { runId, records } of store.otherRuns(workspace, identity.scope, 'another')) {
+  for await (const { runId, records } of store.otherRuns(graphOf(workspace, 0), identity.scope, 'another')) {
     expect(records.get(`d${runId.slice(1)}`)?.content).toMatchObject({ long });
     break;
   }

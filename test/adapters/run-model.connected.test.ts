@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { type Micros, runOrder, runToken } from '../../shared/domain/lineage/graph/order.ts';
 import type { RunRecord, RunRecords } from '../../shared/domain/lineage/graph/runs.ts';
@@ -114,11 +114,11 @@ function oracle(events: readonly Sent[]): { spans: string[]; columns: string[] }
   };
 }
 
-/** What the store knows of every edge that could be, observed or not: nothing stays of what was taken back. */
+/** The stored state of every possible edge, observed or not: retracted edges leave nothing. */
 async function keptColumns(workspace: WorkspaceId): Promise<string[]> {
   const pairs = names.flatMap((from) => names.map((to) => ({ from: nodeIdOf(from), to: nodeIdOf(to) })));
   const asked = ['one', 'two'].flatMap((job) => pairs.map((pair) => ({ ...pair, scope: scopeOf(job).scope })));
-  const found = await graphPorts(stores.client).details.get(workspace, asked);
+  const found = await graphPorts(stores.client).details.get(graphOf(workspace, 0), asked);
   return found
     .map(({ from, to, scope, detail }) => {
       const job = ['one', 'two'].find((one) => scopeOf(one).scope === scope);
@@ -130,7 +130,7 @@ async function keptColumns(workspace: WorkspaceId): Promise<string[]> {
 async function observedEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promise<string[]> {
   const ports = graphPorts(stores.client);
   const nodes = await ports.pages.nodes(
-    workspace,
+    graphOf(workspace, 0),
     names.map((name) => nodeIdOf(name)),
   );
   return nodes
@@ -165,11 +165,13 @@ it('observes what the runs mean once all their events are known, however they ar
             isBegun: sent.isBegun,
             expiresAt: 4_000_000_000,
           };
-          await observeRun({ ...ports, runs: ports.runs as never }, workspace, (one) => runOf(one, ''), run).catch(
-            (error) => {
-              if (!(error instanceof Crash)) throw error;
-            },
-          );
+          await observeRun(
+            { ...ports, graph: graphOf(workspace, 0), runs: ports.runs as never },
+            (one) => runOf(one, ''),
+            run,
+          ).catch((error) => {
+            if (!(error instanceof Crash)) throw error;
+          });
         }
       };
       await scheduler.waitFor(Promise.all(events.map(work)));

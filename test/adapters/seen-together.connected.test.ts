@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
@@ -40,7 +40,7 @@ it('spans the first and last time at which each scope saw an edge, however many 
       for (const wave of waves)
         await Promise.all(
           wave.map(({ from, to, scope, at, process }) =>
-            processes[process]?.claims.observe(workspace, {
+            processes[process]?.claims.observe(graphOf(workspace, 0), {
               scope: scopeNamed(scope),
               at: micros(BigInt(at)),
               edges: [{ from: urn(from), to: urn(to) }],
@@ -53,7 +53,7 @@ it('spans the first and last time at which each scope saw an edge, however many 
       for (const [name, times] of expected) {
         const [from = '', to = '', scope = ''] = name.split(' ');
         const edge = { from: urn(from), to: urn(to) };
-        const found = await graphPorts(client).claims.observed(workspace, scopeId(scope), [edge]);
+        const found = await graphPorts(client).claims.observed(graphOf(workspace, 0), scopeId(scope), [edge]);
         const [first, last] = [Math.min(...times), Math.max(...times)].map((at) => micros(BigInt(at)));
         expect(found).toEqual([{ edge, span: { first, last } }]);
       }
@@ -62,13 +62,13 @@ it('spans the first and last time at which each scope saw an edge, however many 
   );
 });
 
-it('writes a relation that many runs read at once a few times, and not once a run', async () => {
+it('writes a relation that many concurrent runs read a few times, not once per run', async () => {
   const client = new DynamoDBClient({});
   const { claims } = graphPorts(client);
   const [workspace, units] = [newWorkspace(), countUnits(client)];
   await Promise.all(
     Array.from({ length: 20 }, (_, run) =>
-      claims.observe(workspace, {
+      claims.observe(graphOf(workspace, 0), {
         scope: scopeNamed(`job ${run}`),
         at: micros(BigInt(run)),
         edges: [{ from: urn('hub'), to: urn(`made by ${run}`) }],

@@ -14,7 +14,7 @@ const limits = { share: 3, removals: 4, orders: 3, attempts: 2 };
 /** What a scope says as the model has it: the wording of each statement, and every list of columns. */
 type Content = { readonly statements: Map<string, string>; readonly columns: Set<string> };
 
-/** One step of a history: a few toggles of what its scope said before. */
+/** One step of a history: a few toggles of its scope's previous statements. */
 const change = fc.record({
   kind: fc.constant('snapshot' as const),
   scope: fc.constantFrom('one', 'one', 'one', 'two'),
@@ -141,7 +141,7 @@ it('answers of every day what snapshots that change a little, partial deliveries
   );
 }, 240_000);
 
-it('finds what was said before a newer order took its place, and forgets it with its order (C-READ-4)', async () => {
+it('finds the statements before a newer order replaced them, and forgets them with their order (C-READ-4)', async () => {
   const world = snapshotWorld(stores.client, limits);
   const words = ['ab1 bc1', 'ab2', 'ab3 bc3', 'ab4 bc4', 'ab5 bc5', 'ab6 bc6', 'ab7'];
   for (const said of words) {
@@ -182,7 +182,7 @@ it('finds what a partial delivery said, also where history joined its claims to 
   );
 });
 
-it('removes what another load claims meanwhile, whichever of both begins first (C-DECLARED-7, C-DECLARED-8)', async () => {
+it('removes concurrent claims of another load, in either order (C-DECLARED-7, C-DECLARED-8)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.scheduler(), async (complete, scheduler) => {
       const world = snapshotWorld(stores.client, limits);
@@ -215,7 +215,7 @@ async function expectAnswers(
     in: edges,
     columns,
   });
-  // Of the past the store tells the newest word; what was said then is found in what is kept of the orders.
+  // The store returns the newest past statement; older ones are in the stored orders.
   const said = asOf === null ? await world.details(edges) : await world.saidAt(asOf, declared(edges));
   expect(said).toEqual(details);
 }

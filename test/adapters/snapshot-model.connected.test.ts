@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { takeOrder } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { type Node, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
@@ -68,7 +68,7 @@ function oracle(deliveries: readonly { scope: string; complete: boolean; pairs: 
 }
 
 async function liveEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promise<string[]> {
-  const view = graphView(graphPorts(stores.client), workspace, null);
+  const view = graphView({ ...graphPorts(stores.client), graph: graphOf(workspace, 0) }, null);
   const urns = names.map((name) => urnOf(relation(name)));
   const expansion = await expand(view, { side, nodes: urns });
   const edges = (await expansion.next(1_000)) ?? [];
@@ -88,7 +88,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
         for (const { scope, complete, pairs } of deliveries) {
           accepted.push({
             scope: scopeOf(scope),
-            order: await takeOrder(graphPorts(stores.client).table, workspace, scopeOf(scope), complete),
+            order: await takeOrder(graphPorts(stores.client).table, graphOf(workspace, 0), scopeOf(scope), complete),
             complete,
             deliveryId: randomUUID(),
             receivedAt: new Date().toISOString(),
@@ -101,7 +101,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
           const unsteady = graphPorts(unsteadyClient(stores.client, scheduler, () => null));
           for await (const batch of graphPorts(stores.client).scopes.retired())
             for (const retired of batch)
-              if (retired.workspace === workspace) await pruneOrder(unsteady, retired, new Date());
+              if (retired.graph === graphOf(workspace, 0)) await pruneOrder(unsteady, retired, new Date());
         };
         const work = async (i: number) => {
           const [snapshot, plan] = [accepted[i], deliveries[i]];
@@ -109,7 +109,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
           for (const death of [...plan.deaths, null, ...(plan.redelivered ? [null] : [])]) {
             const dies = (request: number) => (death?.at === request ? death.when : null);
             const ports = graphPorts(unsteadyClient(stores.client, scheduler, dies));
-            await loadSnapshot(ports, workspace, snapshot, limits).catch((error) => {
+            await loadSnapshot({ ...ports, graph: graphOf(workspace, 0) }, snapshot, limits).catch((error) => {
               if (!(error instanceof Crash)) throw error;
             });
           }
@@ -126,7 +126,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
   );
 }, 240_000);
 
-it('widens a node that many name, and loses none of its neighbours', async () => {
+it('widens a node that many statements name, and loses no neighbours', async () => {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
   const hub = urnOf(relation('hub'));
   const leaf = (i: number) => urnOf(relation(`leaf${i}`));
@@ -136,18 +136,18 @@ it('widens a node that many name, and loses none of its neighbours', async () =>
       const ports = graphPorts(stores.client);
       for (let start = s * 40; start < s * 40 + 300; start += 100) {
         const edges = Array.from({ length: 100 }, (_, i) => ({ from: hub, to: leaf(start + i) }));
-        await ports.claims.claim(workspace, { kind: 'snapshot', scope, order: snapshotOrder(1), edges });
+        await ports.claims.claim(graphOf(workspace, 0), { kind: 'snapshot', scope, order: snapshotOrder(1), edges });
       }
     }),
   );
   const store = graphPorts(stores.client).scopes;
   await Promise.all(
     scopes.map(async (scope) => {
-      await store.register(workspace, scope);
-      await takeEffect(store, workspace, scope.scope, snapshotOrder(1));
+      await store.register(graphOf(workspace, 0), scope);
+      await takeEffect(store, graphOf(workspace, 0), scope.scope, snapshotOrder(1));
     }),
   );
-  const view = graphView(graphPorts(stores.client), workspace, null);
+  const view = graphView({ ...graphPorts(stores.client), graph: graphOf(workspace, 0) }, null);
   const found = new Set<string>();
   const expansion = await expand(view, { side: 'out', nodes: [hub], isVisited: (node) => found.has(node) });
   for (let edges = await expansion.next(100); edges; edges = await expansion.next(100)) {

@@ -33,11 +33,11 @@ const snapshot = fc.record({
   statements: fc.uniqueArray(fc.constantFrom(...pairs), { minLength: 1, maxLength: 6 }),
   wording: fc.constantFrom('1', '2'),
   columns: fc.subarray(['a', 'b', 'c'], { maxLength: 2 }),
-  /** An attempt that ends after so many requests, before the one that goes through. */
+  /** An attempt that ends after this many requests, before the one that goes through. */
   death: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
 });
 
-/** What a reader finds of one scope: edges on either side, what is said of them, and columns. */
+/** What a reader finds of one scope: edges on either side, their statements, and columns. */
 async function contentOf(world: ReturnType<typeof snapshotWorld>) {
   const { out, in: into } = await world.edges(null);
   const edges = out.map((one) => one.split(' ').slice(0, 2).join(' '));
@@ -54,41 +54,38 @@ function contentSaid({ statements, columns }: Said) {
 it.each([
   ['as changes', { share: 100, removals: 100, orders: 100, attempts: 2 }],
   ['as a whole', { share: 0, removals: 0, orders: 0, attempts: 0 }],
-])(
-  'shows one complete snapshot or the next, whichever requests of a load that went before (%s) (C-DECLARED-6)',
-  async (_, limits) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(snapshot, { minLength: 2, maxLength: 4 }), async (snapshots) => {
-        const world = snapshotWorld(stores.client, limits);
-        let before = contentSaid({ scope: 'one', complete: true, statements: [], columns: [] });
-        for (const { statements, wording, columns, death } of snapshots) {
-          world.nextDay();
-          const worded = statements.map((one) => one + wording);
-          const said = {
-            scope: 'one',
-            complete: true,
-            statements: worded,
-            columns: columns.map((one) => one + wording),
-          };
-          const after = contentSaid(said);
-          const seen: unknown[] = [];
-          const look = async () => {
-            seen.push(await contentOf(world));
-          };
-          const load = await world.accept(said);
-          const died = death !== null && load(watchedClient(stores.client, look, death));
-          if (died)
-            await died.catch((error) => {
-              if (!(error instanceof Crash)) throw error;
-            });
-          await load(watchedClient(stores.client, look));
-          await look();
-          const published = seen.findIndex((one) => JSON.stringify(one) === JSON.stringify(after));
-          expect(seen).toEqual(seen.map((_, i) => (i < published ? before : after)));
-          before = after;
-        }
-      }),
-      { numRuns: runs(1), endOnFailure: true },
-    );
-  },
-);
+])('shows one complete snapshot or the next, after any requests of a load (%s) (C-DECLARED-6)', async (_, limits) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(snapshot, { minLength: 2, maxLength: 4 }), async (snapshots) => {
+      const world = snapshotWorld(stores.client, limits);
+      let before = contentSaid({ scope: 'one', complete: true, statements: [], columns: [] });
+      for (const { statements, wording, columns, death } of snapshots) {
+        world.nextDay();
+        const worded = statements.map((one) => one + wording);
+        const said = {
+          scope: 'one',
+          complete: true,
+          statements: worded,
+          columns: columns.map((one) => one + wording),
+        };
+        const after = contentSaid(said);
+        const seen: unknown[] = [];
+        const look = async () => {
+          seen.push(await contentOf(world));
+        };
+        const load = await world.accept(said);
+        const died = death !== null && load(watchedClient(stores.client, look, death));
+        if (died)
+          await died.catch((error) => {
+            if (!(error instanceof Crash)) throw error;
+          });
+        await load(watchedClient(stores.client, look));
+        await look();
+        const published = seen.findIndex((one) => JSON.stringify(one) === JSON.stringify(after));
+        expect(seen).toEqual(seen.map((_, i) => (i < published ? before : after)));
+        before = after;
+      }
+    }),
+    { numRuns: runs(1), endOnFailure: true },
+  );
+});

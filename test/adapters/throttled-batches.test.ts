@@ -13,6 +13,7 @@ import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { transact, transactedUpdate } from '../../shared/adapters/dynamodb/requests/transact.ts';
 import { updateItem } from '../../shared/adapters/dynamodb/requests/update-item.ts';
 import { type ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { isUnavailable } from '../../shared/runtime/problem-reply.ts';
 
@@ -100,7 +101,7 @@ it('gives up names of relations that the table does not take, after waits that d
   const relations = [{ kind: 'relation' as const, connectorId: 'c' as ConnectorId, ref: 'd.s.t' }];
   const attempts = Array.from({ length: 3 }, async () => {
     const directory = relationDirectory(throttled, newKnownRelations());
-    await expect(directory.add(workspace, relations)).rejects.toMatchObject({ code: 'store_throttled' });
+    await expect(directory.add(graphOf(workspace, 0), relations)).rejects.toMatchObject({ code: 'store_throttled' });
   });
   await Promise.all(attempts);
   expect(new Set(waits).size).toBe(waits.length);
@@ -143,6 +144,6 @@ it('knows all relations of a name, however many answers of the store they fill',
     name: 'table',
   };
   const directory = relationDirectory(long, newKnownRelations());
-  const found = await directory.named('w1' as WorkspaceId, 'c' as ConnectorId, 't');
+  const found = await directory.named(graphOf('w1' as WorkspaceId, 0), 'c' as ConnectorId, 't');
   expect(found.map(({ ref }) => ref)).toEqual(['d.s.t', 'e.s.t', 'f.s.t']);
 });

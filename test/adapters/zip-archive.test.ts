@@ -11,7 +11,7 @@ const entry = (name: string, bytes: Uint8Array) => ({
   length: bytes.byteLength,
 });
 
-it('an archive has each entry under its name, as it came', () => {
+it('an archive has each entry under its name, as received', () => {
   const names = fc.string({ unit: 'binary', minLength: 1 }).filter((name) => !name.includes('/'));
   const contents = fc.uniqueArray(fc.tuple(names, fc.uint8Array()), {
     maxLength: 4,

@@ -49,13 +49,13 @@ describe('an entry of an archive (C-CODEHOST-9)', () => {
   it.each([
     ['is encrypted', { flags: 1 }],
     ['has another length', { length: 6 }],
-    ['has another length of what is packed', { packedLength: 3 }],
+    ['has another packed length', { packedLength: 3 }],
     ['has another checksum', { checksum: 1 }],
     ['is packed by another method', { method: 12 }],
     ['has its sizes elsewhere, as in ZIP64', { packedLength: 0xffff_ffff, length: 0xffff_ffff }],
     ['lies elsewhere', { local: 7 }],
     ['lies behind the end', { local: 0xffff_ffff }],
-  ])('is none where the archive says that it %s', (_, lies) => {
+  ])('is none if the archive says that it %s', (_, lies) => {
     expect(read(zipOf([{ name, content: '{"nodes":{}}' }], lies))).toBeNull();
   });
 

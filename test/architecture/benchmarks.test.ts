@@ -15,7 +15,7 @@ const measurements = [...ledger, ...largeLedger];
 const figures = measurements.flatMap((one) => one.figures);
 
 describe('the ledger of speed', () => {
-  it('tells of everything in the folder, and of nothing else', () => {
+  it('reports everything in the folder, and of nothing else', () => {
     const [, list = ''] = page.split('## All benches');
     const cells = list.split('\n').flatMap((row) => /^\| (`.*?`) +\|/.exec(row)?.[1] ?? []);
     expect(cells.flatMap((cell) => [...cell.matchAll(/`(.*?)`/g)].map(([, name]) => name)).sort()).toEqual(there);

@@ -29,7 +29,7 @@ const each = (files: readonly SourceFile[], find: (text: string) => readonly (st
   files.flatMap(({ file, text }) => find(text).map((found) => `${file}: ${found}`));
 
 describe('citations', () => {
-  it('find a definition, a citation, a range and a citation of what is not in the repository', () => {
+  it('find a definition, a citation, a range and a citation of a missing file', () => {
     expect(anchorsIn('- **C-INGEST-1** One.\nSee **C-INGEST-2**.\n- **G-PAGE-3** Two.')).toEqual([
       'C-INGEST-1',
       'G-PAGE-3',

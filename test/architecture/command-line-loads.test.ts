@@ -2,7 +2,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
-/** Everything that a source loads as it starts, and not only when it is asked for. */
+/** Everything that a source loads as it starts, and not only when it is requested. */
 async function loadedBy(entry: string): Promise<string[]> {
   const { metafile } = await build({
     entryPoints: [entry],

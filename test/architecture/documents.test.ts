@@ -52,7 +52,7 @@ describe('the documents', () => {
     expect(reached).toContain(path.join('docs', 'adr', 'README.md'));
   });
 
-  it('begin with what a reader can do afterwards', () => {
+  it('begin with the task that a reader can do afterwards', () => {
     const exempt = ['README.md', path.join('docs', 'ARCHITECTURE.md'), path.join('docs', 'flows.md'), ...decisions];
     const begun = documents.filter((file) => !exempt.includes(file));
     expect(begun.filter((file) => !/^# .+\n\nAfter reading /.test(read(file)))).toEqual([]);

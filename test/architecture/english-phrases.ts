@@ -25,7 +25,7 @@ export const phrases: Readonly<Record<string, RegExp>> = {
 export type TextKind = { readonly files: readonly string[]; readonly except?: RegExp; readonly limit: number };
 
 /**
- * A limit of 0 or 1 is the aim. Higher limits are what was measured when the test was written: they may only fall.
+ * Limits may only fall. The front page, the texts of the product, commands and errors have none.
  */
 export const textKinds: Readonly<Record<string, TextKind>> = {
   'the front page': { files: ['README.md'], limit: 0 },
@@ -35,14 +35,14 @@ export const textKinds: Readonly<Record<string, TextKind>> = {
     limit: 1,
   },
   'the changelog': { files: ['CHANGELOG.md'], limit: 1 },
-  decisions: { files: ['docs/adr/*.md'], limit: 10.5 },
-  'texts of the explorer': { files: ['web/src/texts.ts'], limit: 4.7 },
-  'the command line': { files: ['cli/**/*.ts'], limit: 8.4 },
-  'errors and limits': { files: ['shared/contract/**/*.ts'], limit: 9.4 },
+  decisions: { files: ['docs/adr/*.md'], limit: 1 },
+  'texts of the explorer': { files: ['web/src/texts.ts'], limit: 0 },
+  'the command line': { files: ['cli/**/*.ts'], limit: 0 },
+  'errors and limits': { files: ['shared/contract/**/*.ts'], limit: 0 },
   'the rest of the code': {
     files: ['{bin,lib,functions,shared,local,scripts,bench,web,sdk,exporters}/**/*.{ts,tsx,js,mjs,py}'],
     except: /^web\/src\/texts\.ts$|^shared\/contract\//,
-    limit: 12.7,
+    limit: 0.6,
   },
-  tests: { files: ['test/**/*.ts'], except: /english(-phrases|\.test)\.ts$/, limit: 13.1 },
+  tests: { files: ['test/**/*.ts'], except: /english(-phrases|\.test)\.ts$/, limit: 0.6 },
 };

@@ -14,7 +14,7 @@ const faults = sources.flatMap(({ file, text }) =>
   [...text.matchAll(/new Fault\(\s*'([^']*)',\s*(['`])/g)].map(([, code]) => ({ file, code: code ?? '' })),
 );
 
-it('gives each fault a code of its own', () => {
+it('gives each fault its own code', () => {
   const codes = faults.map(({ code }) => code);
   expect(codes.length).toBeGreaterThan(40);
   expect(codes.filter((code, i) => codes.indexOf(code) !== i)).toEqual([]);
@@ -33,7 +33,7 @@ it('logs each fault of the service under its own code', () => {
   expect(new Set(logged).size).toBe(ofService.length);
 });
 
-it("tells of a fault what it says, and of a library's error where it happened alone", () => {
+it("logs the message of a fault, and only the place of a library's error", () => {
   const fault = new Fault('payload_missing', 'a stored payload is not there');
   expect(describeError(fault)).toMatchObject({ name: 'Fault', code: 'payload_missing', message: fault.message });
   expect(redactedError(fault).message).toBe('payload_missing: a stored payload is not there');

@@ -99,7 +99,7 @@ describe('the changes of the gauntlet', () => {
   const project = readProject();
   const all = [...changes, ...heldOutChanges];
 
-  it('apply to the project, and have names of their own', () => {
+  it('apply to the project, and have their own names', () => {
     for (const change of all) expect(edited(project, change), change.name).not.toEqual(project);
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
   });

@@ -18,7 +18,7 @@ const isUsed = (word: string): boolean => {
   return [...identifiers].some((name) => forms.some((form) => ` ${name} `.includes(` ${form} `)));
 };
 
-it('explains words of the code alone: each is part of an identifier', () => {
+it('explains only words of the code: each is part of an identifier', () => {
   const rows = read('docs/glossary.md')
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (Word|-+) /.test(line));

@@ -46,7 +46,7 @@ function isFor({ os, cpu, libc }: Package, target: Target): boolean {
   return suits(os, target.os) && suits(cpu, target.cpu) && suits(libc, target.libc);
 }
 
-/** The packages of which a platform needs one: those that one package names, and of the project's own those of a kind. */
+/** Alternative packages, of which a platform needs one: those named by one package, and the project's own of a kind. */
 const families = Object.entries(packages).flatMap(([place, { optionalDependencies }]) => {
   const native = Object.keys(optionalDependencies).filter((name) => locked(place, name).os !== undefined);
   const kinds = Map.groupBy(native, (name) => (place === '' ? (/^(@\w+|\w+)/.exec(name)?.[0] ?? name) : place));

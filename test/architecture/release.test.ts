@@ -14,7 +14,7 @@ describe('a release', () => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
   });
 
-  it('has one version in all of its packages, of which the changelog tells', () => {
+  it('has one version in all of its packages, and a changelog entry for it', () => {
     const version = releaseVersion(root);
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
     expect(changesOf(read('CHANGELOG.md'), version).split('\n').length).toBeGreaterThan(1);
@@ -32,7 +32,7 @@ describe('a release', () => {
     expect(() => releaseVersion(folder)).toThrow('exporters/datahub/pyproject.toml 9.9.9');
   });
 
-  it('takes the changes below the heading of its version alone', () => {
+  it('takes only the changes below the heading of its version', () => {
     const changelog = '# Changes\n\n## 1.1.0 (unreleased)\n\n- New.\n\n## 1.0.0\n\n- Old.\n\n## 0.9.0\n';
     expect(changesOf(changelog, '1.1.0')).toBe('- New.\n');
     expect(changesOf(changelog, '1.0.0')).toBe('- Old.\n');

@@ -57,8 +57,7 @@ const apart: Readonly<Record<string, string>> = {
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
   'shared/domain/lineage/past/derived-again.ts':
     'One derivation for all who read the past; its neighbour joins it with details.',
-  'shared/domain/lineage/queries/impact/ask.ts': 'The traversal of a query; its neighbour writes the answer.',
-  'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a topic of their own.',
+  'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a separate topic.',
   'web/src/find/use-search-box.ts': 'A hook that needs the event types of the browser, not of React.',
   'web/src/lineage/sql-statement.tsx': 'It builds regular expressions, which the test of patterns exempts.',
 };

@@ -41,13 +41,13 @@ describe('what breaks if a column changes (C-IMPACT-20)', () => {
     expect([...provenImpact(answerOf(['id'], beyond, ['wide', 'report']))]).toEqual(['staged']);
   });
 
-  it('concerns the fields within a column, and the column that a field stands in (C-IMPACT-17)', () => {
+  it('concerns the fields within a column, and the column that a field is in (C-IMPACT-17)', () => {
     const fields = [path('raw', 'address.city', 'town', 'name'), path('raw', 'note', 'notes', 'text')];
     expect([...provenImpact(answerOf(['address'], fields, []))]).toEqual(['town']);
     expect([...provenImpact(answerOf(['note.lang'], fields, []))]).toEqual(['notes']);
   });
 
-  it('is counted apart from what may break by the command', () => {
+  it('is counted apart from possible breaks by the command', () => {
     const text = describeAnswer(answerOf(['id'], paths, ['staged', 'mart', 'wide']), ['id'], style);
     expect(text).toContain('  breaks with it: 2\n');
     expect(text).toContain('  may break with it: 1\n');
@@ -60,7 +60,7 @@ describe('what breaks if a column changes (C-IMPACT-20)', () => {
     [2, 1, '1 relation breaks and 1 may break if id changes.'],
     [2, 2, '2 relations may break if id changes.'],
     [0, 0, 'Nothing downstream is known to use id.'],
-  ])('is counted apart by the page: %i, of which %i as whole tables', (count, wide, sentence) => {
+  ])('is counted apart by the page: %i in all, %i as whole tables', (count, wide, sentence) => {
     expect(texts.lineage.breaks(count, wide, 'id')).toBe(sentence);
   });
 });

@@ -11,7 +11,7 @@ const documents = globSync(
   { cwd: root },
 );
 
-/** The command lines of a document: blocks of code, and what stands in backquotes. */
+/** The command lines of a document: blocks of code, and what is in backquotes. */
 function commandsOf(document: string): readonly (readonly string[])[] {
   const markdown = readFileSync(path.join(root, document), 'utf8');
   const lines = [

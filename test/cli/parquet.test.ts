@@ -94,7 +94,7 @@ describe('a graph as Parquet', () => {
     ]);
   });
 
-  it('says of which edges the columns are not all known, and why', async () => {
+  it('says which edges have unknown columns, and why', async () => {
     const open = { inputs: [{ namespace: 'n', name: 't1', reason: 'star' }] };
     const ask = await written([
       { job, inputs: [dataset(1), dataset(3)], outputs: [dataset(2, { [unresolvedKey]: open })] },
@@ -130,7 +130,7 @@ describe('a graph as Parquet', () => {
     expect(late - early).toBeLessThan(3_000_000);
   });
 
-  it('is not there where its lines end amiss, nor written over another', async () => {
+  it('is not written if its input ends early, and never overwrites another', async () => {
     const folder = path.join(scratch, 'broken');
     await expect(writeParquet(linesOf([{ job }]), folder)).rejects.toThrow();
     expect(readdirSync(scratch).filter((name) => name.startsWith('broken'))).toEqual([]);

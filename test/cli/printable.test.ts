@@ -18,7 +18,7 @@ describe('text of the data on a terminal', () => {
     expect(printable('\u009b2J \u202edexif')).toBe('\\u009b2J \\u202edexif');
   });
 
-  it('leaves letters of every script and whole characters alone', () => {
+  it('keeps letters of every script and whole characters', () => {
     expect(printable('größe_合計 🧮')).toBe('größe_合計 🧮');
   });
 

@@ -145,7 +145,7 @@ it.each<[RouteName, object]>([
   expect(routes[name].access).toMatchObject(access);
 });
 
-/** The fields of what is answered, as the interface names them. */
+/** The fields of responses, as the interface names them. */
 const answered: readonly (readonly [RouteName, string, string])[] = [
   ['diagnoseAccess', '', 'chain connector effective_grants evidence matched_groups root_cause subject'],
   ['diagnoseAccess', 'chain', 'step status title detail evidence'],

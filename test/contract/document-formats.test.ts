@@ -33,7 +33,7 @@ describe('the API description names what is read', () => {
     expect(namesOf(documented)).toEqual(namesOf(readBy(reader)));
   });
 
-  it('of columns that are made of columns', () => {
+  it('of columns that consist of columns', () => {
     const read = described(readBy(datahubItems['lineage']).properties?.['fineGrainedLineages']);
     const [items] = [read, ...((read as { anyOf?: unknown[] }).anyOf ?? []).map(described)].flatMap(
       (one) => one.items ?? [],

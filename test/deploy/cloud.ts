@@ -7,7 +7,7 @@ import { startSupervised, stopSupervised } from '../../local/emulators/supervise
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
-/** An emulated account on loopback, and the environment by which an SDK and the CDK find it. */
+/** An emulated account on loopback, and the environment variables for an SDK and the CDK. */
 export type Cloud = {
   readonly endpoint: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -16,14 +16,14 @@ export type Cloud = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the emulator that `program` is; it takes no connection from elsewhere, and keeps nothing. */
+/** Starts the emulator with the Python that has it; it takes no connection from elsewhere, and keeps nothing. */
 export async function startCloud(program: string): Promise<Cloud> {
   const folder = await mkdtemp(path.join(tmpdir(), 'cloud-'));
   const port = await freePort();
   const endpoint = `http://127.0.0.1:${port}`;
   // Functions run under the Node that runs this.
   const PATH = [path.join(root, 'node_modules', '.bin'), process.env['PATH']].join(path.delimiter);
-  const child = startSupervised(program, [], {
+  const child = startSupervised(program, [path.join(import.meta.dirname, 'emulator.py')], {
     env: {
       PATH,
       HOME: folder,

@@ -1,4 +1,4 @@
-/** Tests of the contract that fail against the emulator by a fault of its own, and which. */
+/** Tests of the contract that fail against the emulator by its own fault, and which. */
 export const emulatorFaults: Readonly<Record<string, string>> = {
   'a body of exactly 8 MiB is accepted and kept byte for byte':
     'It answers 500 for a method whose reply is streamed, as the payload’s is; test/infra asserts the template.',

@@ -24,7 +24,7 @@ it('answers as its function does, without asking it again for the last results',
   );
 });
 
-it('forgets what was asked long ago', () => {
+it('forgets what was requested long ago', () => {
   let computed = 0;
   const remembering = memoised(10, (text: string) => {
     computed++;

@@ -4,7 +4,7 @@ import { compare, sortedBy } from '../../shared/domain/base/collections.ts';
 
 const keys = fc.record({ text: fc.constantFrom('', 'a', 'B', 'é'), number: fc.integer({ min: -2, max: 2 }) });
 
-it('orders items by keys alone: any order of the same items comes out the same', () => {
+it('orders items only by keys: any order of the same items comes out the same', () => {
   fc.assert(
     fc.property(fc.array(keys), fc.infiniteStream(fc.nat()), (items, random) => {
       const shuffled = items.map((item) => ({ item, at: random.next().value as number }));

@@ -44,7 +44,7 @@ const datasets: readonly Entity[] = [
             'TRANSFORM',
           ),
           mapping([field('core.orders', 'day')], [field('core.totals', 'day')], 'COPY: day'),
-          // What BI tools and metric views report: a column of its own columns, and a source that is not listed.
+          // What BI tools and metric views report: its own column columns, and a source that is not listed.
           mapping([field('core.totals', 'total')], [field('core.totals', 'share')], 'SQL: total / sum(total) over ()'),
           mapping([field('raw.fees', 'fee')], [field('core.totals', 'fee')]),
         ],
@@ -94,7 +94,7 @@ afterAll(async () => {
 const settings = ({ url }: DatahubApi, given = token) => ({ DATAHUB_GMS_URL: url, DATAHUB_GMS_TOKEN: given });
 
 describe('an export from DataHub', () => {
-  it('reads every page, empty ones too, and gives each entry the columns of its own two datasets', async () => {
+  it('reads every page, empty ones too, and gives each entry its own columns two datasets', async () => {
     const datahub = await api();
     const { code, output, messages } = await exporter(command, ['--page', '2'], settings(datahub));
     expect([code, messages]).toEqual([0, '6 entries and the columns of 2 datasets are exported\n']);

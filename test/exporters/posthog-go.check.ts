@@ -27,7 +27,7 @@ afterAll(async () => {
   await recorder.stop();
 });
 
-it.skipIf(!hasGo)('posthog-go sends what is taken alone, set up as the documentation says (C-POSTHOG-20)', async () => {
+it.skipIf(!hasGo)('posthog-go sends only accepted events, set up as documented (C-POSTHOG-20)', async () => {
   const [, code = ''] = /```go\n(.+?)```/s.exec(readFileSync(path.join(root, 'sdk', 'README.md'), 'utf8')) ?? [];
   const client = code.replace('<PROJECT_KEY>', projectKey).replace('https://tributary.example.com', recorder.baseUrl);
   writeFileSync(path.join(folder, 'client.go'), client);

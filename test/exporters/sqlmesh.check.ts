@@ -41,7 +41,7 @@ model_defaults: { dialect: duckdb, start: 2026-01-01 }
 `;
 
 describe(`an export beside SQLMesh ${process.env['SQLMESH_VERSION']}`, () => {
-  it('is the document alone, with models, columns, dependencies and rendered SQL', async () => {
+  it('is only the document, with models, columns, dependencies and rendered SQL', async () => {
     const { code, output, messages } = await exporter(command, [path.join(folder, 'shop'), '--strict']);
     expect([code, messages]).toEqual([0, expect.stringContaining('9 models and 2 external models are exported')]);
     const { generated_at, models, ...head } = JSON.parse(output);

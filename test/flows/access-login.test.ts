@@ -11,7 +11,7 @@ import { startIssuer } from '../support/issuer.ts';
 let keys: Awaited<ReturnType<typeof startIssuer>>;
 let provider: Server;
 let issuer: string;
-/** What the last sign-in asked for: a code is good for it alone. */
+/** What the last sign-in asked for: a code is good only for it. */
 let asked = new URLSearchParams();
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const endpoints = () => ({
   id_token_signing_alg_values_supported: ['ES256'],
 });
 
-/** What the next ID token claims beside the nonce that was asked for. */
+/** What the next ID token claims beside the nonce that was requested. */
 let claims: Parameters<typeof keys.sign>[1] = {};
 
 /** Grants as RFC 6749 and RFC 7636 say: for the code, the client, the redirect and the verifier of one sign-in. */
@@ -70,7 +70,7 @@ async function signIn(answer: (state: string) => Record<string, string>) {
 }
 
 describe('tributary login', () => {
-  it('answers a session token of whoever signs in', async () => {
+  it('answers a session token of anyone who signs in', async () => {
     const { token } = await signIn((state) => ({ code: 'a-code', state }));
     const verify = oidcSessions({ issuer: keys.issuer, audience: keys.audience, jwksUrl: keys.jwksUrl });
     expect(await verify(token, new Date())).toMatchObject({ userId: 'ada' });

@@ -93,7 +93,7 @@ describe('the log', () => {
     }
   }, 300_000);
 
-  it('has no value of messages that workers cannot read, nor do the errors that they throw', async () => {
+  it('has no values of messages that workers cannot read, or of the errors that they throw', async () => {
     const [{ handler: project }, { handler: store }, { handler: sweep }] = await Promise.all([
       import('../../functions/projector/handler.ts'),
       import('../../functions/store-events/handler.ts'),
@@ -164,7 +164,7 @@ describe('the id of a request', () => {
     expect(others).toEqual([]);
     expect(asked).toMatchObject({ message: 'request', status: 202 });
     expect(projected).toMatchObject({ message: 'delivery projected', workspace_id: acme.id, delivery_id });
-    // The gateway's own log knows the request by its own id alone.
+    // The gateway's own log knows the request only by its own id.
     const gatewayId = whose === 'sender’s' ? asked?.['gateway_request_id'] : request_id;
     expect(gatewayId).toMatch(/^[0-9a-f-]{36}$/);
   });

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
@@ -19,7 +19,7 @@ import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnishe
 import { provideForAll } from '../support/provide.ts';
 import { exampleOf } from '../support/route-examples.ts';
 
-/** What a caller is to the workspace that is asked for: all that C-ERROR-5 and C-ACCESS-3 to C-ACCESS-6 let count. */
+/** What a caller is to the workspace that is requested: all that C-ERROR-5 and C-ACCESS-3 to C-ACCESS-6 let count. */
 type Standing =
   | { readonly authentic: false }
   | { readonly authentic: true; readonly session: true; readonly role: Role | null }
@@ -159,13 +159,13 @@ async function allCallers(): Promise<typeof callers> {
 
 const tokenStanding = { authentic: true, session: false, ofWorkspace: true, patsEnabled: true } as const;
 
-/** What the matrix says: the refusal of a route for a caller, null where the caller is let in. */
+/** What the matrix says: the refusal of a route for a caller, null if the caller is let in. */
 function refusalOf(access: Access, caller: Caller): readonly [number, string] | null {
   switch (access.kind) {
     case 'public':
       return null;
     case 'signature':
-      // Whoever calls is known by the signature of the body, and none of these has it.
+      // Anyone who calls is known by the signature of the body, and none of these has it.
       return [401, 'unauthorized'];
     case 'project_key':
       // The bearer of collection is a server key, and none of these is one.
@@ -229,14 +229,14 @@ describe('the access matrix', () => {
     },
   );
 
-  it.each(places)('is what a diagnosis says of %s', async (_, route) => {
+  it.each(places)('agrees with the diagnosis of %s', async (_, route) => {
     const { access } = route;
     if (access.kind !== 'member') return;
     const ports = { ...httpPorts(), ...accessPorts() };
     for (const [name, one] of Object.entries(callers)) {
       const refusal = refusalOf(access, one);
       const caller = await authenticate(ports, one.authorization ?? undefined, new Date()).catch(codeOfProblem);
-      // Who cannot be told apart from nobody is refused before there is anything to explain.
+      // Who cannot be distinguished from nobody is refused before there is anything to explain.
       if (typeof caller === 'string') expect([401, caller], name).toEqual(refusal);
       else {
         const asked = one.asks ?? acme.id;
@@ -256,6 +256,20 @@ describe('the access matrix', () => {
     }
   });
 
+  it('is the table of the contract: the scope, role and session of every route (C-ACCESS-11)', () => {
+    const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/contract/access.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| (read|write|admin) +\| (\S+) +\| (\S+) +\| (.*) \|$/gm)];
+    const documented = rows.flatMap(([, scope, role, session, cell = '']) =>
+      [...cell.matchAll(/`(.*?)`/g)].map(([, route]) => `${route}: ${scope}, ${role}, ${session}`),
+    );
+    const declared = places.flatMap(([, { method, path, access }]) => {
+      if (access.kind !== 'member' && access.kind !== 'signed_in') return [];
+      const [role, session] = access.kind === 'member' ? [access.role, access.session ? 'required' : '-'] : ['-', '-'];
+      return [`${method} ${path}: ${access.scope}, ${role}, ${session}`];
+    });
+    expect(documented.toSorted()).toEqual(declared.toSorted());
+  });
+
   it('leaves no declared route out', async () => {
     const folder = path.resolve(import.meta.dirname, '../../shared/contract');
     const files = globSync('*.ts', { cwd: folder }).map((file) => path.basename(file, '.ts'));
@@ -269,7 +283,7 @@ describe('the access matrix', () => {
     expect(new Set(declared)).toEqual(new Set(Object.values(routes)));
   });
 
-  it('infers the workspace of a token alone, and on the routes that say so alone (C-OPENLINEAGE-2)', async () => {
+  it('infers the workspace only from a token, and only on the documented routes (C-OPENLINEAGE-2)', async () => {
     for (const [, route] of places) {
       if (route.access.kind !== 'member' || route.access.workspace === 'body') continue;
       const inferred = route.access.workspace === 'query_or_token';

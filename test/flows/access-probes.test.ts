@@ -83,7 +83,7 @@ const fieldsOf = ({ params, query, headers, body }: Route) =>
   );
 
 type Field = ReturnType<typeof fieldsOf>[number];
-/** What an intruder writes into a field: something of the victim's by its name, or a text of their own. */
+/** What an intruder writes into a field: something of the victim's by its name, or their own text. */
 type Taint = { readonly field: Field; readonly from: { readonly victims: string } | { readonly own: string } };
 type Probe = { readonly route: RouteName; readonly intruder: string; readonly taints: readonly Taint[] };
 
@@ -167,7 +167,7 @@ const madeAgain: ReadonlySet<RouteName> = new Set(['putAppConfig', 'createWebhoo
 const changesOwnApps = ({ route, taints }: Probe): boolean =>
   routes[route].function === 'codehost' && !taints.some(({ field }) => field.name === 'workspace_id');
 
-/** All that an intruder can see and time: what is refused, in which words, after how many requests to the stores. */
+/** Everything that an intruder can see and time: refusals, their texts, and the number of store requests before them. */
 function seen({ route }: Probe, { answer, calls }: Outcome) {
   const code = codeOf(answer);
   // What an intruder wrote into their own workspace before decides whether they may write it again.
@@ -177,7 +177,7 @@ function seen({ route }: Probe, { answer, calls }: Outcome) {
   return { status: answer.status, code, text: answer.text, calls: others.map(({ command }) => command) };
 }
 
-/** A lease of the intruder's own rate, which ends with its second, whatever was asked. */
+/** A lease of the intruder's own rate, which ends with its second, whatever was requested. */
 const leasesRate = ({ command, input }: StoreCall): boolean =>
   command === 'UpdateItemCommand' && input.includes(JSON.stringify(`W#${globex.id}#Q`));
 

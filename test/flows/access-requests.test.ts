@@ -172,15 +172,18 @@ describe('the diagnosis of access (C-DIAGNOSIS-1)', () => {
 });
 
 describe('access requests (C-DIAGNOSIS-2)', () => {
-  it('are one where the same is asked for twice, even at once', async () => {
+  it('are one while it is pending, even at once: 201 for the first, 200 for the others (C-DIAGNOSIS-3)', async () => {
     const place = await world.place();
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(place)));
-    expect(new Set(answers.map(({ status, json }) => `${status} ${json['id']}`)).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 201, json: { state: 'pending', role: 'editor', granted_role: null } });
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
+    expect(new Set(answers.map(({ json }) => json['id'])).size).toBe(1);
+    expect(answers[0]).toMatchObject({ json: { state: 'pending', role: 'editor', granted_role: null } });
+    const later = await ask(place, { reason: 'another reason' });
+    expect(later).toMatchObject({ status: 200, json: { reason: answers[0]?.json['reason'] } });
     expect((await ask(place, { role: 'admin' })).json['id']).not.toBe(answers[0]?.json['id']);
   });
 
-  it('give the role that was asked for, at once, and leave their entries', async () => {
+  it('give the role that was requested, at once, and leave their entries', async () => {
     const place = await world.place();
     const { id } = (await ask(place)).json;
     const approved = await decide(place, id, 'approve');
@@ -208,7 +211,7 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     expect((await diagnose(place, { action: 'write' }, place.tokens.editor)).json.root_cause).toBeNull();
   });
 
-  it('are denied with a reason, and may be made again', async () => {
+  it('are denied with a reason, and a new one is its own record (C-DIAGNOSIS-3)', async () => {
     const place = await world.place();
     const { id } = (await ask(place)).json;
     const denied = await decide(place, id, 'deny', { reason: 'ask your lead' });
@@ -216,7 +219,23 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     const [entry] = await world.operator.registry.audit.latest(place.workspace, 1);
     expect(entry).toMatchObject({ action: 'access.deny', subject: { id, role: 'editor' } });
     const again = await ask(place, { reason: 'my lead agrees' });
-    expect(again.json).toMatchObject({ id, state: 'pending', reason: 'my lead agrees', decision_reason: null });
+    expect(again).toMatchObject({ status: 201, json: { state: 'pending', reason: 'my lead agrees' } });
+    expect(again.json['id']).not.toBe(id);
+    const states = (await list(place, place.tokens.viewer)).json.items.map((one) => [one['id'], one['state']]);
+    expect(new Map(states as [unknown, unknown][])).toEqual(
+      new Map([
+        [id, 'denied'],
+        [again.json['id'], 'pending'],
+      ]),
+    );
+  });
+
+  it('is not approved by its own requester, or by a token (C-ACCESS-11, C-ACCESS-12)', async () => {
+    const place = await world.place();
+    const { id } = (await ask(place, { role: 'admin' }, place.tokens.admin)).json;
+    const { status, code } = await decide(place, id, 'approve');
+    expect([status, code]).toEqual([403, 'insufficient_workspace_role']);
+    expect((await list(place, place.tokens.admin)).json.items).toMatchObject([{ id, state: 'pending' }]);
   });
 
   it('of a user who was removed cannot be approved', async () => {

@@ -114,7 +114,7 @@ describe('personal access tokens', () => {
 
   it('count for the rate of their workspace, which refuses with the seconds to wait, and for no other (C-LIMIT-8)', async () => {
     const [{ id }, { id: other }] = [await world.workspace('rated'), await world.workspace('unrated')];
-    // Two functions, of which neither knows what the other took.
+    // Two functions that do not share state.
     const [one, two] = [1, 2].map(() => sharedRateGuard(world.table, workspaceRateKey));
     if (!one || !two) throw new Error('no guards');
     const guards = [one, two, one, two];

@@ -72,7 +72,7 @@ describe('the authorization of agents', () => {
     expect(items.find((one) => one['id'] === id)).toMatchObject({ device, created_by: 'agents-admin' });
   });
 
-  it('reads alone where no scope was asked for', async () => {
+  it('can only read if no scope was requested', async () => {
     expect((await exchange(await codeFor())).json['scopes']).toEqual(['read']);
   });
 

@@ -198,7 +198,7 @@ describe('a check', () => {
     expect(await latest(place, await made(place, expectation))).toMatchObject({ state: 'passed' });
   });
 
-  it('is evaluated for what a delivery touched in its scope alone (C-CHECK-8, C-CHECK-9)', async () => {
+  it('is evaluated for what a delivery touched only in its scope (C-CHECK-8, C-CHECK-9)', async () => {
     const place = await world.place();
     await push(place);
     const inside = await made(place, 'no new upstream', { scope: { include: ['core.*'], exclude: ['core.revenue'] } });
@@ -315,6 +315,15 @@ describe('a check', () => {
     expect(await results(place, id)).toHaveLength(1);
   });
 
+  it('answers all who run it at once (C-CHECK-8)', async () => {
+    const place = await world.place();
+    await push(place);
+    const id = await made(place, 'no removed relation', { enabled: false });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => act(place, 'POST', '/run', id)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(new Set(answers.map(({ json }) => json['state']))).toEqual(new Set(['passed']));
+  });
+
   it('is looked at again by the sweep, where its message was lost', async () => {
     const place = await world.place();
     await push(place);
@@ -372,7 +381,7 @@ describe('a check', () => {
     expect((await scoped(0, 21)).code).toBe('validation_error');
   });
 
-  it('is made by editors, of the fields of a check alone (C-CHECK-1)', async () => {
+  it('is created by editors, only with the fields of a check (C-CHECK-1)', async () => {
     const place = await world.place();
     expect((await create(place, 'no stale edge', { more: 1 })).code).toBe('validation_error');
     expect((await create(place, 'no stale edge', {}, place.tokens.viewer)).code).toBe('insufficient_workspace_role');

@@ -109,7 +109,7 @@ describe('artifacts', () => {
     );
   });
 
-  it('move along their transitions alone (C-ARTIFACT-3)', async () => {
+  it('follow only their transitions (C-ARTIFACT-3)', async () => {
     const place = await world.place();
     for (const [path, moves, codes] of [
       ['accepted', ['accepted', 'rejected', 'proposed', 'superseded', 'accepted'], ['c', 'c', 'c', null, 'c']],
@@ -316,7 +316,7 @@ describe('memory', () => {
     expect((await recall(place)).json.items).toEqual([]);
   });
 
-  it('is its author’s alone where it is personal (C-MEMORY-4)', async () => {
+  it('is only visible to its author if it is personal (C-MEMORY-4)', async () => {
     const place = await world.place();
     const [one] = (await generate(place, 'always round to cents')).json.items;
     await decide(place, one?.['id'], 'approve', { scope: 'personal' });
@@ -326,6 +326,20 @@ describe('memory', () => {
       call('GET', `${memory}/candidates`, { token, query: { workspace_id: place.workspace } });
     expect((await candidates(place.tokens.viewer)).json.items).toEqual([]);
     expect((await candidates(place.tokens.editor)).json.items).toHaveLength(1);
+  });
+
+  it('becomes the own memory of who approves it as personal (C-MEMORY-4)', async () => {
+    const place = await world.place();
+    const [one] = (await generate(place, 'amounts are in cents')).json.items;
+    const approved = await call('POST', `${memory}/candidates/{candidate_id}/approve`, {
+      token: place.tokens.admin,
+      query: { workspace_id: place.workspace },
+      params: { candidate_id: String(one?.['id']) },
+      body: { scope: 'personal' },
+    });
+    expect(approved.json['status']).toBe('approved');
+    expect((await recall(place, {}, place.tokens.admin)).json.items).toHaveLength(1);
+    expect((await recall(place, {}, place.tokens.editor)).json.items).toEqual([]);
   });
 
   it('holds its fields to their rules', async () => {

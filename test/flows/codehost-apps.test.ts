@@ -24,7 +24,7 @@ async function secretsOf(id: unknown) {
 }
 
 describe('the configuration of an app', () => {
-  it('is the same however often it is put, and keeps what is left out (C-CODEHOST-1)', async () => {
+  it('is the same no matter how often it is put, and keeps what is left out (C-CODEHOST-1)', async () => {
     const app = world.app();
     const first = await place.put(app);
     expect(first).toMatchObject({
@@ -182,7 +182,7 @@ describe('the configuration of an app', () => {
     }
   });
 
-  it('is of its workspace alone', async () => {
+  it('belongs only to its workspace', async () => {
     const { id } = (await place.put(world.app())).json;
     const other = await world.place();
     expect((await other.get(path)).json).toMatchObject({ configured: false, configs: [] });

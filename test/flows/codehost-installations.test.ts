@@ -89,7 +89,7 @@ describe('an installation', () => {
     }
   });
 
-  it('is taken unverified while the host cannot be asked, and the reason is said', async () => {
+  it('is stored as unverified with the reason while the host cannot be reached', async () => {
     await place.put({ ...app, private_key: 'no key' });
     const taken = await place.post(path, { installation_id: '777' });
     expect(taken).toMatchObject({
@@ -135,7 +135,7 @@ describe('an installation', () => {
 });
 
 describe('the app of the deployment', () => {
-  it('is every workspace’s, and takes an installation by what its host shows the person alone, for one workspace (C-CODEHOST-6)', async () => {
+  it('serves every workspace, and accepts an installation only if the host shows it to the person, for one workspace (C-CODEHOST-6)', async () => {
     const own = world.app();
     const { private_key, client_secret, webhook_secret, ...named } = own;
     await world.ports.secrets.put('service', {

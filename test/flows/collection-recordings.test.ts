@@ -53,7 +53,7 @@ describe.skipIf(!existsSync(folder))('recorded PostHog traffic', () => {
     ...JSON.parse(readFileSync(new URL(name, folder), 'utf8')),
   }));
 
-  it('is answered as expected, and stored as the native events that it stands for', async () => {
+  it('is answered as expected, and stored as the native events that it represents', async () => {
     for (const { name, environment, path, method, query, headers, body_base64, expected } of recordings) {
       const body = Buffer.from(body_base64, 'base64');
       const { status } = await callCollection(portsOf(environment), path, { method, query, headers, body });

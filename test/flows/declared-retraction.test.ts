@@ -2,22 +2,22 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { edgeEvaluator, followed } from '../../shared/domain/lineage/traversal/evaluate.ts';
-import { openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { openGraphWithPast } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { scanGraph } from '../../shared/domain/lineage/traversal/scan-graph.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
-import { type Graph, graphOf, judgement } from '../support/worked-events.ts';
+import { type Graph, graphOfEdges, judgement } from '../support/worked-events.ts';
 
 const world = provideForAll(startLineageWorld);
 
-async function graphIn({ workspace, connector }: LineagePlace): Promise<Graph> {
-  const { reading } = await openGraph(queriesPorts(), workspace, connector.id, new Date());
+async function graphIn({ workspace }: LineagePlace): Promise<Graph> {
+  const reading = await openGraphWithPast(queriesPorts(), workspace, new Date());
   const judged = [];
-  for await (const { edges, view } of scanGraph(reading, workspace, { asOf: null })) {
-    judged.push(...followed(await edgeEvaluator(reading, view, judgement(workspace)).evaluate('in', edges)));
+  for await (const { edges, view } of scanGraph(reading, { asOf: null })) {
+    judged.push(...followed(await edgeEvaluator(reading, view, judgement).evaluate('in', edges)));
   }
-  return graphOf(judged);
+  return graphOfEdges(judged);
 }
 
 const fixture = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
@@ -44,7 +44,7 @@ async function snapshot(place: LineagePlace, { path, body }: Export) {
   return queriesPorts().deliveries.get(place.workspace, json.delivery_id);
 }
 
-/** The crm project of our own with one model less, and one that reads something else. */
+/** Our own crm project with one model less, and one that reads something else. */
 function changed(manifest: ReturnType<typeof fixture>) {
   const nodes = structuredClone(manifest.nodes);
   const models = Object.keys(nodes).filter((id) => id.startsWith('model.'));

@@ -44,7 +44,7 @@ const at = (seconds: number) => new Date(ports.clock.at.getTime() + seconds * 1_
 const found = async (id: string) => findDelivery(ports, workspace, id);
 const shown = async (id: string) => showDelivery(ports, await found(id));
 
-/** Accepts a batch of so many objects; each call is another delivery. */
+/** Accepts a batch of this many objects; each call is another delivery. */
 async function accepted(items = 1, connectorId: string | null = 'warehouse'): Promise<Delivery> {
   const body = Array.from({ length: items }, () => ({ nonce: randomUUID() }));
   const receipt = await acceptOpenLineage(ports, {
@@ -85,7 +85,7 @@ async function begun(delivery: Delivery, receiveCount = 1): Promise<Delivery> {
 }
 
 describe('deliveries', () => {
-  it('are looked up together where they are asked for together, one twice and one that nobody has', async () => {
+  it('are looked up together where they are requested together, one twice and one that nobody has', async () => {
     const [first, second] = [await accepted(), await accepted()];
     const client = new DynamoDBClient();
     const units = countUnits(client);
@@ -198,7 +198,7 @@ describe('a send that fails', () => {
     return { told, ports: { ...ports, queue, onSendFailed } };
   };
 
-  it('is told where a delivery is put back to work, which the sweep then sends', async () => {
+  it('is sent by the sweep if a delivery is put back to work', async () => {
     const delivery = await accepted();
     await finishDelivery(ports, delivery, { kind: 'failed', warnings: [] }, at(1));
     const { told, ports: unsent } = broken();
@@ -209,7 +209,7 @@ describe('a send that fails', () => {
     expect(await sent()).toEqual([messageOf(delivery)]);
   });
 
-  it('is told where the sweep meets it', async () => {
+  it('is sent if the sweep finds it', async () => {
     const delivery = await accepted();
     const { told, ports: unsent } = broken();
     expect(await resendDue(unsent, at(61))).toMatchObject({ resent: 0 });
@@ -241,7 +241,7 @@ describe('the sweep', () => {
     expect(await sent()).toEqual([messageOf(delivery)]);
   });
 
-  it('leaves a delivery alone while a worker may still have it, and gives up what was begun too often', async () => {
+  it('does not touch a delivery while a worker may still have it, and gives up after too many attempts', async () => {
     const delivery = await accepted();
     await begun(delivery);
     await drainQueue();

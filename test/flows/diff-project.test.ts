@@ -33,7 +33,7 @@ const impacted = (effect: { breaks: LineageDiff['columns'][number]['breaks'] } |
   effect?.breaks.map(({ relation_ref, grade }) => [relation_ref, grade]);
 
 describe('a branch against its live scope', () => {
-  it('has no changes where it is what was taken in', async () => {
+  it('has no changes where it is what was accepted', async () => {
     await take();
     expect(await diff(undefined)).toMatchObject({
       grade: 'safe',
@@ -139,7 +139,7 @@ describe('a branch against its live scope', () => {
     ]);
   });
 
-  it('breaks whoever reads a model that it removes', async () => {
+  it('breaks anyone who reads a model that it removes', async () => {
     await take();
     await place.emit(runEvent(place.namespace, [core('customers')], ['crm.bi.copy']));
     const answer = await diff((nodes, manifest) => {
@@ -185,7 +185,7 @@ describe('a branch against its live scope', () => {
   });
 });
 
-it('knows the models of a branch that is built into a schema of its own', async () => {
+it('knows the models of a branch that is built into its own schema', async () => {
   await take();
   const rebuilt = (nodes: Parameters<NonNullable<Parameters<typeof shopManifest>[0]>>[0]) => {
     for (const node of Object.values(nodes)) {
@@ -206,14 +206,14 @@ it('knows the models of a branch that is built into a schema of its own', async 
   expect(columnOf(answer, core('orders'), 'gross')).toMatchObject({ change: 'removed', grade: 'breaking' });
 });
 
-it('compares a SQLMesh project of another environment with the one that is asked for', async () => {
+it('compares a SQLMesh project of another environment with the one that is requested', async () => {
   const at = { completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() };
   await place.declare('/v1/lineage/sqlmesh/project', { project: crm, ...at });
   const branch = { ...structuredClone(crm), environment: 'pr_7' };
   expect((await post({ project: branch })).json.from).toMatchObject({ found: false });
   const same = await post({ project: branch, environment: 'prod' });
   expect(same.json).toMatchObject({ from: { found: true }, edges: [], columns: [], grade: 'risky' });
-  // An export tells nothing of a seed's file, of Python and of what was not rendered, unless it has their digests.
+  // Without digests, an export has no information about seed files, Python and unrendered models.
   expect(same.json.relations.map((one: LineageDiff['relations'][number]) => [one.relation_ref, one.reasons])).toEqual(
     ['py', 'regions', 'unrendered'].map((name) => [core(name), ['statement_not_compared']]),
   );
@@ -349,7 +349,7 @@ describe('what a branch says otherwise of its models', () => {
     expect(relationOf(other, 'stg_orders')).toMatchObject({ grade: 'risky' });
   });
 
-  it('grades a relation no better than its columns, with what they break (C-DIFF-9)', async () => {
+  it('grades a relation no better than its columns, with their downstream impact (C-DIFF-9)', async () => {
     await take();
     const answer = await diff((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', ''));
     expect(columnOf(answer, core('orders'), 'gross')?.grade).toBe('breaking');
@@ -381,8 +381,8 @@ describe('what a branch says otherwise of its models', () => {
   });
 });
 
-describe('what is asked for', () => {
-  it('may be gzip, by whoever may read', async () => {
+describe('what is requested', () => {
+  it('may be gzip, by anyone who may read', async () => {
     await take();
     const body = {
       workspace_id: place.workspace,

@@ -106,7 +106,7 @@ it('breaks what still reads a relation that nothing makes any more', async () =>
 /** A time within the history that can be asked about. */
 const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
 
-it('goes by when runs were observed, and a page at a time', async () => {
+it('compares by observation time of runs, one page at a time', async () => {
   const tables = Array.from({ length: 9 }, (_, i) => core(`t${i}`));
   for (const [i, to] of tables.slice(1).entries()) await emit(tables[i] ?? '', to, daysAgo(30 - i));
   const query = { from: daysAgo(28.5), to: daysAgo(26.5) };
@@ -130,7 +130,7 @@ it('goes by when runs were observed, and a page at a time', async () => {
   expect(paged.map(({ downstream }) => downstream).toSorted()).toEqual([core('t3'), core('t4')]);
 });
 
-it('compares up to the moment of its first page, where none is asked for (C-READ-3)', async () => {
+it('compares up to the moment of its first page, if none is requested (C-READ-3)', async () => {
   for (const to of ['t0', 't1', 't2']) await emit(core('s'), core(to), daysAgo(1));
   const first = await diff({ from: daysAgo(2), limit: '1' });
   const second = await diff({ from: first.from.as_of ?? '', limit: '1', cursor: first.next_cursor ?? '' });

@@ -136,7 +136,7 @@ describe('the evidence of an edge', () => {
     }
   });
 
-  it('is told by the names under which its source knows the ends', async () => {
+  it('shows the names that its source uses for both ends', async () => {
     const symlinks = {
       _producer: 'https://example.com/test',
       _schemaURL: 'https://openlineage.io/spec/facets/1-0-1/SymlinksDatasetFacet.json#/$defs/SymlinksDatasetFacet',
@@ -220,7 +220,7 @@ describe('why evidence does not count', () => {
     });
   });
 
-  it('names the retention of what was not observed for long (C-EVIDENCE-6)', async () => {
+  it('names the retention of evidence that was not observed for long (C-EVIDENCE-6)', async () => {
     await place.emit({ ...observed(), eventTime: '2020-01-01T00:00:00Z' });
     const { evidence } = await explain();
     expect(evidence[0]).toMatchObject({
@@ -231,7 +231,7 @@ describe('why evidence does not count', () => {
 });
 
 describe('what there is nothing to explain of', () => {
-  it('is said, and another workspace’s evidence is never shown', async () => {
+  it('is reported, and another workspace’s evidence is never shown', async () => {
     await manifest();
     const nothing = { found: false, status: null, confidence: 0, evidence: [] };
     expect(await explain({ upstream: ends.downstream, downstream: ends.upstream })).toMatchObject(nothing);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { exportLines } from '../../shared/domain/lineage/queries/export/export-page.ts';
 import { validateEvent } from '../../shared/domain/lineage/sources/openlineage/validate.ts';
-import { openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { openGraphWithPast } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { deployedFunctions, type Send } from '../support/deployed-functions.ts';
@@ -57,7 +57,7 @@ describe('the export', () => {
   });
 
   it('reads a bounded part ahead of who takes its lines (C-EXPORT-6)', async () => {
-    const { reading } = await openGraph(queriesPorts(), place.workspace, place.connector.id, new Date());
+    const reading = await openGraphWithPast(queriesPorts(), place.workspace, new Date());
     let reads = 0;
     const pages = new Proxy(reading.pages, {
       get: (of, name, receiver) => {
@@ -73,7 +73,7 @@ describe('the export', () => {
     expect(reads).toBeGreaterThan(early);
   });
 
-  it('takes a cursor of its own workspace, connector and profile alone (C-EXPORT-3)', async () => {
+  it('accepts only cursors of the same workspace, connector and profile (C-EXPORT-3)', async () => {
     const { next_cursor: cursor } = await page({ limit: '1' });
     const { record: other } = await createConnector(world.operator, place.workspace, { name: 'lake', kind: 'spark' });
     const elsewhere = await world.place();

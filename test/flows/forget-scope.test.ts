@@ -117,7 +117,7 @@ describe.each(kinds)('forgetting the $kind of a source', ({ kind, state }) => {
     expect(forgotten).toMatchObject({ kind, edges: 0, last_observed_at: null });
   });
 
-  it('takes what the source states later, and forgets that too when it is told so again (C-FORGET-3, C-FORGET-4)', async () => {
+  it('takes what the source states later, and forgets that too when requested again (C-FORGET-3, C-FORGET-4)', async () => {
     await state('mart');
     const key = await keyOf(kind);
     await forget(key);
@@ -139,7 +139,7 @@ describe.each(kinds)('forgetting the $kind of a source', ({ kind, state }) => {
     expect(second.json.scope.forgotten_at).toBe(first.json.scope.forgotten_at);
   });
 
-  it('leaves other workspaces alone, and is for their administrators (C-FORGET-1)', async () => {
+  it('does not affect other workspaces, and is only for admins (C-FORGET-1)', async () => {
     const other = await world.place();
     await state('mart');
     await state('mart', other);
@@ -232,7 +232,7 @@ describe('evidence that is forgotten', () => {
     expect(await downstream()).toEqual(['mart']);
   });
 
-  it('does not keep a name ambiguous, nor the coverage of an answer whole (C-FORGET-6)', async () => {
+  it('does not keep a name ambiguous or the coverage of an answer complete (C-FORGET-6)', async () => {
     await place.declare(dbt, complete('mart'));
     const coverage = async () =>
       (await place.ask('/v1/lineage/impact', { relation_ref: core('raw') })).json.coverage.scopes.length;

@@ -52,7 +52,7 @@ beforeEach(async () => {
 const hour = 60;
 const at = (minutes: number) => new Date(ports.clock.at.getTime() + minutes * 60_000);
 const never = () => false;
-/** A scan of this test's workspace alone. */
+/** A scan of only this test's workspace. */
 const scan = (minutes: number, change: Partial<SweepFunctionPorts> = {}) =>
   scanGaps(
     { ...sweep, workspaces: async () => [{ id: workspace }], ...change },
@@ -307,7 +307,7 @@ describe('the scan', () => {
     expect(await open()).toBe(feeds.length);
   });
 
-  it('names the assets that are not resolved, with what to do about them (C-GAP-8)', async () => {
+  it('names the unresolved assets, with advice (C-GAP-8)', async () => {
     const assets = Array.from({ length: 12 }, (_, i) => `model.shop.m${i}`);
     await delivered(0, worked({ unresolved: [unresolved('non_sql_model', assets.slice(0, 10))] }));
     await scan(1);
@@ -407,7 +407,10 @@ describe('the routes', () => {
       expect(json.items.length).toBeLessThanOrEqual(2);
       seen.push(...json.items);
       cursor = json.next_cursor;
-      if (cursor) expect((await get({ cursor, status: 'open' })).status).toBe(422);
+      if (cursor) {
+        expect(cursor).toMatch(/^[0-9a-f-]{36}$/);
+        expect((await get({ cursor, status: 'open' })).status).toBe(422);
+      }
     } while (cursor);
     expect(seen).toEqual(all);
   });

@@ -15,12 +15,12 @@ import { runEvent } from '../support/run-event.ts';
 const world = provideForAll(startLineageWorld);
 const place = provideForEach(() => world.place());
 
-const impact = (query: Record<string, string>) => place.ask('/v1/lineage/impact', query);
+const impact = (query: Record<string, string | readonly string[]>) => place.ask('/v1/lineage/impact', query);
 const manifest = (extra: object = {}) => place.declare('/v1/lineage/dbt/manifest', { manifest: crm, ...extra });
 const complete = () => manifest({ completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() });
 const event = (from: string, to: string) => runEvent(place.namespace, [from], [to]);
 
-describe('what an answer says of its coverage', () => {
+describe('the coverage of an answer', () => {
   it('tells the last complete snapshot of each declared scope, and that a partial one proves no absence', async () => {
     await manifest();
     const { json: partial } = await impact({ relation_ref: 'crm.core.accounts' });
@@ -92,7 +92,7 @@ it('names the feeds that are silent for longer than is usual for them', async ()
   ]);
 });
 
-describe('what an answer says of itself', () => {
+describe('the metadata of an answer', () => {
   it('is what was cut, where only tables are known, and what does not count (C-READ-5)', async () => {
     await place.emit([
       event('crm.core.a', 'crm.core.b'),
@@ -119,7 +119,7 @@ describe('what an answer says of itself', () => {
   });
 });
 
-describe('what an answer says of its cost', () => {
+describe('the cost of an answer', () => {
   it('is the same for the same question, whatever the process remembers, and more for a deeper one (C-IMPACT-13, C-READ-2)', async () => {
     const chain = Array.from({ length: 8 }, (_, i) => `crm.core.c${i}`);
     await place.emit(chain.slice(1).map((to, i) => event(chain[i] ?? '', to)));
@@ -167,6 +167,30 @@ describe('an answer about a column that nobody names (C-IDENTITY-13, C-IDENTITY-
     expect(json.column_lineage.unresolved).toEqual([
       { relation_ref: 'crm.core.orders', column: 'amonut', reason: 'unknown_column' },
     ]);
+  });
+
+  it('keeps what is proven of the columns that are known, and counts a column once (C-IMPACT-21)', async () => {
+    await place.emit([
+      mapped('crm.core.orders', 'crm.core.daily', 'amount'),
+      mapped('crm.core.orders', 'crm.core.other', 'day'),
+    ]);
+    const about = (column_ref: string[]) =>
+      impact({ relation_ref: 'crm.core.orders', column_ref, direction: 'downstream' });
+    const { json } = await about(['amount', 'amonut']);
+    expect(json.column_lineage.paths).toMatchObject([
+      { upstream: { column: 'amount' }, downstream: { column: 'total' } },
+    ]);
+    expect(json.downstream.map((one: { relation_ref: string }) => one.relation_ref)).toEqual([
+      'crm.core.daily',
+      'crm.core.other',
+    ]);
+    expect(json.precision).toEqual({
+      requested: 'column',
+      delivered: 'mixed',
+      reasons: [{ relation_ref: 'crm.core.orders', reason: 'unknown_column' }],
+    });
+    const { json: twice } = await about(['amount', 'AMOUNT']);
+    expect(twice.column_lineage.roots).toEqual(['amount']);
   });
 
   it('is that nothing is affected where evidence names the column, and nothing reads it', async () => {

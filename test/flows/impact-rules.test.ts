@@ -20,7 +20,7 @@ const ask = (relation: string, query: Query = {}) => impact({ relation_ref: core
 const refusal = async (query: Query) => (await place.ask('/v1/lineage/impact', query)).json.detail;
 
 type Extra = NonNullable<Parameters<typeof runEvent>[3]>;
-/** One event of a job of its own for each pair of relations. */
+/** One event of its own job for each pair of relations. */
 const edges = (pairs: readonly (readonly [from: string, to: string])[], extra: Extra = {}) =>
   place.emit(
     pairs.map(([from, to]) => runEvent(place.namespace, [core(from)], [core(to)], { job: `${from} ${to}`, ...extra })),
@@ -36,7 +36,7 @@ const fans = (width: number) =>
     [`out${i}`, `end${i}`],
   ]).flat() as unknown as readonly (readonly [string, string])[];
 
-describe('what is asked', () => {
+describe('the request', () => {
   it('takes a direction, 1 to 10 levels and 1 to 500 relations, and defaults for each (C-IMPACT-1)', async () => {
     await edges([
       ['a', 'b'],
@@ -93,7 +93,7 @@ describe('the items', () => {
     }
   });
 
-  it('end at max_depth, which is said where something is behind (C-IMPACT-4)', async () => {
+  it('end at max_depth, and say so if there is more (C-IMPACT-4)', async () => {
     await edges([
       ['a', 'b'],
       ['b', 'c'],
@@ -107,7 +107,7 @@ describe('the items', () => {
 });
 
 describe('edges that do not count', () => {
-  it('are followed with include_stale alone, and left out below min_confidence (C-IMPACT-5)', async () => {
+  it('are followed only with include_stale, and left out below min_confidence (C-IMPACT-5)', async () => {
     await edges([['a', 'old']], { at: '2020-01-01T00:00:00Z' });
     await edges([['a', 'new']]);
     const plain = await ask('a');
@@ -148,7 +148,7 @@ describe('the blast radius', () => {
 });
 
 describe('a root that', () => {
-  it('is in no graph, or in one without it, is said to be so (C-IMPACT-12)', async () => {
+  it('is reported if it is in no graph, or the graph lacks it (C-IMPACT-12)', async () => {
     expect(await ask('a')).toMatchObject({ graph_found: false, has_lineage: false });
     await edges([['a', 'b']]);
     expect(await ask('nowhere')).toMatchObject({ graph_found: true, has_lineage: false });

@@ -25,7 +25,7 @@ const model = (name: string, on: readonly string[]) => ({
   alias: name,
   depends_on: { nodes: on.map((one) => `model.${one}`) },
 });
-/** A dbt project of a root and so many models that read it. */
+/** A dbt project of a root and this many models that read it. */
 const manifest = (models: number) => ({
   metadata: { adapter_type: 'postgres' },
   nodes: Object.fromEntries(
@@ -88,7 +88,7 @@ describe('a document of a tool', () => {
 });
 
 describe('the payload of a delivery', () => {
-  it('is the bytes as they came, for administrators with the admin scope (C-DELIVERY-2)', async () => {
+  it('is the bytes as received, for administrators with the admin scope (C-DELIVERY-2)', async () => {
     const bytes = Buffer.from(` ${JSON.stringify(runEvent(place.namespace, ['crm.core.ä'], ['crm.core.b']))}\n`);
     const query = { workspace_id: place.workspace, connector_id: place.connector.id };
     const { delivery_id } = await answer({ route: routes.postOpenLineageEvent, query, body: bytes }, 202);
@@ -122,7 +122,7 @@ describe('the shrink guard', () => {
     expect(await downstream('m0')).toHaveLength(10);
   });
 
-  it('holds a snapshot where it is told to, from the share that it is told (C-DELIVERY-8, C-DELIVERY-9)', async () => {
+  it('holds a snapshot if the guard is on, from the configured share on (C-DELIVERY-8, C-DELIVERY-9)', async () => {
     await guard({ mode: 'hold', share: 0.2 });
     await snapshot(24);
     expect(await snapshot(22)).toMatchObject({ state: 'projected', warnings: [] });
@@ -158,7 +158,7 @@ describe('a complete snapshot', () => {
 });
 
 describe('the type of a provider', () => {
-  it('is the kind of what it sends, or what its key was registered as (C-PROVIDER-2)', async () => {
+  it('is derived from its deliveries, or as its key was registered (C-PROVIDER-2)', async () => {
     const query = { workspace_id: place.workspace, connector_id: place.connector.id };
     const event = (provider_key: object) => ({
       route: routes.postOpenLineageEvent,

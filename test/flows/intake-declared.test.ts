@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Completeness } from '../../shared/contract/vocabulary.ts';
-import { canonicalDigest } from '../../shared/domain/base/json/read-json.ts';
+import { canonicalDigest } from '../../shared/domain/base/digest.ts';
 import { acceptDeclared, type DeclaredReceipt } from '../../shared/domain/lineage/ingest/accept-declared.ts';
 import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/lineage/ingest/acquisition.ts';
 import { payloadOf } from '../../shared/domain/lineage/ingest/open-delivery.ts';

@@ -38,7 +38,7 @@ const stored = async (id: string) => {
 };
 
 describe('acceptance', () => {
-  it('keeps the bytes as they came, opens one delivery and sends its id (C-INGEST-1, C-INGEST-2)', async () => {
+  it('keeps the bytes as received, opens one delivery and sends its id (C-INGEST-1, C-INGEST-2)', async () => {
     const body = { b: 1, a: 'é' };
     const receipt = await accept(body);
     expect(receipt).toEqual({

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportLines } from '../../shared/domain/lineage/queries/export/export-page.ts';
-import { openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { openGraphWithPast } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
@@ -94,7 +94,7 @@ const relation = async (place: LineagePlace, ref: string, more: Readonly<Record<
   (await place.ask('/v1/lineage/relation', { relation_ref: ref, ...more })).json;
 
 async function exported(place: LineagePlace): Promise<string[]> {
-  const { reading } = await openGraph(queriesPorts(), place.workspace, place.connector.id, new Date());
+  const reading = await openGraphWithPast(queriesPorts(), place.workspace, new Date());
   const lines: string[] = [];
   const request = { workspace: place.workspace, connectorId: null, profile: 'job', asOf: reading.now } as const;
   for await (const line of exportLines(reading, request)) lines.push(line);
@@ -114,7 +114,7 @@ describe('what a statement passes on of a relation whose columns it does not tel
     expect(reached(known)).toEqual(['crm.core.staged: state', 'crm.core.daily: state', 'crm.core.paid: amount,note']);
   });
 
-  it('is the same in whichever order statement and schemas arrive (C-COLUMNS-6)', async () => {
+  it('does not depend on the order of statement and schemas (C-COLUMNS-6)', async () => {
     const answers = [];
     for (const steps of inEveryOrder([manifest, orders, newOrders])) {
       const place = await world.place();
@@ -123,7 +123,7 @@ describe('what a statement passes on of a relation whose columns it does not tel
       const columns = edges.map(({ columns }: { columns: unknown }) => columns);
       const { columns: listed } = await relation(place, 'crm.core.daily');
       const answer = JSON.stringify({ downstream, columns, precision, column_lineage, listed });
-      // Each order has a connector of its own.
+      // Each order has its own connector.
       answers.push(answer.replaceAll(/"connector_id":"[^"]*"/g, '"connector_id":""'));
     }
     expect(new Set(answers).size).toBe(1);
@@ -198,7 +198,7 @@ describe('the columns of a relation', () => {
   });
 });
 
-describe('what partial deliveries alone state', () => {
+describe('statements only of partial deliveries', () => {
   it('is dated by the delivery that stated it, before and after others came (C-COLUMNS-7)', async () => {
     const place = await world.place();
     const before = new Date().toISOString();
@@ -226,7 +226,7 @@ describe('a mapping', () => {
     await place.declare('/v1/lineage/dbt/manifest', { manifest: small });
   });
 
-  it('of every column counts for all that are known, and is left out where values alone are asked for (C-IMPACT-8, C-IMPACT-16)', async () => {
+  it('of every column counts for all that are known, and is left out if only values are requested (C-IMPACT-8, C-IMPACT-16)', async () => {
     const all = await impact(place, 'state');
     expect(reached(all)).toEqual(['crm.core.shown: doubled,note,order_id']);
     expect(all.edges[0].columns).toEqual([
@@ -237,7 +237,7 @@ describe('a mapping', () => {
     expect(reached(await impact(place, 'amount', { influence: 'direct' }))).toEqual(['crm.core.shown: doubled']);
   });
 
-  it('says what happens to the value, and by which expression (C-COLUMNS-8)', async () => {
+  it('says what happens to the value, and shows the expression (C-COLUMNS-8)', async () => {
     const explained = await place.ask('/v1/lineage/edges/explain', {
       upstream: 'crm.raw.orders',
       downstream: 'crm.core.shown',
@@ -290,7 +290,7 @@ const columnsOf = async (place: LineagePlace) =>
   );
 
 describe('a star in the statement that an event carries', () => {
-  it('is settled by a list of columns, whichever comes first (C-COLUMNS-6)', async () => {
+  it('is settled by a list of columns, in either order (C-COLUMNS-6)', async () => {
     for (const steps of inEveryOrder([stagedRun, dailyRun, orders])) {
       const place = await world.place();
       for (const step of steps) await step(place);
@@ -353,7 +353,7 @@ describe('a union by place of relations whose columns the statement does not tel
     return { names: names.sort(), reasons: precision.reasons };
   };
 
-  it.each(ways)('is settled by their lists, whichever comes first: %s (C-COLUMNS-6, C-COLUMNS-12)', async (_, step) => {
+  it.each(ways)('is settled by their lists, in either order: %s (C-COLUMNS-6, C-COLUMNS-12)', async (_, step) => {
     for (const steps of [
       [step, orders, archive],
       [archive, orders, step],

@@ -7,8 +7,8 @@ import { s3 } from '../../shared/adapters/aws.ts';
 import { keysIn } from '../../shared/adapters/s3/bucket.ts';
 import { listingsPrefix } from '../../shared/contract/lake.ts';
 import { askForRewrite } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
-import { graphOf } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { rewriteMessage } from '../../shared/domain/lineage/generations/ports.ts';
+import { graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { createConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { ConnectorChanges } from '../../shared/domain/workspaces/access/inputs.ts';
@@ -77,7 +77,7 @@ const part =
 
 const urn = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,prod.${name},PROD)`;
 
-/** Names in full and by their last part, one run told in parts, and a project and a catalog of the same relations. */
+/** Names in full and by their last part, one run sent in parts, and a project and a catalog of the same relations. */
 const statements: readonly Step[] = [
   emit('crm.core.accounts', 'crm.mart.totals', 1),
   emit('orders', 'crm.mart.totals', 2),
@@ -106,7 +106,7 @@ async function graphsWithObjects({ workspace }: LineagePlace): Promise<string[]>
 
 const refs = ['crm.core.accounts', 'crm.core.orders', 'crm.mart.report', `${namespace}/crm.mart.sent`];
 
-/** All that readers are told, now and of a time before the last events, without what only names the workspace. */
+/** Everything that readers see, now and of a time before the last events, without what only names the workspace. */
 async function told(place: LineagePlace): Promise<unknown> {
   const answers = [];
   for (const relation_ref of refs)
@@ -125,7 +125,7 @@ async function told(place: LineagePlace): Promise<unknown> {
   return answers;
 }
 
-/** The partitions of what is kept of a workspace's graphs, once an item. */
+/** The partitions of a workspace's stored graphs, one entry per item. */
 async function worldItems({ workspace }: LineagePlace): Promise<string[]> {
   const { client, name } = table();
   const found: string[] = [];
@@ -140,7 +140,7 @@ const played = async (steps: readonly Step[], namespaces: string[] = []) => {
   return place;
 };
 
-describe('names that a connector comes to own (C-IDENTITY-7)', () => {
+describe('names that a connector starts to own (C-IDENTITY-7)', () => {
   it('are those of the graph that knew them from the start, whatever came before the change and after it', async () => {
     const expected = await told(await played([change(bound), ...statements]));
     for (const edge of ['crm.mart.report -> crm.mart.sent', 'crm.mart.report -> crm.mart.board'])
@@ -245,7 +245,7 @@ describe('names that a connector comes to own (C-IDENTITY-7)', () => {
     expect(await ask('crm.core.accounts')).toEqual([...before, 'crm.core.accounts -> crm.mart.totals'].sort());
   });
 
-  it('hold at once where nothing was said of them, and nothing else is rewritten', async () => {
+  it('take effect immediately if nothing uses them, and nothing else is rewritten', async () => {
     // Of a catalog's names any connector may be meant.
     const place = await played(statements.slice(0, -1));
     const { record } = await createConnector(world.operator, place.workspace, {

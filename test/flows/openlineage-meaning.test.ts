@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 type Sent = { readonly eventTime: string };
 
-/** What the events mean to the domain alone, which other tests hold to the given expectations. */
+/** What the events mean only to the domain, which other tests hold to the given expectations. */
 function meaningOf(events: readonly Sent[]): Graph {
   const { tables, columns } = interpret(events, resolve, settledBy(parser));
   return { tables, columns };
@@ -50,7 +50,7 @@ const soonAfter = (events: readonly Sent[]): string =>
 const shuffled = <T>(items: readonly T[], seed: number): T[] =>
   fc.sample(fc.shuffledSubarray([...items], { minLength: items.length }), { seed, numRuns: 1 })[0] ?? [];
 
-/** The ways in which the same events may come. */
+/** The ways to send the same events. */
 const arrivals: Record<string, (events: readonly Sent[]) => unknown[]> = {
   'in reverse': (events) => events.toReversed(),
   'in any order, some twice': (events) => [...shuffled(events, 7), ...events.slice(0, 2)],

@@ -76,7 +76,7 @@ describe('the policy of a connector', () => {
     });
   });
 
-  it('is normalized, hashed and told at once, with a recount under way (C-POLICY-3, C-POLICY-5)', async () => {
+  it('is normalized, hashed and returned at once, with a recount in progress (C-POLICY-3, C-POLICY-5)', async () => {
     const before = await get();
     const { status, json } = await put({ filters: filtering(['B.*', 'a.*', 'b.*']) });
     expect(status).toBe(200);
@@ -156,7 +156,7 @@ describe('revisions', () => {
 });
 
 describe('requests', () => {
-  it('are for administrators alone, with the admin scope (C-POLICY-13)', async () => {
+  it('are only for administrators, with the admin scope (C-POLICY-13)', async () => {
     for (const token of [tokens.viewer, tokens.editor]) {
       for (const answer of [await get({ token }), await put({}, { token })])
         expect(answer).toMatchObject({ status: 403, json: { detail: { code: 'insufficient_workspace_role' } } });
@@ -166,7 +166,7 @@ describe('requests', () => {
     expect((await get({ token: null })).status).toBe(401);
   });
 
-  it('name the place of what breaks a rule', async () => {
+  it('name the place that breaks a rule', async () => {
     const places: readonly (readonly [object, string])[] = [
       [{ surprise: 1 }, '/surprise'],
       [{ filters: { ...safeDefaults, more: 1 } }, '/filters/more'],

@@ -103,7 +103,7 @@ describe('counters and times', () => {
     });
   });
 
-  it('are the same however often and however far apart a delivery is ended', async () => {
+  it('are the same no matter how often and however far apart a delivery is ended', async () => {
     const delivery = await accepted();
     const outcome = worked(null, {
       quarantined: [{ index: 0, code: 'invalid_event', message: '' }],
@@ -158,7 +158,7 @@ describe('a feed that many workers write', () => {
     return { worker: intakePorts(client), written };
   }
 
-  it('has the newest of what all of them know, each in an item of its own where they get in each other’s way (G-PROVIDER-2)', async () => {
+  it('has the newest state of all workers, with separate items if their writes conflict (G-PROVIDER-2)', async () => {
     const delivery = await accepted();
     const { worker, written } = crowded();
     expect(await finishDelivery(worker, delivery, worked(), at(5))).toBe(true);
@@ -171,7 +171,7 @@ describe('a feed that many workers write', () => {
     expect(await only()).toMatchObject({ last_received_at: iso(105), last_success_at: iso(6) });
   });
 
-  it('counts on from what one item held for all its deliveries (G-PROVIDER-4)', async () => {
+  it('continues the counts of the single item (G-PROVIDER-4)', async () => {
     const deliveries = await Promise.all(Array.from({ length: 12 }, () => accepted()));
     const table = { client: new DynamoDBClient(), name: process.env['TABLE_NAME'] ?? '' };
     const [first] = deliveries;
@@ -190,7 +190,7 @@ describe('a feed that many workers write', () => {
 });
 
 describe('one provider', () => {
-  it('is shown as in the list, to its own workspace alone (C-PROVIDER-5)', async () => {
+  it('is shown as in the list, only to its own workspace (C-PROVIDER-5)', async () => {
     await accepted('one');
     const item = await only();
     const id = item.id as ProviderInstanceId;
@@ -203,7 +203,7 @@ describe('one provider', () => {
 });
 
 describe('the backlog', () => {
-  it('is counted in what the workspace has open, whatever the others have', async () => {
+  it('is included in the open count of the workspace, whatever the others have', async () => {
     const client = new DynamoDBClient();
     const units = countUnits(client);
     const mine = workspace;
@@ -234,7 +234,7 @@ describe('status', () => {
     expect((await only()).status).toBe('active');
   });
 
-  it('counts one failure once, however often it is told', async () => {
+  it('counts one failure once, no matter how often it is reported', async () => {
     const delivery = await accepted();
     for (let n = 0; n < 5; n++) await fail(delivery, 1);
     expect((await only()).status).toBe('active');

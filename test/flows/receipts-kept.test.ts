@@ -47,7 +47,7 @@ const at = (day: number) => new Date(ports.clock.at.getTime() + day * 86_400_000
 /** 400 days after a day, as DynamoDB takes it. */
 const goneAfter = (day: number) => at(day + 400).getTime() / 1_000;
 
-/** Undefined where there is no such item, and null where it never goes. */
+/** Undefined where there is no such item, and null if it never goes. */
 async function expiry({ pk, sk }: Key): Promise<number | null | undefined> {
   const { Items: [item] = [] } = await table().client.send(
     new QueryCommand({
@@ -88,7 +88,7 @@ const finish = (delivery: Delivery, outcome: Partial<DeliveryOutcome>, day: numb
 };
 
 describe('receipts that are kept for 400 days', () => {
-  it('are gone so long after their end, with what stands beside them, and not while they are open', async () => {
+  it('expire after they end, with their related items, and never while they are open', async () => {
     const delivery = await accepted([ofRun], 'key');
     const content = openLineageDeliveryId(workspace, {
       kind: delivery.kind,
@@ -113,7 +113,7 @@ describe('receipts that are kept for 400 days', () => {
     expect(await expiry(receipt(delivery))).toBe(goneAfter(300));
   });
 
-  it('are not those of what is declared, by events without a run or by documents', async () => {
+  it('do not expire for declarations, whether by events without a run or by documents', async () => {
     const mixed = await accepted([ofRun, { job: { namespace: 'jobs', name: 'declared' } }]);
     await finish(mixed, { tookEffectAt: at(0).toISOString() }, 0);
     const document = anyDelivery(workspace, 'dbt_manifest', at(0));
@@ -141,13 +141,13 @@ describe('receipts that are kept for 400 days', () => {
     expect(await expiry(entry(delivery))).toBe(goneAfter(0));
   });
 
-  it('are neither found nor listed once they are gone, and what comes again is a delivery again (C-DELIVERY-12)', async () => {
+  it('are not found or listed once they expire, and the same content is a new delivery (C-DELIVERY-12)', async () => {
     const first = await accepted([ofRun], 'key');
     const { pk, sk } = receipt(first);
     await table().client.send(
       new DeleteItemCommand({ TableName: table().name, Key: { pk: { S: pk }, sk: { S: sk } } }),
     );
-    // One that was taken for a duplicate while the receipt went makes nothing that would be taken for one.
+    // One that was treated as a duplicate while the receipt went makes nothing that would be treated as one.
     await ports.deliveries.countDuplicate(workspace, first.delivery_id);
     expect(await expiry({ pk, sk })).toBeUndefined();
     await expect(findDelivery(ports, workspace, first.delivery_id)).rejects.toMatchObject({ code: 'not_found' });
@@ -182,7 +182,7 @@ describe('receipts that are kept for 400 days', () => {
   });
 });
 
-it('receipts are kept for ever where nothing else is said, and for no fewer than 400 days', () => {
+it('receipts are kept forever by default, and for at least 400 days', () => {
   expect(environment('RECEIPTS_DAYS').RECEIPTS_DAYS).toBe(400);
   vi.stubEnv('RECEIPTS_DAYS', undefined);
   expect(environment('RECEIPTS_DAYS').RECEIPTS_DAYS).toBeNull();

@@ -38,7 +38,7 @@ describe.each(versions)('what version %s left behind', (recorded) => {
     await Promise.all(lines.map(store));
   });
 
-  it('is answered as it was then, with what later versions add', async () => {
+  it('gets the recorded response, plus additions of later versions', async () => {
     const [at] = lines.flatMap((line) => ('recorded_at' in line ? line.recorded_at : []));
     for (const line of lines) {
       if (!('asked' in line)) continue;

@@ -12,7 +12,7 @@ const fixture = path.resolve(import.meta.dirname, '..', 'fixtures', 'local-servi
 let service: Service;
 afterEach(() => service.stop());
 
-/** A queue whose worker sends to it, so many times. */
+/** A queue whose worker sends to it, this many times. */
 const looping = (until: number, RecursiveLoop: 'Allow' | 'Terminate') =>
   v.parse(Template, {
     Resources: {

@@ -81,7 +81,7 @@ describe('finding relations', () => {
     });
   });
 
-  it('finds datasets that no connector owns, and leaves them out where a connector is asked for', async () => {
+  it('finds datasets that no connector owns, and leaves them out where a connector is requested', async () => {
     const place = await world.place();
     await place.emit(runEvent('s3://lake', ['raw/camel-events'], ['raw/camelDaily']));
     const { workspace_id } = own(place);
@@ -100,7 +100,7 @@ describe('finding relations', () => {
     expect(await refs(place, 'camel')).toEqual([]);
   });
 
-  it('does not name what has left the graph, nor what another workspace has', async () => {
+  it('does not name relations that left the graph or belong to another workspace', async () => {
     const [place, other] = [await world.place(), await world.place()];
     const manifest = (sources: readonly string[]) => ({
       completeness: 'complete',

@@ -39,7 +39,7 @@ const errorsOf = (text: string): readonly { path: string; message: string }[] =>
 
 /** Routes whose path and answers a protocol settles: the Model Context Protocol. */
 const ofProtocols: ReadonlySet<string> = new Set(['postMcp']);
-/** Lists that have a form of their own in the contract. */
+/** Lists that have their own form in the contract. */
 const shaped: ReadonlySet<string> = new Set(['listChecks', 'listAppConfigs', 'listInstallations']);
 
 describe('every route', () => {
@@ -87,7 +87,7 @@ describe('resources', () => {
     }
   });
 
-  it('take their workspace in the body of what they write, else in the query (C-RESOURCE-2)', () => {
+  it('take their workspace in the body if they write, else in the query (C-RESOURCE-2)', () => {
     const decision = /\/(?:approve|reject|deny|dismiss)$/;
     for (const [name, route] of ofResources) {
       const writes = /^(?:POST|PUT|PATCH)$/.test(route.method) && !decision.test(route.path);
@@ -120,6 +120,11 @@ describe('a field that breaks a rule', () => {
     },
   );
 
+  it.each(withJson)('is an array in the place of the object: %s (C-ERROR-2)', async (_, route) => {
+    const answer = await send({ ...example(route), body: [] });
+    expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
+  });
+
   it('is named in the query and in the headers too (C-ERROR-2)', async () => {
     const sent = example(routes.getImpact);
     const asked = await send({ ...sent, query: { ...sent.query, max_depth: '11' } });
@@ -127,6 +132,24 @@ describe('a field that breaks a rule', () => {
     const event = example(routes.postOpenLineageEvent);
     const keyed = await send({ ...event, headers: { ...event.headers, 'Idempotency-Key': 'k'.repeat(601) } });
     expect(errorsOf(keyed.text).map(({ path }) => path)).toEqual(['/headers/idempotency-key']);
+  });
+});
+
+describe('a query parameter that a route does not have', () => {
+  it.each(ofMembers)('is refused by its name: %s (C-ERROR-14)', async (_, route) => {
+    const sent = example(route);
+    const answer = await send({ ...sent, query: { ...sent.query, no_such_parameter: '1' } });
+    expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
+    expect(errorsOf(answer.text).map(({ path }) => path)).toContain('/query/no_such_parameter');
+  });
+
+  it('gets the documented name that it resembles (C-ERROR-14)', async () => {
+    const sent = example(routes.getImpact);
+    const answer = await send({ ...sent, query: { ...sent.query, columns_ref: 'a', xyz: 'b' } });
+    expect(errorsOf(answer.text)).toEqual([
+      { path: '/query/columns_ref', message: 'is not a parameter of this request; did you mean column_ref?' },
+      { path: '/query/xyz', message: 'is not a parameter of this request' },
+    ]);
   });
 });
 

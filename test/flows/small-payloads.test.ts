@@ -70,7 +70,7 @@ const archive = (time: string, changed: Partial<ReturnType<typeof archivePorts>>
 const objects = () => gathered(keysIn(stores().bucket, { Prefix: `raw/${workspace}/` }));
 
 describe('a small payload', () => {
-  it('makes no object of its own, and is an entry of an archive once its hour is over', async () => {
+  it('makes no separate object, and moves to an archive once its hour is over', async () => {
     const sent = Array.from({ length: 12 }, (_, n) => event({ n }));
     const deliveries = await Promise.all(sent.map((bytes) => accepted(bytes)));
     expect(await objects()).toEqual([]);
@@ -82,7 +82,7 @@ describe('a small payload', () => {
     expect(await archive('2026-11-23T12:05:00.000Z')).toEqual({ archived: 0, failed: 0 });
   });
 
-  it('is told from a larger one by what it deflates to, and is read as it was sent', async () => {
+  it('is distinguished from a larger one by its deflated size, and is read as sent', async () => {
     const small = event({ text: 'a'.repeat(20_000) });
     const noise = (length: number) => event({ text: randomBytes(length).toString('base64') });
     const sent = [
@@ -139,7 +139,7 @@ describe('a small payload', () => {
     );
   });
 
-  it('stays in the table where an archive does not give it back as it came', async () => {
+  it('stays in the table where an archive does not give it back as received', async () => {
     const delivery = await accepted(event({ n: 1 }));
     const { archives } = archivePorts();
     const lost = { ...archives, put: async () => undefined };

@@ -139,7 +139,7 @@ async function withoutDeclared({ workspace, connector, tokens }: LineagePlace) {
 
 const everyColumn = Object.values(shopValues).flatMap((columns) => Object.keys(columns)).length;
 
-/** The columns downstream of what decides the rows of a model, and whether that is exact. */
+/** The columns downstream of a model's row influences, and whether that is exact. */
 async function reached(place: LineagePlace, relation: string, column: string, asOf?: string) {
   const { json } = await place.ask('/v1/lineage/impact', {
     relation_ref: `shop.main.${relation}`,
@@ -203,7 +203,7 @@ describe('sources added one by one over one project', () => {
     expect(await feeds(place, 'monthly', 'revenue')).toMatchObject({ reasons: [] });
   });
 
-  it('do not stand for a statement while a policy leaves them out (C-EVIDENCE-7)', async () => {
+  it('do not represent a statement while a policy leaves them out (C-EVIDENCE-7)', async () => {
     const place = await newPlace();
     await manifest(place);
     await structured(place);
@@ -213,7 +213,7 @@ describe('sources added one by one over one project', () => {
   });
 });
 
-describe('what dbt-ol says of a project whose manifest nobody sent', () => {
+describe('the lineage of dbt-ol for a project without a manifest', () => {
   it.each([
     ['build', build, 43],
     ['an older version', older, 35],

@@ -85,7 +85,7 @@ it('finds a load that died, whatever became of its message, and ends it', async 
   const id = JSON.parse(String(answer)).delivery_id as DeliveryId;
   const [message] = await messages();
   if (!message || !('delivery_id' in message)) throw new Error('nothing was sent');
-  // The process dies within the claims: neither an error nor an end is written, and the message is gone.
+  // The process dies within the claims: no error or end is written, and the message is gone.
   const { promise: loading, resolve: begun } = Promise.withResolvers<void>();
   const claim = () => {
     begun();

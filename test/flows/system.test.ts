@@ -34,7 +34,7 @@ describe('health (C-READ-7)', () => {
 });
 
 describe('the methods of HTTP (C-READ-9)', () => {
-  it('are HEAD where GET is, and are told where a method is refused, in an answer that nobody keeps', async () => {
+  it('accept HEAD if they accept GET, and are listed in an uncacheable response if a method is refused', async () => {
     const checks = [{ name: 'table', read: async () => undefined }] as const;
     const respond = responder(
       systemRoutes,

@@ -153,7 +153,7 @@ describe('an upload', () => {
     });
   });
 
-  it('of a document is bound to its key and its content, of which the key is no part (C-INGEST-6)', async () => {
+  it('of a document is bound to its key and its content; the key is not part of the content (C-INGEST-6)', async () => {
     const keyed = (extra: object) => bytesOf({ ...manifest(), source_event_key: 'k', ...extra });
     const uploaded = await upload(keyed({}), { kind: 'dbt_manifest' });
     const sent = (body: object) =>
@@ -189,7 +189,7 @@ describe('an upload', () => {
 });
 
 describe('the URL of an upload', () => {
-  it('signs the length and the digest of what may be put (C-UPLOAD-1)', async () => {
+  it('signs the length and the digest of the upload (C-UPLOAD-1)', async () => {
     const bytes = bytesOf(event());
     const { json: ticket } = await announce(bytes, { kind: 'openlineage_event' });
     const signed = new URL(ticket.url).searchParams;
@@ -239,8 +239,8 @@ describe('what an upload refuses', () => {
   it.each([
     ['bytes that gzip did not make', () => Buffer.from('no gzip'), 'invalid_compression'],
     ['a gzip that ends too early', () => gzipSync(bytesOf(manifest())).subarray(0, -9), 'invalid_compression'],
-    ['a broken gzip of what is no JSON', () => gzipSync(Buffer.from('{"a"}')).subarray(0, -9), 'invalid_compression'],
-    ['a gzip of what is no JSON', () => gzipSync(Buffer.from('{"a"}')), 'invalid_json'],
+    ['a broken gzip of invalid JSON', () => gzipSync(Buffer.from('{"a"}')).subarray(0, -9), 'invalid_compression'],
+    ['a gzip of invalid JSON', () => gzipSync(Buffer.from('{"a"}')), 'invalid_json'],
     ['a gzip of more than may be', () => gzipSync(Buffer.alloc(limits.declared.bodyBytes + 1, ' ')), 'body_too_large'],
     ['no UTF-8', () => Buffer.from([...Buffer.from('{"manifest":{"docs":{"d":"'), 0xc3, ...Buffer.from('"}}}')]), ''],
   ])('is %s, as the direct route does', async (_, make, code) => {

@@ -67,6 +67,8 @@ const call = async (method: string, path: string, parts: Parameters<typeof reque
 const path = '/v1/webhooks';
 const create = (more: Json = {}, token = place.tokens.admin) =>
   call('POST', path, { token, body: { workspace_id: place.workspace, url, events: ['check.failed'], ...more } });
+const patchOf = (id: unknown, body: Json) =>
+  call('PATCH', `${path}/{webhook_id}`, { params: of(id), body: { workspace_id: place.workspace, ...body } });
 const of = (id: unknown) => ({ webhook_id: String(id) });
 const sentTo = async (id: unknown, query: Readonly<Record<string, string>> = {}) => {
   const parts = { params: of(id), query: { workspace_id: place.workspace, ...query } };
@@ -95,7 +97,7 @@ async function failingCheck(name = 'no models'): Promise<void> {
 }
 
 describe('a webhook', () => {
-  it('is told of a check that begins to fail, signed with the secret that its making showed (C-HOOK-2, C-HOOK-3)', async () => {
+  it('is notified of a check that begins to fail, signed with the secret that its making showed (C-HOOK-2, C-HOOK-3)', async () => {
     const { json } = await create();
     const { secret, id } = json as { secret: string; id: string };
     await failingCheck('orders feed nothing');
@@ -116,7 +118,7 @@ describe('a webhook', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('is told of a gap that opens, once (C-HOOK-2)', async () => {
+  it('is notified of a gap that opens, once (C-HOOK-2)', async () => {
     await create({ events: ['gap.opened'] });
     await place.emit(runEvent('postgres://elsewhere:5432', ['x.y.z'], ['x.y.w']));
     const sweep = { ...sweepPorts(), workspaces: async () => [{ id: place.workspace }] };
@@ -153,9 +155,8 @@ describe('a webhook', () => {
     const { json: made } = await create({ format: 'slack' });
     const id = made['id'];
     const list = await call('GET', path, { query: { workspace_id: place.workspace } });
-    expect(list.json).toMatchObject({ items: [{ id, url, format: 'slack' }], next_cursor: null });
-    const patch = (body: Json) =>
-      call('PATCH', `${path}/{webhook_id}`, { params: of(id), body: { workspace_id: place.workspace, ...body } });
+    expect(list.json).toMatchObject({ items: [{ id, format: 'slack' }], next_cursor: null });
+    const patch = (body: Json) => patchOf(id, body);
     const rotated = await patch({ rotate_secret: true });
     expect(rotated.json['secret']).toMatch(/^whsec_/);
     expect((await patch({ events: ['gap.opened', 'gap.opened'] })).json).toMatchObject({
@@ -166,7 +167,24 @@ describe('a webhook', () => {
     expect(rotated.json['secret']).not.toBe(made['secret']);
   });
 
-  it('is tested at once, and says what came of it (C-HOOK-4, C-HOOK-6)', async () => {
+  it('shows the address of a chat only in the response that sets it (C-HOOK-7)', async () => {
+    const { json: made } = await create({ format: 'slack' });
+    const id = made['id'];
+    expect(made['url']).toBe(url);
+    const listed = async () =>
+      (await call('GET', path, { query: { workspace_id: place.workspace } })).json['items'] as readonly Json[];
+    const shown = `${new URL(url).origin}/…`;
+    expect(await listed()).toMatchObject([{ id, url: shown }]);
+    expect((await patchOf(id, { url: shown, events: ['gap.opened'] })).json).toMatchObject({ url: shown });
+    expect((await patchOf(id, { format: 'json' })).code).toBe('validation_error');
+    expect((await patchOf(id, { format: 'json', url: shown })).code).toBe('validation_error');
+    expect(await listed()).toMatchObject([{ url: shown, format: 'slack' }]);
+    const test = { params: of(id), body: { workspace_id: place.workspace } };
+    expect((await call('POST', `${path}/{webhook_id}/test`, test)).json).toMatchObject({ delivered: true });
+    expect((await patchOf(id, { format: 'json', url })).json).toMatchObject({ url });
+  });
+
+  it('can be tested, and shows the result (C-HOOK-4, C-HOOK-6)', async () => {
     const { json } = await create({ format: 'slack' });
     const test = () =>
       call('POST', `${path}/{webhook_id}/test`, { params: of(json['id']), body: { workspace_id: place.workspace } });
@@ -177,7 +195,7 @@ describe('a webhook', () => {
     expect(await sentTo(json['id'])).toEqual([]);
   });
 
-  it('is told nothing after it is removed, and nothing of another workspace', async () => {
+  it('receives nothing after it is removed, and nothing from another workspace', async () => {
     const { json } = await create();
     const elsewhere = place;
     place = await world.place();
@@ -206,16 +224,34 @@ describe('the making of a webhook', () => {
     'https://intranet/',
     'file:///etc/passwd',
     'not a url',
-  ])('refuses %s, and names the place alone (C-HOOK-1)', async (bad) => {
+  ])('refuses %s, and names only the place (C-HOOK-1)', async (bad) => {
     const { status, code, json } = await create({ url: bad });
     expect([status, code]).toEqual([422, 'validation_error']);
     expect(json).toMatchObject({ detail: { errors: [{ path: '/url' }] } });
     expect(JSON.stringify(json)).not.toContain(bad);
   });
 
-  it('is an admin’s alone, and ends at twenty (C-HOOK-1)', async () => {
+  it('is only for admins, with at most twenty (C-HOOK-1)', async () => {
     expect((await create({}, place.tokens.editor)).status).toBe(403);
     for (let made = 0; made < 20; made++) expect((await create()).status).toBe(201);
+    expect(await create()).toMatchObject({ status: 409, code: 'conflict' });
+  });
+
+  it('is one of at most twenty, however many are created at once, and leaves its place when it is deleted (C-HOOK-1)', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => create()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    const list = async () => (await call('GET', path, { query: { workspace_id: place.workspace } })).json['items'];
+    const items = (await list()) as Json[];
+    expect(items).toHaveLength(answers.filter(({ status }) => status === 201).length);
+    for (let more = items.length; more < 20; more++) expect((await create()).status).toBe(201);
+    const remove = () =>
+      call('DELETE', `${path}/{webhook_id}`, {
+        params: of(items[0]?.['id']),
+        query: { workspace_id: place.workspace },
+      });
+    const removals = await Promise.all([remove(), remove()]);
+    expect(removals.map(({ status }) => status)).toContain(204);
+    expect((await create()).status).toBe(201);
     expect(await create()).toMatchObject({ status: 409, code: 'conflict' });
   });
 });

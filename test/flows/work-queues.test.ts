@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import * as v from 'valibot';
 import { beforeEach, expect, it } from 'vitest';
 import { sqs } from '../../shared/adapters/aws.ts';
 import { redrive } from '../../shared/adapters/sqs/redrive.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { ProjectionMessage, queueOf } from '../../shared/contract/messages.ts';
+import { type ProjectionMessage, queueOf } from '../../shared/contract/messages.ts';
 import { type DeliveryKind, declaredKinds, deliveryKinds } from '../../shared/contract/vocabulary.ts';
 import { failDelivery } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
 import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
@@ -55,7 +54,7 @@ it.each(deliveryKinds)(
   },
 );
 
-it('what reads documents again waits with them, what reads the graph alone does not', () => {
+it('work that rereads documents waits with them, work that reads only the graph does not', () => {
   const common = { version: 1, workspace_id: workspace } as const;
   const queues = [
     { ...common, kind: 'rewrite_names', changes: 1, step: 0 },
@@ -63,11 +62,6 @@ it('what reads documents again waits with them, what reads the graph alone does 
     { ...common, kind: 'evaluate_check', check_id: randomUUID(), caused_by: null, nodes: null },
   ].map((message) => queueOf(message as ProjectionMessage));
   expect(queues).toEqual(['documents', 'projection', 'projection']);
-});
-
-it('a message of 0.1.0, which does not say what was delivered, is worked where it waits', () => {
-  const message = { version: 1, workspace_id: workspace, delivery_id: randomUUID() };
-  expect(queueOf(v.parse(ProjectionMessage, message))).toBe('projection');
 });
 
 it('dead letters of documents go back to the documents', async () => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 const recordHandedBack = async (messages: readonly Unworked[]) => void handed.push(...messages);
 
-/** The time that is left, by how often it was asked for. */
+/** The time that is left, by how often it was requested. */
 const context = (left: (asked: number) => number) => {
   let asked = 0;
   return { awsRequestId: 'run', getRemainingTimeInMillis: () => left(asked++) } as Context;
@@ -88,7 +88,7 @@ describe('store-events', () => {
     const ports = { ...storeEventsPorts(), handBack: recordHandedBack };
     const rests: number[] = [];
     while (waiting.length > 0) {
-      // Time for a hundred and ten claims, each of which asks.
+      // Time for a hundred and ten claims, which each ask.
       const response = await storeEventsFunction(ports)(
         { Records: waiting },
         context((asked) => 60_000 - asked * 270),
@@ -130,7 +130,7 @@ describe('store-events', () => {
     const busy: typeof ledger.claim = async (key, claim) => {
       const attempt = (tried.get(key.id) ?? 0) + 1;
       tried.set(key.id, attempt);
-      // Every third event is let through at its third attempt alone.
+      // Every third event is let through only at its third attempt.
       if (attempt < 3 && [...tried.keys()].indexOf(key.id) % 3 === 0) throw refused;
       return ledger.claim(key, claim);
     };
@@ -208,7 +208,7 @@ describe('a message that is handed back', () => {
     expect([1, 2, 3, 4, 5].map(shownAgainAfter)).toEqual([10, 40, 160, 640, 900]);
   });
 
-  it('shows at the time that the queue is told, with however many others', async () => {
+  it('becomes visible at the time given to the queue, with however many others', async () => {
     const url = stores.environment.DOCUMENTS_QUEUE_URL;
     await Promise.all(
       Array.from({ length: 12 }, (_, n) =>

@@ -35,7 +35,7 @@ async function everything(route: Route, token: string, query: Query = {}) {
 }
 
 describe('the list of workspaces (C-READ-8)', () => {
-  it('has those of which the caller is a member now, with the role, a page at a time', async () => {
+  it('lists the current memberships of the caller with the role, one page at a time', async () => {
     const { operator, issuer } = world;
     const own = await Promise.all(['one', 'two', 'three', 'four', 'five'].map((name) => world.workspace(name)));
     for (const [index, { id }] of own.entries())
@@ -69,7 +69,7 @@ describe('the list of workspaces (C-READ-8)', () => {
 });
 
 describe('the list of connectors (C-READ-8)', () => {
-  it('has the connectors of the workspace alone, a page at a time, by cursors of its own', async () => {
+  it('lists only the connectors of the workspace, one page at a time, with its own cursors', async () => {
     const { id } = await world.workspace('wired');
     const { id: other } = await world.workspace('elsewhere');
     const made = await Promise.all(
@@ -101,7 +101,7 @@ describe('the collection projects of a workspace', () => {
     return { status: answer.status, code: codeOf(answer), body: answer.text ? JSON.parse(answer.text) : null };
   };
 
-  it('are made and listed with their keys, of which each is shown once and then never (C-ADMIN-7, C-ADMIN-9)', async () => {
+  it('are made and listed with their keys, and each key is shown only once (C-ADMIN-7, C-ADMIN-9)', async () => {
     const { id: workspace_id } = await world.workspace('collecting');
     const token = await world.issuer.sign('collecting-admin');
     const made = { workspace_id, name: 'web', environments: ['prod'], origins: ['https://shop.test'] };

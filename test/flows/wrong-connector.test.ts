@@ -57,12 +57,12 @@ describe('a document of another platform than its connector', () => {
     ],
   ] as const)(
     'is refused with both kinds and what to do: %s (C-DECLARED-18)',
-    async (_, document, kind, name, told) => {
+    async (_, document, kind, name, named) => {
       const { status, json } = await sent(document, kind);
       expect([status, json.detail.code]).toEqual([422, 'lineage_connector_mismatch']);
-      expect(json.detail.message).toBe(`The ${name} is of ${told}, and the connector is of kind ${kind}.`);
+      expect(json.detail.message).toBe(`The ${name} is of ${named}, and the connector is of kind ${kind}.`);
       expect(json.detail.hint).toContain('--force');
-      expect(json.detail.errors).toEqual([{ path: '/connector_id', message: `must be a connector of kind ${told}` }]);
+      expect(json.detail.errors).toEqual([{ path: '/connector_id', message: `must be a connector of kind ${named}` }]);
     },
   );
 
@@ -84,7 +84,7 @@ describe('a document of another platform than its connector', () => {
     ['tsql', sqlmesh('tsql'), 'sqlserver'],
     ['anything beside other', dbt('duckdb'), 'other'],
     ['a platform that is not known', dbt('teradata'), 'postgres'],
-    ['none that is told', dbt(), 'postgres'],
+    ['an unnamed one', dbt(), 'postgres'],
     ['no dialect', sqlmesh(), 'snowflake'],
     ['one of several platforms', datahub('snowflake', 'postgres', 'kafka'), 'postgres'],
     ['platforms that are not known', datahub('kafka'), 'postgres'],

@@ -1,16 +1,22 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { Ajv } from 'ajv';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AccountStack } from '../../lib/account-stack.ts';
 import { featureFlags } from '../../lib/feature-flags.ts';
 import { readTenant, tenantSchema } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
+import { listenOnLoopback } from '../../local/listen.ts';
 import { merge } from '../../local/template/merge.ts';
 import { resourcesOf, Template } from '../../local/template/template.ts';
+import { concurrencyAdvice, readConcurrency } from '../../scripts/first-account/concurrency.ts';
+import { everyOption as all } from '../support/every-option.ts';
 
 // Emulators do not enforce what an account refuses. These tests follow the references of the templates instead.
 
@@ -19,27 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const account = '111122223333';
 const region = 'eu-west-1';
-const uuid = '11111111-2222-3333-4444-555555555555';
 const arnOf = (service: string, resource: string) => `arn:aws:${service}:${region}:${account}:${resource}`;
-
-/** Every option of a tenant's file. */
-const all = {
-  alarmEmail: 'ops@acme.test',
-  webAclArn: arnOf('wafv2', `regional/webacl/name/${uuid}`),
-  domain: {
-    name: 'lineage.acme.test',
-    certificateArn: arnOf('acm', `certificate/${uuid}`),
-    hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'acme.test' },
-  },
-  kmsKeyArn: arnOf('kms', `key/${uuid}`),
-  backup: { keepDays: 90 },
-  iceberg: {},
-  rollout: 'Canary10Percent5Minutes',
-  monthlyBudget: 40,
-  tracedShare: 0.01,
-  throttle: { rate: 50, burst: 70 },
-  tags: { team: 'data' },
-};
 
 /** The templates of data and service, synthesized from a tenant's file; under the rules of AwsSolutions if they are checked. */
 function stacksOf(name: string, file: object, isChecked: boolean): Template[] {
@@ -176,6 +162,10 @@ describe.each([
     template = merge(stacksOf(name, file, true));
   }, 120_000);
 
+  it('leaves alone the role by which all APIs of the account write logs', () => {
+    expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toEqual([]);
+  });
+
   it('lets CloudWatch and EventBridge publish to each topic that they are to notify', () => {
     const { alarms, rules } = publications(template);
     expect(new Set(alarms.map(({ id }) => id)).size).toBe(resourcesOf(template, 'AWS::CloudWatch::Alarm').length);
@@ -183,6 +173,44 @@ describe.each([
     expect(rules.length).toBe('iceberg' in file ? 1 : 0);
     for (const { id, service, topic } of [...alarms, ...rules])
       expect([id, mayPublish(template, service, topic)]).toEqual([id, true]);
+  });
+});
+
+describe('the stack of an account', () => {
+  it('lets API Gateway write logs, and leaves the role when it is deleted: every API of the account uses it', () => {
+    const app = new App({
+      analyticsReporting: false,
+      outdir: path.join(folder, 'account-stack'),
+      context: featureFlags,
+    });
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    const { artifactId } = new AccountStack(app);
+    const template = v.parse(Template, app.synth().getStackArtifact(artifactId).template);
+    const [[role, { DeletionPolicy } = {}] = []] = resourcesOf(template, 'AWS::IAM::Role');
+    const [[, account] = []] = resourcesOf(template, 'AWS::ApiGateway::Account');
+    expect(referredBy(account?.Properties['CloudWatchRoleArn'])).toBe(role);
+    expect([DeletionPolicy, account?.DeletionPolicy]).toEqual(['Retain', 'Retain']);
+  });
+});
+
+describe('the concurrency of an account', () => {
+  it('is read from Lambda, by a request that is signed for it, and says what to write into the file', async () => {
+    const signatures: (string | undefined)[] = [];
+    const server = createServer(({ url, headers }, response) => {
+      signatures.push(`${url} ${headers.authorization}`);
+      response.end(JSON.stringify({ AccountLimit: { ConcurrentExecutions: 10 } }));
+    });
+    vi.stubEnv('AWS_ENDPOINT_URL', await listenOnLoopback(server, 0));
+    try {
+      const client = new DynamoDBClient({ region, credentials: { accessKeyId: 'k', secretAccessKey: 's' } });
+      expect(await readConcurrency(client)).toBe(10);
+      expect(signatures).toEqual([expect.stringMatching(/^\/2016-08-19\/account-settings\/ .*\/eu-west-1\/lambda\//)]);
+      expect(concurrencyAdvice(10)).toContain('"accountConcurrency": 10');
+      expect(concurrencyAdvice(1_000)).not.toContain('accountConcurrency');
+    } finally {
+      server.close();
+      vi.unstubAllEnvs();
+    }
   });
 });
 
@@ -291,14 +319,14 @@ describe('an option that a live tenant chooses or gives up', () => {
     expect(takenNames(deployed(without), deployed(chosen))).toEqual([]);
   });
 
-  it('leaves nothing that keeps the name of what is chosen again, but for the vault of a key', () => {
+  it('leaves nothing that blocks a reused name, except for the vault of a key', () => {
     for (const [name, choice] of Object.entries(choices)) {
       const taken = takenNames(deployed({ [name]: choice }), deployed({}));
       expect([name, taken]).toEqual([name, name === 'kmsKeyArn' ? [expect.stringContaining('BackupVault')] : []]);
     }
   });
 
-  it('may be another key: each key has a vault of its own name', () => {
+  it('may be another key: each key has its own vault name', () => {
     const [one, other] = [kmsKeyArn, otherKey].map((key) => deployed({ backup, kmsKeyArn: key }));
     expect(refusals(one ?? [], other ?? [])).toEqual([]);
     expect(takenNames(one ?? [], other ?? [])).toEqual([]);

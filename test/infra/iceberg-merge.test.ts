@@ -54,7 +54,7 @@ const rows = async (what: string) =>
   (await database.runAndReadAll(`select ${what} from events order by all`)).getRowObjectsJson();
 
 describe('the merge of landed events', () => {
-  it('stores the first received of each id once, however often it is sent, delivered and merged (C-LAKE-6)', async () => {
+  it('stores the first received of each id once, no matter how often it is sent, delivered and merged (C-LAKE-6)', async () => {
     const sent = fc.record({
       id: fc.constantFrom('a', 'b', 'c'),
       workspace: fc.constantFrom('ws', 'other'),
@@ -79,7 +79,7 @@ describe('the merge of landed events', () => {
     );
   });
 
-  it('knows a repeat of an id that was stored within the days that it is told, and no other', async () => {
+  it('knows a repeat of an id that was stored within the given days, and no other', async () => {
     await land([
       { id: 'kept', event: 'first', agoMs: 3 * dayMs },
       { id: 'old', event: 'first', agoMs: 3 * dayMs },

@@ -62,7 +62,7 @@ const filled = (text: string, call: { readonly time: string; readonly execution:
     .replaceAll('<aws.scheduler.attempt-number>', call.attempt);
 
 describe('a tenant whose events go into Iceberg tables', () => {
-  it('has the tables and the stream beside its other data, where they stay when the stack goes', () => {
+  it('has the tables and the stream beside its other data, if they stay when the stack goes', () => {
     const kept = ['AWS::KinesisFirehose::DeliveryStream', 'AWS::Glue::Database', 'AWS::Glue::Table'];
     const found = Object.values(data.Resources).filter(({ Type }) => kept.includes(Type));
     expect(found.map(({ Type }) => Type).toSorted()).toEqual([...kept, 'AWS::Glue::Table'].toSorted());
@@ -99,7 +99,7 @@ describe('a tenant whose events go into Iceberg tables', () => {
     });
   });
 
-  it('lets collect alone put into the stream, and tells it of the stream', () => {
+  it('lets only collect write to the stream, and passes it the name of the stream', () => {
     const [stream = ''] = Object.keys(whole.findResources('AWS::KinesisFirehose::DeliveryStream'));
     const policies = Object.entries(whole.findResources('AWS::IAM::Policy'));
     const putting = policies.filter(([, policy]) => JSON.stringify(policy).includes('firehose:'));
@@ -204,7 +204,7 @@ describe('a tenant whose events go into Iceberg tables', () => {
     expect(JSON.stringify(looking)).toContain(':catalog"');
   });
 
-  it('tells whom alarms tell of a statement that failed', () => {
+  it('tells whom alarms report a statement that failed', () => {
     const [topic = ''] = Object.keys(whole.findResources('AWS::SNS::Topic'));
     whole.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: {

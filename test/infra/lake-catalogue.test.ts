@@ -94,7 +94,7 @@ describe('the table of the lake', () => {
     expect(parameter('projection.hour.range')).toBe('0,23');
   });
 
-  it('has a column for each field of a row, but for the one that is a partition already', () => {
+  it('has a column for each field of a row, except for the one that is a partition already', () => {
     const fields = [...Object.keys(CollectionEvent.entries), 'sent_at', ...Object.keys(RowOrigin.entries)];
     const columns = table.StorageDescriptor.Columns.map(({ Name }) => Name);
     const partitions: readonly string[] = partitionNames;

@@ -96,7 +96,7 @@ describe('the stacks of a tenant', () => {
       expect(Environment.Variables.TENANT, id).toBe('acme');
   });
 
-  it('has a user pool of its own where no issuer is named, whose tokens it takes (C-ADMIN-5)', () => {
+  it('has its own user pool where no issuer is named, whose tokens it takes (C-ADMIN-5)', () => {
     const [pool] = resources('AWS::Cognito::UserPool').map(([id]) => id);
     const issuers = propertiesOf('AWS::Lambda::Function').map(({ Environment }) => Environment.Variables.OIDC_ISSUER);
     const named = issuers.filter((issuer) => issuer !== undefined).map((issuer) => JSON.stringify(issuer));
@@ -108,7 +108,7 @@ describe('the stacks of a tenant', () => {
     for (const { id, RetentionInDays } of propertiesOf('AWS::Logs::LogGroup')) expect(RetentionInDays, id).toBe(90);
     const configurations = propertiesOf('AWS::Lambda::Function').map(({ LoggingConfig }) => LoggingConfig);
     expect(new Set(configurations.map(({ LogGroup }) => JSON.stringify(LogGroup))).size).toBe(functionNames.length);
-    // What Lambda says of runs that end well is left out, and what functions say is not.
+    // Lambda's lines about successful runs are dropped, the functions' own lines are kept.
     for (const { SystemLogLevel, ApplicationLogLevel } of configurations)
       expect([SystemLogLevel, ApplicationLogLevel]).toEqual(['WARN', 'INFO']);
   });
@@ -143,7 +143,7 @@ describe('the stacks of a tenant', () => {
     });
   });
 
-  it('ends a run of store-events before it is taken for dead, and the compactor before its lease does', () => {
+  it('ends a run of store-events before it is treated as dead, and the compactor before its lease does', () => {
     expect(functionSpecs['store-events'].timeoutSeconds * 1_000).toBeLessThan(runLivesMs / 2);
     expect(functionSpecs.compactor.timeoutSeconds).toBeLessThanOrEqual(lakeLeaseSeconds);
   });
@@ -186,6 +186,44 @@ describe('the stacks of a tenant', () => {
     chosen.hasResourceProperties('AWS::ApiGateway::Stage', {
       MethodSettings: Match.arrayWith([Match.objectLike({ ThrottlingRateLimit: 50, ThrottlingBurstLimit: 70 })]),
     });
+  });
+
+  it('bounds the requests of all callers, also of a tenant that chooses nothing', () => {
+    template.hasResourceProperties('AWS::ApiGateway::Stage', {
+      MethodSettings: [
+        Match.objectLike({ ResourcePath: '/*', ThrottlingRateLimit: 1_000, ThrottlingBurstLimit: 2_000 }),
+      ],
+    });
+  });
+
+  it.each([
+    [10, {}, [2, 2, 2, 2, 2]],
+    [50, {}, [2, 2, 2, 3, 6]],
+    [1_000, {}, [4, 4, 5, 10, 20]],
+    [10, { projection: 8 }, [2, 2, 2, 2, 8]],
+  ])(
+    'runs fewer workers in an account of %i functions at once, unless the tenant says how many',
+    (accountConcurrency, concurrency, caps) => {
+      const [, service] = deployed('account', { ...acme, accountConcurrency, concurrency });
+      const mappings = Object.values(Template.fromJSON(service ?? {}).findResources('AWS::Lambda::EventSourceMapping'));
+      const most = mappings.map(({ Properties }) => Properties.ScalingConfig.MaximumConcurrency);
+      expect(most.toSorted((a, b) => a - b)).toEqual(caps);
+    },
+  );
+
+  it('keeps invocations for collect and ingest if the tenant says so, and for no function otherwise', () => {
+    const reserved = (of: Template) =>
+      Object.values(of.findResources('AWS::Lambda::Function')).flatMap(({ Properties }) =>
+        Properties.ReservedConcurrentExecutions === undefined
+          ? []
+          : [[Properties.Description, Properties.ReservedConcurrentExecutions]],
+      );
+    expect(reserved(template)).toEqual([]);
+    const [, service] = deployed('reserved', { ...acme, reservedConcurrency: { collect: 50, ingest: 20 } });
+    expect(reserved(Template.fromJSON(service ?? {}))).toEqual([
+      ['Tributary acme: collect', 50],
+      ['Tributary acme: ingest', 20],
+    ]);
   });
 
   it('hides a message six times as long as its worker may run', () => {
@@ -250,7 +288,7 @@ describe('the stacks of a tenant', () => {
     expect(definition?.Dimensions).toEqual([[tenantDimension]]);
   });
 
-  it('tells of every alarm by one topic, which writes to whom the tenant names', () => {
+  it('reports every alarm by one topic, which writes to whom the tenant names', () => {
     const topics = resources('AWS::SNS::Topic').map(([id]) => ({ Ref: id }));
     expect(topics).toHaveLength(1);
     for (const { id, AlarmActions, OKActions } of propertiesOf('AWS::CloudWatch::Alarm'))
@@ -375,11 +413,14 @@ describe('a tenant that chooses all there is', () => {
 
   it('has its data under the logical ids of one that chooses nothing, so that each can be chosen later', () => {
     expect(idsIn(stacks[0] ?? whole, stateful)).toEqual(expect.arrayContaining(idsIn(data, stateful)));
-    // CloudFormation takes 500 in a stack.
-    for (const { Resources } of stacks) expect(Object.keys(Resources).length).toBeLessThan(480);
+    // CloudFormation takes 500 in a stack, and a template of a megabyte.
+    for (const one of stacks) {
+      expect(Object.keys(one.Resources).length).toBeLessThanOrEqual(280);
+      expect(JSON.stringify(one).length).toBeLessThan(600_000);
+    }
   });
 
-  it('traces a share of what the API is asked, where others trace nothing', () => {
+  it('traces a share of the API requests, if others trace nothing', () => {
     expect(resources('AWS::XRay::SamplingRule')).toEqual([]);
     for (const { TracingConfig } of propertiesOf('AWS::Lambda::Function')) expect(TracingConfig).toBeUndefined();
     const [rule] = propertiesIn('AWS::XRay::SamplingRule').map(({ SamplingRule }) => SamplingRule);
@@ -407,7 +448,7 @@ describe('a tenant that chooses all there is', () => {
     ]);
   });
 
-  it('has tables, buckets and queues under its key, which functions use through these alone', () => {
+  it('has tables, buckets and queues under its key, which functions use only through these', () => {
     all.allResourcesProperties('AWS::DynamoDB::Table', {
       SSESpecification: { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: kmsKeyArn },
     });
@@ -484,11 +525,11 @@ describe('a tenant that chooses all there is', () => {
     expect(urls.filter(Boolean)).toEqual([`https://${domain.name}/`]);
   });
 
-  it('is asked through aliases alone, each of which goes back where an alarm rings', () => {
+  it('is invoked only through aliases, which roll back if an alarm rings', () => {
     all.resourceCountIs('AWS::Lambda::Alias', functionNames.length);
     all.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', functionNames.length);
     const aliases = Object.keys(all.findResources('AWS::Lambda::Alias'));
-    const askers = ['AWS::Lambda::EventSourceMapping', 'AWS::ApiGateway::Method', 'AWS::Events::Rule'];
+    const askers = ['AWS::Lambda::EventSourceMapping', 'AWS::ApiGateway::Stage', 'AWS::Events::Rule'];
     // A rule of a pattern wakes no function.
     const asking = askers.flatMap(propertiesIn).filter(({ EventPattern }) => EventPattern === undefined);
     for (const { id, ...properties } of asking)
@@ -523,7 +564,7 @@ describe('a tenant that chooses all there is', () => {
     expect(routed(whole)).toEqual(routed(merge([data, service])));
   });
 
-  it('is told what its name has to point at where the zone is elsewhere', () => {
+  it('outputs the target of its name if the zone is elsewhere', () => {
     const { hostedZone: _, ...elsewhere } = domain;
     const [, told] = deployed('elsewhere', { ...acme, domain: elsewhere });
     expect(told?.Outputs['DomainTarget']?.Value).toEqual({ 'Fn::GetAtt': [expect.anything(), 'RegionalDomainName'] });
@@ -609,7 +650,7 @@ describe('what a tenant cannot lose', () => {
       expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual(['Retain', 'Retain']);
   });
 
-  it('is not deleted at all, nor is what works on it, while the tenant is protected', () => {
+  it('is not deleted, with everything that uses it, while the tenant is protected', () => {
     expect(stacks.map(({ terminationProtection }) => terminationProtection)).toEqual([true, true]);
     const open = artifacts('unprotected', { ...acme, protected: false });
     expect(open.map(({ terminationProtection }) => terminationProtection ?? false)).toEqual([false, false]);
@@ -625,7 +666,7 @@ describe('what a tenant cannot lose', () => {
     });
   });
 
-  it('stands in a stack of its own, with nothing else than the policies of its resources', () => {
+  it('is in its own stack, with nothing else than the policies of its resources', () => {
     expect(idsIn(service, stateful)).toEqual([]);
     const types = new Set(Object.values(data.Resources).map(({ Type }) => Type));
     expect([...types].toSorted()).toEqual([...stateful, 'AWS::S3::BucketPolicy', 'AWS::SQS::QueuePolicy'].toSorted());
@@ -652,6 +693,9 @@ describe('the file of a tenant', () => {
     expect(read('plain', {})).toEqual({
       name: 'plain',
       settings: {},
+      throttle: { rate: 1_000, burst: 2_000 },
+      accountConcurrency: 1_000,
+      reservedConcurrency: {},
       concurrency: {},
       warmThroughput: {},
       canary: true,
@@ -686,6 +730,7 @@ describe('the file of a tenant', () => {
     ['key', { kmsKeyArn: certificateArn }],
     ['kept', { backup: { keepDays: 0 } }],
     ['pace', { rollout: 'AllAtOnce' }],
+    ['reserved', { accountConcurrency: 10, reservedConcurrency: { collect: 1 } }],
     ['setting', { settings: { NOTHING: 'x' } }],
     ['no-sign-in', { userPool: false }],
     ['my-cognito', {}],

@@ -10,16 +10,42 @@ import { synthesize } from '../../local/synthesize.ts';
 import { resourcesOf, type Template } from '../../local/template/template.ts';
 import { wire } from '../../local/template/wiring.ts';
 import { spacedJson } from '../../scripts/spaced-json.ts';
+import { collectionOpenApi, serviceOpenApi } from '../../shared/contract/api/openapi.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { ErrorEnvelope, problems } from '../../shared/contract/problems.ts';
 import type { Route } from '../../shared/contract/route.ts';
 
-const GatewayResponse = v.object({
-  ResponseType: v.string(),
-  StatusCode: v.optional(v.string()),
-  ResponseParameters: v.record(v.string(), v.string()),
-  ResponseTemplates: v.strictObject({ 'application/json': v.string() }),
+const Paths = v.record(
+  v.string(),
+  v.record(v.string(), v.looseObject({ operationId: v.string(), responses: v.record(v.string(), v.unknown()) })),
+);
+const ImportedApi = v.looseObject({
+  BinaryMediaTypes: v.array(v.string()),
+  Body: v.looseObject({
+    paths: v.record(
+      v.string(),
+      v.record(
+        v.string(),
+        v.looseObject({
+          operationId: v.optional(v.string()),
+          responses: v.record(v.string(), v.unknown()),
+          'x-amazon-apigateway-integration': v.looseObject({
+            uri: v.unknown(),
+            responseTransferMode: v.optional(v.string()),
+          }),
+        }),
+      ),
+    ),
+    'x-amazon-apigateway-gateway-responses': v.record(
+      v.string(),
+      v.object({
+        statusCode: v.optional(v.string()),
+        responseParameters: v.record(v.string(), v.string()),
+        responseTemplates: v.strictObject({ 'application/json': v.string() }),
+      }),
+    ),
+  }),
 });
 
 /** The status that the gateway answers with where none is given. */
@@ -34,30 +60,88 @@ const lambdaRequestBytes = 6_291_456;
 const recorded = '../../local/template/generated/template.json';
 
 let template: Template;
-let answers: ReadonlyMap<string, v.InferOutput<typeof GatewayResponse>>;
+let api: v.InferOutput<typeof ImportedApi>;
 beforeAll(async () => {
   template = await synthesize();
-  answers = new Map(
-    resourcesOf(template, 'AWS::ApiGateway::GatewayResponse').map(([, { Properties }]) => {
-      const answer = v.parse(GatewayResponse, Properties);
-      return [answer.ResponseType, answer];
-    }),
-  );
+  const [[, { Properties = {} } = {}] = []] = resourcesOf(template, 'AWS::ApiGateway::RestApi');
+  api = v.parse(ImportedApi, Properties);
 });
+const answers = () => api.Body['x-amazon-apigateway-gateway-responses'];
+const integrations = () =>
+  Object.entries(api.Body.paths).flatMap(([place, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      id: `${method} ${place}`,
+      integration: operation['x-amazon-apigateway-integration'],
+    })),
+  );
 
 describe('the template', () => {
-  it('is the one that was last looked at: where the change is meant, run `npm run template`', async () => {
+  it('is the one that was last looked at: if the change is meant, run `npm run template`', async () => {
     await expect(`${spacedJson(template)}\n`).toMatchFileSnapshot(recorded);
+  });
+});
+
+describe('the API that is imported', () => {
+  it('has each operation of the published descriptions, with its responses and media types, and no others', () => {
+    const published = Object.entries({ '/collect': collectionOpenApi(routes), '': serviceOpenApi(routes) }).flatMap(
+      ([base, document]) =>
+        Object.entries(v.parse(Paths, document['paths'])).flatMap(([place, item]) =>
+          Object.entries(item).map(([method, { operationId, responses }]) => [
+            `${method} ${(base + place).replace(/\/$/, '')}`,
+            { operationId, statuses: Object.keys(responses) },
+          ]),
+        ),
+    );
+    const imported = Object.entries(api.Body.paths).flatMap(([place, item]) =>
+      Object.entries(item).flatMap(([method, { operationId, responses }]) =>
+        method.startsWith('x-') ? [] : [[`${method} ${place}`, { operationId, statuses: Object.keys(responses) }]],
+      ),
+    );
+    expect(Object.fromEntries(imported)).toEqual(Object.fromEntries(published));
+    expect(api.Body.paths['/v1/lineage/export']?.['get']?.responses['200']).toMatchObject({
+      content: { 'application/x-ndjson': {} },
+    });
+  });
+
+  it('is an OpenAPI document that API Gateway reads: 3.0, no schema but its own, plain references, no final slash', () => {
+    expect(api.Body['openapi']).toBe('3.0.1');
+    const references = new Set(JSON.stringify(api.Body).match(/"\$ref":"[^"]+"/g));
+    expect(references).toEqual(new Set(['"$ref":"#/components/schemas/Empty"']));
+    for (const place of Object.keys(api.Body.paths)) expect(place).toMatch(/^\/$|^(\/([a-zA-Z0-9._-]+|\{\w+\+?\}))+$/);
+  });
+
+  it('sends the other methods of each path to the function that refuses them', () => {
+    for (const [place, item] of Object.entries(api.Body.paths)) {
+      const uris = new Set(
+        Object.values(item).map((operation) => JSON.stringify(operation['x-amazon-apigateway-integration'])),
+      );
+      expect([place, 'x-amazon-apigateway-any-method' in item, uris.size]).toEqual([place, true, 1]);
+    }
+  });
+
+  it('refers to no other resource, so that a live address does not depend on what is deployed behind it', () => {
+    const references = JSON.stringify(api.Body).match(/"Fn::GetAtt"|"Ref":"(?!AWS::)[^"]+"/g);
+    expect(references).toBeNull();
+    const [[, stage] = []] = resourcesOf(template, 'AWS::ApiGateway::Stage');
+    expect(Object.keys(Object(stage?.Properties['Variables'])).toSorted()).toEqual(
+      [...new Set(JSON.stringify(api.Body).match(/(?<=stageVariables\.)\w+/g))].toSorted(),
+    );
+  });
+
+  it('has the logical ids that it was deployed with: its address is in use', () => {
+    const [[rest] = []] = resourcesOf(template, 'AWS::ApiGateway::RestApi');
+    const [[stage] = []] = resourcesOf(template, 'AWS::ApiGateway::Stage');
+    expect([rest, stage]).toEqual(['ApiRest4DEC74FE', 'ApiRestDeploymentStagelive3BEBAE0C']);
   });
 });
 
 describe('bodies at the gateway', () => {
   it('arrive byte for byte: every media type is binary, and nothing is compressed or inflated', () => {
-    const [[, api] = []] = resourcesOf(template, 'AWS::ApiGateway::RestApi');
-    expect(api?.Properties['BinaryMediaTypes']).toEqual(['*/*']);
-    expect(api?.Properties).not.toHaveProperty('MinimumCompressionSize');
-    for (const [id, { Properties }] of resourcesOf(template, 'AWS::ApiGateway::Method'))
-      expect(Properties['Integration'], id).toMatchObject({ Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST' });
+    expect(api.BinaryMediaTypes).toEqual(['*/*']);
+    expect(api.Body['x-amazon-apigateway-binary-media-types']).toEqual(['*/*']);
+    expect(api).not.toHaveProperty('MinimumCompressionSize');
+    for (const { id, integration } of integrations())
+      expect(integration, id).toMatchObject({ type: 'aws_proxy', httpMethod: 'POST' });
   });
 
   it('of the inline limit fit into an invocation as base64, with a quarter of a megabyte of headers', () => {
@@ -70,10 +154,10 @@ describe('bodies at the gateway', () => {
     const writing = Object.values<Route>(routes).filter(({ access }) => 'scope' in access && access.scope === 'write');
     const larger = writing.filter(({ body }) => (body?.maxBytes ?? 0) > limits.inlineBytes);
     expect(new Set(larger.map((route) => route.function))).toEqual(new Set(['ingest']));
-    const { StatusCode, ResponseTemplates } = answers.get('REQUEST_TOO_LARGE') ?? {};
-    expect(StatusCode).toBeUndefined();
-    expect(ResponseTemplates?.['application/json']).toContain(`POST ${routes.createUpload.path}`);
-    expect(ResponseTemplates?.['application/json']).toContain(String(limits.inlineBytes));
+    const { statusCode, responseTemplates } = answers()['REQUEST_TOO_LARGE'] ?? {};
+    expect(statusCode).toBeUndefined();
+    expect(responseTemplates?.['application/json']).toContain(`POST ${routes.createUpload.path}`);
+    expect(responseTemplates?.['application/json']).toContain(String(limits.inlineBytes));
   });
 
   it('that nobody completes expire', () => {
@@ -98,22 +182,20 @@ describe('what the gateway answers itself', () => {
     ['API_CONFIGURATION_ERROR', 503, 'unavailable'],
     ['INTEGRATION_TIMEOUT', 504, 'unavailable'],
   ] as const)('for %s is %i %s in the envelope', (type, status, code) => {
-    const { StatusCode, ResponseParameters = {}, ResponseTemplates } = answers.get(type) ?? {};
-    expect(Number(StatusCode ?? ownStatus[type])).toBe(status);
-    const envelope = v.parse(ErrorEnvelope, JSON.parse(ResponseTemplates?.['application/json'] ?? '{}'));
+    const { statusCode, responseParameters = {}, responseTemplates } = answers()[type] ?? {};
+    expect(Number(statusCode ?? ownStatus[type])).toBe(status);
+    const envelope = v.parse(ErrorEnvelope, JSON.parse(responseTemplates?.['application/json'] ?? '{}'));
     const message = code === 'not_found' ? 'No such endpoint.' : problems[code].message;
     expect(envelope.detail).toMatchObject({ code, message, request_id: '$context.requestId' });
-    expect(ResponseParameters['gatewayresponse.header.X-Request-ID']).toBe('context.requestId');
+    expect(responseParameters['gatewayresponse.header.X-Request-ID']).toBe('context.requestId');
     const isRetried = code === 'rate_limited' || code === 'unavailable';
-    expect(ResponseParameters['gatewayresponse.header.Retry-After']).toBe(isRetried ? "'1'" : undefined);
-    expect(ResponseParameters['gatewayresponse.header.Access-Control-Allow-Origin']).toBe("'*'");
+    expect(responseParameters['gatewayresponse.header.Retry-After']).toBe(isRetried ? "'1'" : undefined);
+    expect(responseParameters['gatewayresponse.header.Access-Control-Allow-Origin']).toBe("'*'");
   });
 
   it('has the envelope for everything else, and never invites to send a body again that is too large (C-ERROR-1)', () => {
-    for (const type of ['DEFAULT_4XX', 'DEFAULT_5XX']) expect(answers.has(type)).toBe(true);
-    expect(answers.get('REQUEST_TOO_LARGE')?.ResponseParameters).not.toHaveProperty(
-      'gatewayresponse.header.Retry-After',
-    );
+    for (const type of ['DEFAULT_4XX', 'DEFAULT_5XX']) expect(type in answers()).toBe(true);
+    expect(answers()['REQUEST_TOO_LARGE']?.responseParameters).not.toHaveProperty('gatewayresponse.header.Retry-After');
   });
 });
 
@@ -143,7 +225,7 @@ describe('a function that is throttled', () => {
 });
 
 describe('the access log', () => {
-  it('says of each request what the integration answered, by which rule the gateway did, and how long it took', () => {
+  it('logs the integration’s response, the gateway’s rule and the duration of each request', () => {
     const [[, stage] = []] = resourcesOf(template, 'AWS::ApiGateway::Stage');
     const { AccessLogSetting } = v.parse(
       v.object({ AccessLogSetting: v.object({ Format: v.string() }) }),
@@ -155,10 +237,7 @@ describe('the access log', () => {
   });
 });
 
-const streamed = () =>
-  resourcesOf(template, 'AWS::ApiGateway::Method').filter(([, { Properties }]) =>
-    JSON.stringify(Properties['Integration']).includes('"ResponseTransferMode":"STREAM"'),
-  );
+const streamed = () => integrations().filter(({ integration }) => integration.responseTransferMode === 'STREAM');
 
 const FunctionProperties = v.object({
   MemorySize: v.number(),
@@ -187,14 +266,13 @@ describe('the memory of a function', () => {
 });
 
 describe('what no emulator deploys as AWS does', () => {
-  it('is a streamed reply: of the streamed routes alone, by the streaming invocation, for five minutes', () => {
+  it('is a streamed reply: only for streamed routes, by the streaming invocation, for five minutes', () => {
     const paths = Object.values<Route>(routes).flatMap(({ stream, path, aliases = [] }) =>
       stream ? [path, ...aliases] : [],
     );
-    expect(streamed()).toHaveLength(new Set(paths).size);
-    for (const [id, { Properties }] of streamed()) {
-      const integration = Properties['Integration'];
-      expect(integration, id).toMatchObject({ TimeoutInMillis: 300_000 });
+    expect(new Set(streamed().map(({ id }) => id.split(' ')[1]))).toEqual(new Set(paths));
+    for (const { id, integration } of streamed()) {
+      expect(integration, id).toMatchObject({ timeoutInMillis: 300_000 });
       expect(JSON.stringify(integration)).toContain('/response-streaming-invocations');
     }
   });

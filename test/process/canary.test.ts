@@ -45,7 +45,7 @@ async function keysNow() {
 }
 
 describe('the canary', () => {
-  it('has no round without keys, and says by which command it gets them', async () => {
+  it('does not run without keys, and names the command that creates them', async () => {
     await expect(invoked()).rejects.toThrow('canary_without_keys');
     const { code, messages } = await commandLine(canary('run', '--url', service.credentials.base_url));
     expect([code, messages]).toEqual([
@@ -54,7 +54,7 @@ describe('the canary', () => {
     ]);
   });
 
-  it('sends, waits and asks in a workspace of its own, again and again', async () => {
+  it('sends, waits and asks in its own workspace, again and again', async () => {
     await commandJson(canary('prepare'));
     for (let at = 0; at < 2; at++) expect((await round()).milliseconds).toBeGreaterThan(0);
   });
@@ -80,7 +80,7 @@ describe('the canary', () => {
     await expect(canaryRound(lost, briefly)).rejects.toMatchObject({ code: 'canary_event_not_stored' });
   });
 
-  it('lets the checks of a first account hold, but for what a laptop takes and an account does not', async () => {
+  it('lets the checks of a first account hold, except for what a laptop takes and an account does not', async () => {
     const args = ['scripts/first-account.ts', '--url', service.credentials.base_url, '--credentials', service.file];
     const { stdout, code } = await promisify(execFile)(process.execPath, args).catch((error) => error);
     const says = (verdict: string) =>

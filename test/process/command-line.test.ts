@@ -116,7 +116,7 @@ describe('a first session with a dbt project', () => {
     expect(holding).toContainEqual(
       expect.objectContaining({ relation_ref: 'crm.core.orders', columns: expect.arrayContaining(['customer_id']) }),
     );
-    const none = /^No relation has such a column\. The nearest names: .*\bcustomer_id\b/;
+    const none = /^No relation matches this column\. The nearest names: .*\bcustomer_id\b/;
     expect((await tributary('search', '--columns', 'custmer_id')).output).toMatch(none);
     const near = await tributary('impact', 'crm.raw.ordrs');
     expect([near.code, near.messages]).toEqual([3, expect.stringContaining('  crm.raw.orders\n')]);
@@ -128,7 +128,7 @@ describe('a first session with a dbt project', () => {
     expect(output).toMatch(/select/i);
   });
 
-  it('compares a branch with what is live, and fails where it breaks something', async () => {
+  it('compares a branch with the live lineage, and fails if it breaks something', async () => {
     const stg = { ...shop.nodes['model.shop.stg_orders'], compiled_code: 'select id from crm.raw.orders' };
     writeManifest('branch', { ...shop, nodes: { ...shop.nodes, 'model.shop.stg_orders': stg } });
     const same = await tributary('diff', 'dbt', 'shop');
@@ -207,7 +207,7 @@ describe('what is pushed', () => {
     expect(sent.messages).toContain('models are not compiled');
   });
 
-  it('is told to be empty where it has nothing that becomes a relation', async () => {
+  it('is reported as empty if it has nothing that becomes a relation', async () => {
     writeManifest('nothing', { ...crm, nodes: {}, exposures: {} });
     const sent = await tributary('push', 'dbt', 'nothing', '--partial', '--project', 'acme-dbt');
     expect([sent.code, sent.messages]).toEqual([0, 'The manifest has no model, seed or snapshot.\n']);
@@ -240,7 +240,7 @@ describe('what is pushed', () => {
     );
   });
 
-  it('may be OpenLineage events, of which invalid ones are quarantined and said', async () => {
+  it('may be OpenLineage events; invalid ones are quarantined and reported', async () => {
     const event = runEvent('postgres://warehouse.acme.test:5432', ['a.b.c1'], ['a.b.c2']);
     const good = written('good.ndjson', `${JSON.stringify(event)}\n\n${JSON.stringify(event)}\n`);
     expect(await json('push', 'openlineage', good)).toMatchObject({ items: 2, quarantined: 0 });
@@ -286,7 +286,7 @@ describe('what cannot be done', () => {
     ['a relation that is not there', ['impact', 'shop.raw.nope'], 3, /no relation "shop\.raw\.nope"/],
     ['a name with control characters', ['impact', 'shop.\u001b[2J'], 3, /"shop\.\\u001b\[2J"/],
     ['an edge of a relation that is not there', ['explain', 'crm.raw.orders', 'x.y.z'], 3, /no relation "x\.y\.z"/],
-    ['an edge that nothing says', ['explain', 'crm.core.customers', 'crm.raw.orders'], 3, /Nothing says/],
+    ['an edge that nothing says', ['explain', 'crm.core.customers', 'crm.raw.orders'], 3, /There is no evidence/],
     ['a delivery that is not there', ['deliveries', randomUUID()], 3, /no such delivery/],
     ['a comparison of nothing', ['diff'], 2, /diff dbt/],
   ];
@@ -375,7 +375,7 @@ describe('what cannot be done', () => {
     }
   });
 
-  it('names the workspaces that there are, where one is unknown or several may be meant', async () => {
+  it('names the workspaces that there are, if one is unknown or several may be meant', async () => {
     const ask = (...args: string[]) => commandLine(['impact', 'x', '--credentials', service.file, ...args], { folder });
     const unknown = await ask('--workspace', 'acm');
     expect([unknown.code, unknown.messages]).toEqual([3, expect.stringMatching(/no workspace "acm"[\s\S]*acme/)]);
@@ -383,7 +383,7 @@ describe('what cannot be done', () => {
     expect([ambiguous.code, ambiguous.messages]).toEqual([3, expect.stringMatching(/acme, globex, initech/)]);
   });
 
-  it('is told from what is not allowed, and from a service that is not there', async () => {
+  it('has different exit codes for a forbidden request and an unreachable service', async () => {
     const { base_url, workspaces, outsider } = service.credentials;
     const id = workspaces['acme']?.id ?? '';
     const ask = (...args: string[]) =>
@@ -453,7 +453,7 @@ describe('settings', () => {
 });
 
 describe('what runs a workspace', () => {
-  it('makes a token, lists and revokes it; without the scope that is needed it is told which', async () => {
+  it('makes a token, lists and revokes it; without the required scope it names that scope', async () => {
     const made = await json('tokens', 'create', 'reader', '--scope', 'read', '--client-kind', 'ci');
     expect(made).toMatchObject({ name: 'reader', scopes: ['read'], client_kind: 'ci' });
     const { base_url, workspaces } = service.credentials;
@@ -476,7 +476,7 @@ describe('what runs a workspace', () => {
     expect((await json('providers', 'pause', feed.id)).status).toBe('paused');
     writeManifest('again', { ...shop, metadata: { ...shop.metadata, generated_at: '2026-02-02T00:00:00Z' } });
     const skipped = await tributary('push', 'dbt', 'again');
-    expect([skipped.code, skipped.output]).toEqual([1, 'Nothing is taken: provider paused.\n']);
+    expect([skipped.code, skipped.output]).toEqual([1, 'Nothing was accepted: provider paused.\n']);
     expect((await json('providers', 'resume', feed.id)).status).toBe('active');
   });
 
@@ -578,7 +578,7 @@ describe('what agents leave behind', () => {
     expect((await json('checks', 'accept', 'typed')).definition_version).toBe(2);
     await json('checks', 'create', 'typed', '--expect', 'no stale edge', '--disable');
     expect((await tributary('checks', 'delete', 'typed')).messages).toContain('2 checks are called "typed"');
-    expect((await tributary('checks', 'delete', made.id)).output).toBe('The check typed is deleted.\n');
+    expect((await tributary('checks', 'delete', made.id)).output).toBe('Deleted the check typed.\n');
     expect((await tributary('checks', 'delete', 'typd')).messages).toMatch(/There are: typed/);
   });
 
@@ -587,7 +587,9 @@ describe('what agents leave behind', () => {
     const options = ['--kind', 'dbt_model', '--path', 'models/customers.sql', '--proposed'];
     const { id } = await json('artifacts', 'create', file, ...options);
     const diff = await tributary('artifacts', 'diff', id, '--fail-on', 'breaking');
-    expect(diff.output).toMatch(/^--- \/dev\/null\n\+\+\+ models\/customers\.sql[\s\S]*of crm\.core\.customers:\n/);
+    expect(diff.output).toMatch(
+      /^--- \/dev\/null\n\+\+\+ models\/customers\.sql[\s\S]*Changes to crm\.core\.customers:\n/,
+    );
     expect((await json('artifacts', 'diff', id)).changes.columns).toContainEqual(
       expect.objectContaining({ change: 'removed', relation_ref: 'crm.core.customers' }),
     );
@@ -613,10 +615,10 @@ describe('what agents leave behind', () => {
     expect((await tributary('memory', 'candidates')).output).toContain(id);
     const memory = await json('memory', 'approve', id, '--tag', 'keys', '--title', 'the key');
     expect(memory).toMatchObject({ status: 'approved', tags: ['keys'], title: 'the key' });
-    expect((await tributary('memory', 'dismiss', id)).messages).toContain('decided already');
+    expect((await tributary('memory', 'dismiss', id)).messages).toContain('already been decided');
     expect((await json('memory', 'search', 'key', '--target', 'crm.raw.orders.id')).items).toHaveLength(1);
     expect((await json('memory', 'supersede', memory.approved_memory_id)).status).toBe('superseded');
-    expect((await tributary('memory', 'search', 'key')).output).toBe('Nothing of that is remembered.\n');
+    expect((await tributary('memory', 'search', 'key')).output).toBe('No matching memories.\n');
   });
 
   it('asks for a role, and decides', async () => {
@@ -642,7 +644,7 @@ describe('a sign-in', () => {
   const login = (user: string, ...args: string[]) =>
     logIn(['--url', service.credentials.base_url, '--port', '0', ...args], being(user));
 
-  it('needs the address of the service alone, and keeps a token of this machine for its owner alone (C-ACCESS-10, C-AGENT-2)', async () => {
+  it('needs only the address of the service, and keeps a token of this machine only for its owner (C-ACCESS-10, C-AGENT-2)', async () => {
     const { code, output, messages, kept, mode } = await login('acme-admin', '--scope', 'read', '--json');
     expect([code, messages]).toEqual([0, expect.stringMatching(/^Open \S+\n$/)]);
     const { expires_at } = kept;
@@ -656,19 +658,19 @@ describe('a sign-in', () => {
   it('keeps the session of who may have no token, and says why', async () => {
     const { code, messages, kept } = await login('acme-viewer');
     expect([code, kept.token.slice(0, 3)]).toEqual([0, 'eyJ']);
-    expect(messages).toContain('No token that lasts is made for you');
+    expect(messages).toContain('No long-lived token was created');
   });
 });
 
 describe('the help', () => {
-  it('is printed where it is asked for, and is a mistake where nothing is', async () => {
+  it('is printed where it is requested, and is a mistake where nothing is', async () => {
     expect(await commandLine(['--help'])).toMatchObject({ code: 0, output: expect.stringContaining('push') });
     expect(await commandLine([])).toMatchObject({ code: 2, output: '' });
     expect((await commandLine(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 
-describe('the package of the command line alone', () => {
+describe('only the package of the command line', () => {
   const execute = promisify(execFile);
   let place: string;
   beforeAll(async () => {

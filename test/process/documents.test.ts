@@ -45,7 +45,7 @@ const linesOf = (text: string): string[] =>
     .trim()
     .split('\n');
 
-// In the order in which a reader meets them: the second document finds what the first one sent.
+// In reading order: the second document uses the data that the first one sent.
 describe.each(['docs/start.md', 'docs/api.md'])('%s', (file) => {
   const steps = stepsOf(file);
 

@@ -38,7 +38,7 @@ describe('a fault at one request', () => {
     'payloads that are archived',
     'dbt snapshots',
     'pull request that is checked',
-  ])('changes nothing of what comes of %s', async (name) => {
+  ])('does not change the result of %s', async (name) => {
     const flow = flowOf(name);
     const clean = await cleanRun(world, flow[1]);
     for (const fault of sampled(singleFaults(clean), 4, 1))
@@ -83,7 +83,7 @@ describe('the harness finds', () => {
     expect(await problemIn(broken)).toMatch(/\+ payload \S+ lost/);
   });
 
-  it('webhooks that are told only by whoever wrote what happened', async () => {
+  it('webhooks that are notified only by the process that made the change', async () => {
     const flow = flowOf('notification that nobody takes at first');
     const problemIn = async (place: FaultWorld) => {
       const clean = await cleanRun(place, flow[1]);

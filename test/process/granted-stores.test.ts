@@ -43,7 +43,7 @@ const isReference = (value: unknown): boolean => typeof value !== 'string';
 const isStore = (value: unknown): boolean => isReference(value) && !JSON.stringify(value).includes(issuerAddress);
 
 // A function gets the names of exactly the stores that its role reaches; without a name that it needs, its start fails.
-it.each(functionNames)('%s asks for every store that it may use, and starts with those alone', async (name) => {
+it.each(functionNames)('%s asks for every store that it may use, and starts only with those', async (name) => {
   const variables = variablesOf(name);
   for (const [variable, value] of variables)
     vi.stubEnv(variable, isReference(value) ? 'https://store.example' : String(value));

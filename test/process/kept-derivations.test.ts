@@ -46,7 +46,7 @@ const explain = (from: number, to: number, at: object = {}) =>
   answered('/v1/lineage/edges/explain', { upstream: relationOf(from), downstream: relationOf(to), ...at });
 const diff = (from: string, to: string) => answered('/v1/lineage/diff', { from, to });
 
-it('explains an edge, and compares past columns, by some of what a large document says', async () => {
+it('explains an edge, and compares past columns, from a part of a large document', async () => {
   const manifest = modelsManifest({ models: 50, sqlBytes: 9_000, noteBytes: 15_000 });
   await take(manifest);
   const before = await moment();
@@ -69,7 +69,7 @@ it('explains an edge, and compares past columns, by some of what a large documen
     const distinct = new Map(reads.map((read) => [`${read.key} ${read.bytes}`, read.bytes]));
     // Past columns may still stand beside the detail that took their place: then nothing is read.
     expect(distinct.size).toBeLessThanOrEqual(2);
-    // The index with what stands beside it, and one block.
+    // The index with its neighbours, and one block.
     expect([...distinct.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan((64 + 128) * 1_024);
   }
   expect(await removeDerivations(place.workspace)).toBe(2);
@@ -88,7 +88,7 @@ async function removePayloads(workspace: string): Promise<void> {
   for await (const key of keysIn(bucket, { Prefix: `${rawPrefix}${workspace}/` })) await deleteObject(bucket, key);
 }
 
-/** A project in which any model may be seed, view or inlined, read any other before it, and lack its statement. */
+/** A project where any model may be a seed, a view or inlined, read any earlier one, and lack its statement. */
 const project = fc
   .array(
     fc.record({
@@ -117,7 +117,7 @@ const project = fc
     return { metadata: { adapter_type: 'postgres' }, nodes: Object.fromEntries(named), sources: {} } as never;
   });
 
-/** What an explanation says but for which of several deliveries says it. */
+/** What an explanation says except for which of several deliveries says it. */
 const saidOf = ({ status, confidence, evidence }: EdgeExplanation) => ({
   ...{ status, confidence },
   evidence: evidence.map(({ delivery, observed_at, ...one }) => ({ ...one, kind: delivery?.kind })),

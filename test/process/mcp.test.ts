@@ -92,7 +92,7 @@ describe.each([
     });
   });
 
-  it('learn what breaks, by which evidence, and what to ask next', async () => {
+  it('learn what breaks, the evidence for it, and what to ask next', async () => {
     await connected(transport(), async (client) => {
       const question = { ...place(), relation_ref: 'crm.raw.orders' };
       const impact = () => call(client, 'get_impact', question);
@@ -121,7 +121,7 @@ describe.each([
       const unknownEnd = { ...place(), upstream: 'crm.raw.order', downstream: 'crm.core.stg_orders' };
       expect((await call(client, 'explain_edge', unknownEnd)).answer).toMatchObject({
         upstream: { lineage_resolution: { candidates } },
-        next: /no answer about the edge/,
+        next: /says nothing about the edge/,
       });
     });
   });
@@ -154,7 +154,7 @@ describe.each([
     });
   });
 
-  it('are told what a name may mean on several connectors (C-IDENTITY-17)', async () => {
+  it('get the candidates of a name that several connectors have (C-IDENTITY-17)', async () => {
     await post(`/api/v1/lineage/batch?workspace_id=${workspace}`, [
       runEvent('postgres://warehouse.acme.test:5432', ['shop.main.same'], ['shop.main.reader']),
       runEvent('duckdb://acme', ['shop.main.same'], ['shop.main.reader']),
@@ -179,7 +179,7 @@ describe.each([
     });
   });
 
-  it('are told how to correct what they ask wrongly', async () => {
+  it('get errors that say how to correct a request', async () => {
     await connected(transport(), async (client) => {
       const wrong = await call(client, 'get_impact', { ...place(), relation_ref: 'x', max_depth: 99 });
       expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('max_depth')]);

@@ -11,10 +11,9 @@ import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { graphReaders } from '../../shared/adapters/graph-stores.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { DbtAcquisition } from '../../shared/contract/lineage.ts';
-import { canonicalDigest } from '../../shared/domain/base/json/read-json.ts';
+import { canonicalDigest } from '../../shared/domain/base/digest.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
-import { graphOf } from '../../shared/domain/lineage/generations/graph-record.ts';
-import { nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { indexedTails } from '../../shared/domain/lineage/graph/name-parts.ts';
 import { nodeOf, relationRefOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
@@ -154,7 +153,7 @@ function slowClock(begin: number) {
 /** What is stated of the columns of a relation, and when it took effect. */
 async function statedOf(name: string) {
   const readers = { ...graphReaders(stored(), { client: s3(), name: '' }), forgotten: {} };
-  const view = graphView(readers, await graph(), null);
+  const view = graphView({ ...readers, graph: await graph() }, null);
   await view.columns.load([relation(name)]);
   return view.columns.statedOf(relation(name));
 }
@@ -199,7 +198,7 @@ async function loseSchemas(name: string): Promise<void> {
   }
 }
 
-it('names the relations of what was lost or made up, and makes a graph beside it as of the same times (G-DELIVERY-10)', async () => {
+it('names the relations with lost or invented edges, and builds a second graph as of the same times (G-DELIVERY-10)', async () => {
   const before = await rebuild('--verify');
   const stated = await statedOf('e');
   expect(stated).toEqual([expect.objectContaining({ content: expect.objectContaining({ complete: true }) })]);
@@ -260,7 +259,7 @@ it('answers of each minute what it answered before, also of a declared job that 
     const readers = { ...graphReaders(stored(), { client: s3(), name: '' }), forgotten: {} };
     const found: boolean[] = [];
     for (let minute = 0; minute < 10; minute++) {
-      const view = graphView(readers, await graph(), new Date(begin + minute * 60_000).toISOString());
+      const view = graphView({ ...readers, graph: await graph() }, new Date(begin + minute * 60_000).toISOString());
       const edges = await (await expand(view, { side: 'out', nodes: [relation('c')] })).next(10);
       found.push((edges ?? []).some(({ other, claims }) => other === relation('e') && claims.length > 0));
     }

@@ -35,7 +35,7 @@ const Receipt = v.object({ delivery_id: v.string() });
 const Commit = v.object({ object: v.object({ sha: v.string() }) });
 const Pull = v.object({ number: v.number(), head: v.object({ sha: v.string() }) });
 
-describe('the service in a process of its own', () => {
+describe('the service in its own process', () => {
   const data = mkdtempSync(path.join(tmpdir(), 'data-'));
   const options = ['--data', data, '--seed', 'sample'];
   let before: ServiceCredentials;

@@ -13,7 +13,7 @@ if (chromium === null) console.warn('No Chromium on PATH: posthog-js is not run.
 const posthogFolder = path.dirname(createRequire(import.meta.url).resolve('posthog-js/package.json'));
 const sdkFile = (name: string) => readFileSync(new URL(`../../sdk/${name}.js`, import.meta.url), 'utf8');
 
-/** Timers that run when they are told to, each after what the one before has asked for: a minute of the page in no time. */
+/** Timers that run on demand, each after the requests of the one before: a minute of the page in no time. */
 const timers = `
   const waiting = new Map();
   let time = 0;

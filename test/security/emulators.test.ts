@@ -146,7 +146,7 @@ describe('the emulators of a laptop', () => {
     expect(await ask(expired, {})).toMatchObject({ status: 403 });
   });
 
-  it('listen on loopback alone, the unguarded one on an address of its own', () => {
+  it('listen only on loopback, the unguarded one on its own address', () => {
     for (const url of [...Object.values(stores.endpoints), stores.innerEndpoints.dynamodb])
       expect(new URL(url).hostname).toMatch(/^127\./);
     if (process.platform !== 'darwin') expect(new URL(stores.innerEndpoints.dynamodb).hostname).not.toBe('127.0.0.1');

@@ -77,7 +77,7 @@ describe('objects whose keys are not the lake’s', () => {
     ],
     ['has another ending', (prefix: string) => `${prefix}project=p/environment=e/date=2026-11-20/hour=10/${run}.sh`],
     ['has another date', (prefix: string) => `${prefix}project=p/environment=e/date=today/hour=10/${run}.ndjson.gz`],
-  ])('are neither read nor written where the key %s', async (_, keyOf) => {
+  ])('are not read or written if the key %s', async (_, keyOf) => {
     const key = keyOf(workspacePrefix(project.workspace));
     expect(lakeObjectOf(key)).toBeNull();
     await put(key, 'planted');
@@ -127,7 +127,7 @@ describe('SQL over the events', () => {
 });
 
 describe('npm run events', () => {
-  it('says 0 where nothing is missing, without a character that a terminal acts on', async () => {
+  it('says 0 if nothing is missing, without a character that a terminal acts on', async () => {
     const { code, stdout, stderr } = await events('--workspace', project.workspace);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);

@@ -28,7 +28,7 @@ describe('the gateway of the local service', () => {
   });
   afterAll(() => service.stop());
 
-  /** All that comes back on a connection of its own, which this side does not end. */
+  /** All that comes back on its own connection, which this side does not end. */
   async function raw(head: string, keepsSending = false): Promise<string> {
     const { hostname, port } = new URL(service.baseUrl);
     const socket = connect(Number(port), hostname);
@@ -74,7 +74,7 @@ describe('the gateway of the local service', () => {
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([201]));
   });
 
-  it('loses a function’s thread alone where a request takes all of its memory', async () => {
+  it('loses only a function’s thread if a request takes all of its memory', async () => {
     expect((await fetch(`${service.baseUrl}/things?do=exhaust`)).status).toBe(502);
     expect((await fetch(`${service.baseUrl}/things`)).status).toBe(201);
   });
@@ -110,7 +110,7 @@ describe('the local service under the rules of AWS', () => {
     expect((await post(Buffer.from('plain'), gzip)).status).toBe(415);
   });
 
-  it('takes events of 6 MiB in all, of which base64 takes a quarter', async () => {
+  it('accepts events of 6 MiB including base64, which takes a quarter', async () => {
     expect((await post(Buffer.alloc(4_600_000))).status).toBe(201);
     expect(await codeOf(await post(Buffer.alloc(4_720_000)))).toEqual([413, 'body_too_large']);
     expect(await codeOf(await post(gzipSync(Buffer.alloc(4_720_000)), gzip))).toEqual([413, 'body_too_large']);

@@ -6,7 +6,7 @@ import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { PutPolicy } from '../../shared/contract/policy.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { inflated } from '../../shared/domain/base/json/duplicate-keys.ts';
+import { inflated } from '../../shared/domain/base/body.ts';
 import { readJson } from '../../shared/domain/base/json/read-json.ts';
 import { nameTails } from '../../shared/domain/lineage/graph/name-parts.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';

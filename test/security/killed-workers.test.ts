@@ -31,7 +31,7 @@ async function accepted(kind: 'openlineage_event' | 'openlineage_batch'): Promis
 
 const stored = ({ delivery_id }: { readonly delivery_id: string }) => findDelivery(ports, workspace, delivery_id);
 
-/** A process of its own that is given messages, in which reading the bytes of one delivery never comes back. */
+/** A separate worker process where reading the bytes of one delivery never returns. */
 function newProcess(killer: Delivery | null) {
   const worker = { ...projectorPorts(), lock: readWriteLock() };
   const reached: string[] = [];
@@ -51,7 +51,7 @@ function newProcess(killer: Delivery | null) {
 }
 
 describe.each(['openlineage_event', 'openlineage_batch'] as const)('a %s that kills its worker', (kind) => {
-  it('is worked alone from its second receipt on, and fails after its own attempts', async () => {
+  it('is processed separately from its second receipt on, and fails after its own attempts', async () => {
     const [killer, neighbour] = [await accepted(kind), await accepted(kind)];
     const first = newProcess(killer);
     void first.take(killer, 1);
@@ -84,7 +84,7 @@ describe.each(['openlineage_event', 'openlineage_batch'] as const)('a %s that ki
     for (const one of neighbours) expect(await stored(one)).toMatchObject({ state: 'quarantined', attempts: 1 });
   });
 
-  it('never fails because the service was killed, however often', async () => {
+  it('never fails because the service was killed, no matter how often', async () => {
     const delivery = await accepted(kind);
     const { due } = ports;
     for (let kill = 1; kill <= 20; kill++) {

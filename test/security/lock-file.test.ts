@@ -19,7 +19,7 @@ const packages = Object.entries(v.parse(LockFile, JSON.parse(readFileSync(file, 
 
 it('holds each package that is installed to its digest', () => {
   expect(packages.length).toBeGreaterThan(100);
-  // What is bundled is covered by the digest of what bundles it; what is for other platforms is not served everywhere.
+  // Bundled packages are covered by their bundle's digest. Packages for other platforms are not served everywhere.
   const loose = packages.filter(([, one]) => !one.integrity && !one.inBundle && !(one.optional && one.os));
   expect(loose.map(([place]) => place)).toEqual([]);
   const weak = packages.filter(([, { integrity }]) => integrity !== undefined && !/^sha512-/.test(integrity));

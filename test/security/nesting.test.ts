@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../shared/contract/limits.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { canonicalDigest, readJson } from '../../shared/domain/base/json/read-json.ts';
+import { canonicalDigest } from '../../shared/domain/base/digest.ts';
+import { readJson } from '../../shared/domain/base/json/read-json.ts';
 import { parsePosthogBatch } from '../../shared/domain/events/posthog/body.ts';
 import { parseNativeBatch } from '../../shared/domain/events/receive/validate-events.ts';
 import { validateEvent } from '../../shared/domain/lineage/sources/openlineage/validate.ts';
@@ -34,7 +35,7 @@ describe('thousands of nested arrays on a collection route are 422 at their plac
     ['in properties', native(`"properties":{"a":${deep}}`), '/events/0/properties'],
     ['in context', native(`"context":{"a":${deep}}`), '/events/0/context'],
     ['in traits', native(`"traits":{"a":${deep}}`), '/events/0/traits'],
-    ['in a field that takes none', native(`"user_id":${deep}`), '/events/0'],
+    ['in a field that takes none', native(`"anonymous_id":${deep}`), '/events/0'],
     ['beside a number of many digits', native(`"properties":{"n":${digits},"a":${deep}}`), '/events/0/properties'],
     ['as the event', `{"project_key":"k","events":[${deep}]}`, '/events/0'],
     ['as the events', `{"project_key":"k","events":${deep}}`, '/events/0'],
@@ -79,7 +80,7 @@ describe('a value of another kind than its field takes', () => {
   const fields = ['$group_key', '$group_type', 'distinct_id', '$groups', '$set', '$session_id', '$device_id', 'token'];
   const events = ['$groupidentify', '$identify', '$set', '$pageview', 'custom'];
 
-  it('is refused or taken, and breaks nothing, wherever it stands in a compatible event', () => {
+  it('is refused or taken, and breaks nothing, wherever it is in a compatible event', () => {
     for (const event of events)
       for (const field of fields)
         for (const value of odd)

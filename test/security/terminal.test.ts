@@ -1,6 +1,9 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { isWebPage } from '../../cli/login/open-page.ts';
 import { csvLine, printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/table.ts';
+import { repositoryName } from '../../shared/contract/codehost-checks.ts';
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -19,7 +22,9 @@ const acted = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 describe('a table for a spreadsheet', () => {
   it('has no cell that is run as a formula', () => {
-    const formula = fc.tuple(fc.constantFrom('=', '+', '-', '@', ' =', '\t@'), text).map((parts) => parts.join(''));
+    const formula = fc
+      .tuple(fc.constantFrom('=', '+', '-', '@', ' =', '\t@', '＝', '＠', ' ＋', '－'), text)
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(formula, (data) => {
         expect(csvLine([data])).toMatch(/^"?'/);
@@ -27,6 +32,27 @@ describe('a table for a spreadsheet', () => {
     );
     expect(csvLine(['shop.orders', -5, null])).toBe('shop.orders,-5,');
   });
+
+  it('has no cell that a semicolon divides in the spreadsheets of some countries', () => {
+    expect(csvLine(['a;=cmd()', 'b'])).toBe('"a;=cmd()",b');
+  });
+});
+
+describe('what a server says', () => {
+  it.each(['file:///etc/passwd', 'javascript:alert(1)', 'ms-msdt:/id', 'http://evil.example/', '--help', ''])(
+    'is not opened in a browser as %j',
+    (address) => expect(isWebPage(address)).toBe(false),
+  );
+
+  it.each(['https://id.example/authorize?a=b', 'http://127.0.0.1:4600/', 'http://[::1]:4600/', 'http://localhost/'])(
+    'is opened as %s',
+    (address) => expect(isWebPage(address)).toBe(true),
+  );
+
+  it.each(['../..', './x', 'acme/..', 'acme/shop/x', 'acme/shop?x', 'acme/sh op', 'acme'])(
+    'is no repository as %j',
+    (name) => expect(v.safeParse(repositoryName, name).success).toBe(false),
+  );
 });
 
 describe('what a terminal shows of the data', () => {

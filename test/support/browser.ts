@@ -19,7 +19,7 @@ export type Watched = {
   readonly faults: readonly string[];
 };
 
-/** A page of a browser of its own: nothing is remembered from another. */
+/** A page of a new browser, without state from another. */
 export async function watchedPage(browser: Browser, baseUrl: string): Promise<Watched> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 } });
   const page = await context.newPage();

@@ -49,7 +49,7 @@ async function failure(browser: ChildProcess): Promise<never> {
   throw new Error(`Chromium ended with ${code}`);
 }
 
-/** With its children, which it leaves running where it is killed alone. */
+/** Kills its children too, because they would keep running. */
 async function killed(browser: ChildProcess): Promise<void> {
   if (browser.pid === undefined || browser.exitCode !== null) return;
   const ended = once(browser, 'exit');

@@ -43,10 +43,10 @@ export async function startCheckWorld() {
     ...world,
     host,
     queued,
-    /** Works what is due, as the worker does; answers the delays, in seconds, of what is not due yet. */
+    /** Processes due messages like the worker; returns the delays of the others, in seconds. */
     settle: () =>
       settleBy((message) => (message.kind === 'webhook' ? workWebhook(worker, message) : workCheck(worker, message))),
-    /** A repository of an installed app in a workspace of its own, of which nothing has been told yet. */
+    /** A repository of an installed app in its own workspace, without any webhook yet. */
     scene: async () => sceneOf(ask, host, await world.place()),
     later: (seconds: number) => {
       now = () => new Date(Date.now() + seconds * 1_000);
@@ -118,7 +118,7 @@ async function sceneOf(ask: Ask, host: Host, place: LineagePlace) {
     fullName,
     sent,
     take: () => asked.post('/v1/codehost/installations', { installation_id: `${installation.id}` }, place.tokens.admin),
-    /** Has the host tell of something. */
+    /** Has the host report something. */
     tell: (event: string, payload: Json, secret = app.webhook_secret, delivery?: string) =>
       sent(webhookOf(event, { ...payload, ...named }, secret, delivery)),
     push: (number: number, head = newCommit(), owner = repository.owner) => pushTo(repository, { number, head, owner }),

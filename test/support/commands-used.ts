@@ -56,12 +56,12 @@ export function rightsOf({ commands, text }: Bundled): ReadonlySet<string> {
 
 function actionsOf(command: string, text: string): string[] {
   switch (command) {
-    // A transaction needs the right of each of its parts, and has none of its own.
+    // A transaction needs the right of each of its parts, and no separate right.
     case 'dynamodb:TransactWriteItems':
       return Object.entries(transactedParts).flatMap(([part, action]) =>
         new RegExp(`\\b${part}:\\{`).test(text) ? [`dynamodb:${action}`] : [],
       );
-    // PartiQL has rights of its own, by the kind of a statement.
+    // PartiQL has its own rights, by the kind of a statement.
     case 'dynamodb:BatchExecuteStatement':
       return Object.entries(statementKinds).flatMap(([kind, action]) =>
         new RegExp(`[\`'"]${kind} `).test(text) ? [`dynamodb:${action}`] : [],

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** The file by which the command line reaches this test's stores. */
+/** The credentials file for this test's stores. */
 export async function credentialsFile(): Promise<{ readonly file: string; readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'credentials-'));
   const file = path.join(folder, 'credentials.json');

@@ -31,7 +31,7 @@ function eventsOf(file: string): ShopEvent[] {
   return lines.map((line): ShopEvent => ({ ...JSON.parse(line), eventTime }));
 }
 
-/** The values that each column is made of, as a person reads them from the models' text. */
+/** The values that each column consists of, as a person reads them from the models' text. */
 export const shopValues: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   stg_customers: {
     customer_id: 'raw_customers.id',

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type HttpFunction, httpFunctions, type Route } from '../../shared/contract/route.ts';
 
-/** What is sent to a route; `path` is one of its aliases, where that is meant. */
+/** What is sent to a route; `path` is one of its aliases, if that is meant. */
 export type Sent = {
   readonly route: Route;
   readonly path?: string;
@@ -35,7 +35,7 @@ export async function deployedFunctions(): Promise<Send> {
   };
 }
 
-/** The code of the problem that an answer holds, null where it holds none. */
+/** The code of the problem that an answer holds, null if it holds none. */
 export function codeOf({ status, text }: Answer): string | null {
   return status < 400 ? null : JSON.parse(text).detail.code;
 }
@@ -86,7 +86,7 @@ function gatewayEvent({ route, path = route.path, params = {}, query = {}, heade
   const event: Partial<APIGatewayProxyEvent> = {
     httpMethod: route.method,
     resource: path,
-    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params[name] ?? '').toWellFormed())),
     pathParameters: params,
     multiValueQueryStringParameters: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
     headers: {

@@ -35,7 +35,7 @@ const mark = '\u001e';
 
 /**
  * Runs the steps of a document one after the other, in one shell, so that variables last; `tributary` is the command of
- * this checkout. Throws at the first command that fails, with what it said.
+ * this checkout. Throws at the first command that fails, with its output.
  *
  * @returns what each step printed to standard output
  */
@@ -61,7 +61,7 @@ export async function runSteps(
 
 /**
  * Where an answer has another shape than the one that a document shows: other fields, other types, an empty list where
- * items are shown. One item that has the shape is enough, since lists have no order of shapes; `null` stands for what may be left out.
+ * items are shown. One item that has the shape is enough, since lists have no order of shapes; `null` represents what may be left out.
  */
 export function shapeDifferences(shown: unknown, real: unknown, place = ''): readonly string[] {
   if (shown === null || real === null) return real === null && shown !== null ? [`${place} is null`] : [];

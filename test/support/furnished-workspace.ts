@@ -60,7 +60,7 @@ function asking(send: Send, admin: string, own: Own) {
   return {
     own,
     answered,
-    /** The id of what the example of a route makes. */
+    /** The id of the resource that a route's example creates. */
     made: async (route: Route, token = admin, field = 'id'): Promise<string> =>
       v.parse(v.looseObject({ [field]: v.string() }), await answered({ ...exampleOf(route, own), token }))[field] ?? '',
   };

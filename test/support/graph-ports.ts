@@ -7,24 +7,23 @@ import type { ListingStore } from '../../shared/adapters/dynamodb/graph/scopes/s
 import { scopeStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
 import { nameIndex, newKnownRelations } from '../../shared/adapters/dynamodb/names/directory-writer.ts';
 import { relationDirectory } from '../../shared/adapters/dynamodb/names/relation-directory.ts';
-import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import type { DerivationStore } from '../../shared/domain/lineage/graph/derivation.ts';
+import type { GraphId } from '../../shared/domain/lineage/graph/ids.ts';
 import { nothingForgotten } from '../../shared/domain/lineage/graph/order.ts';
 import type { Listing } from '../../shared/domain/lineage/graph/scope-store.ts';
 
 /** What orders state, in memory. */
 function derivationsIn(kept: Map<string, Uint8Array>): DerivationStore {
-  const key = (workspace: WorkspaceId, { scope, order }: { scope: string; order: string }) =>
-    `${workspace}/${scope}/${order}`;
+  const key = (graph: GraphId, { scope, order }: { scope: string; order: string }) => `${graph}/${scope}/${order}`;
   return {
-    put: async (workspace, place, packed) => {
-      kept.set(key(workspace, place), packed);
+    put: async (graph, place, packed) => {
+      kept.set(key(graph, place), packed);
     },
-    range: async (workspace, { from, bytes, ...place }) =>
-      kept.get(key(workspace, place))?.subarray(from, from + bytes) ?? null,
-    remove: async (workspace, place) => {
-      kept.delete(key(workspace, place));
+    range: async (graph, { from, bytes, ...place }) =>
+      kept.get(key(graph, place))?.subarray(from, from + bytes) ?? null,
+    remove: async (graph, place) => {
+      kept.delete(key(graph, place));
     },
   };
 }
@@ -37,8 +36,8 @@ export function graphPorts(
 ) {
   const table = { client, name: process.env['TABLE_NAME'] ?? '' };
   const listingStore: ListingStore = {
-    put: async (workspace, scope, order, listing) => {
-      const key = `${workspace}/${scope}/${order}`;
+    put: async (graph, scope, order, listing) => {
+      const key = `${graph}/${scope}/${order}`;
       listings.set(key, listing);
       return key;
     },

@@ -4,6 +4,8 @@ import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 
 type Algorithm = 'ES256' | 'RS256' | 'EdDSA' | 'ES384';
 type Claims = {
+  readonly withoutKeyId?: true;
+  readonly issuedAt?: Date;
   readonly issuer?: string;
   readonly audience?: string;
   readonly expiresAt?: Date;
@@ -46,11 +48,11 @@ export async function startIssuer() {
         email: `${subject}@example.test`,
         ...(claims.nonce !== undefined && { nonce: claims.nonce }),
       })
-        .setProtectedHeader({ alg: algorithm, kid: keyId })
+        .setProtectedHeader({ alg: algorithm, ...(claims.withoutKeyId !== true && { kid: keyId }) })
         .setSubject(subject)
         .setIssuer(claims.issuer ?? issuer)
         .setAudience(claims.audience ?? 'tributary')
-        .setIssuedAt()
+        .setIssuedAt(claims.issuedAt ?? new Date())
         .setExpirationTime(claims.expiresAt ?? new Date(Date.now() + 3_600_000))
         .sign(key);
     },

@@ -29,7 +29,7 @@ type Parts = NonNullable<Parameters<typeof request>[2]>;
 type Respond = ReturnType<typeof responder>;
 
 /**
- * The routes that take lineage in and those that answer questions about it, over stores of their own.
+ * The routes that take lineage in and those that answer questions about it, over their own stores.
  *
  * @param bundled works a message of the projection queue in the place of the worker's own code
  */
@@ -141,13 +141,13 @@ function sending(take: Respond, settle: () => Promise<void>, { workspace, connec
     return answer;
   };
   return {
-    /** Takes in a request as it stands. */
+    /** Accepts a request unchanged. */
     deliver,
-    /** Accepts a body that names its workspace and connector; it is worked with what settles next. */
+    /** Accepts a body that names its workspace and connector, to be processed by the next settle. */
     accept: (path: string, body: object) => accept(path, { body: { ...own, ...body } }),
-    /** Takes in a body that names its workspace and connector. */
+    /** Accepts and processes a body that names its workspace and connector. */
     declare: (path: string, body: object) => deliver(path, { body: { ...own, ...body } }),
-    /** Takes in OpenLineage events. */
+    /** Accepts and processes OpenLineage events. */
     emit: (body: object) => deliver(`/api/v1/lineage${Array.isArray(body) ? '/batch' : ''}`, { body, query: own }),
   };
 }

@@ -10,67 +10,61 @@ const lambda = (name: string, timeout = 10, variables: { readonly [key: string]:
   Metadata: { 'aws:asset:path': path.join(fixtures, name) },
 });
 
-const resource = (parent: TemplateValue, part: string) => ({
-  Type: 'AWS::ApiGateway::Resource',
-  Properties: { ParentId: parent, PathPart: part },
-});
-
-const method = (at: TemplateValue, target: string) => ({
-  Type: 'AWS::ApiGateway::Method',
-  Properties: {
-    HttpMethod: 'ANY',
-    ResourceId: at,
-    Integration: {
-      Type: 'AWS_PROXY',
-      Uri: { 'Fn::Join': ['', ['arn:aws:apigateway:', { 'Fn::GetAtt': [target, 'Arn'] }, '/invocations']] },
+const integrated = (target: string) => ({
+  'x-amazon-apigateway-any-method': {
+    'x-amazon-apigateway-integration': {
+      type: 'aws_proxy',
+      uri: `arn:aws:apigateway:x:lambda:path/x/functions/arn:aws:lambda:x:x:function:\${stageVariables.${target}}/invocations`,
     },
   },
 });
 
-const root = { 'Fn::GetAtt': ['Api', 'RootResourceId'] };
-
-const gatewayResponse = (type: string, code: string, status?: string) => ({
-  Type: 'AWS::ApiGateway::GatewayResponse',
-  Properties: {
-    ResponseType: type,
-    ...(status && { StatusCode: status }),
-    ResponseParameters: { 'gatewayresponse.header.X-Request-ID': 'context.requestId' },
-    ResponseTemplates: { 'application/json': `{"detail":{"code":"${code}","request_id":"$context.requestId"}}` },
-  },
+const gatewayResponse = (code: string, statusCode?: string) => ({
+  ...(statusCode && { statusCode }),
+  responseParameters: { 'gatewayresponse.header.X-Request-ID': 'context.requestId' },
+  responseTemplates: { 'application/json': `{"detail":{"code":"${code}","request_id":"$context.requestId"}}` },
 });
+
+const body = {
+  paths: {
+    '/things': integrated('echo'),
+    '/things/{thing_id}': integrated('echo'),
+    '/things/special': integrated('echo'),
+    '/files/{proxy+}': integrated('echo'),
+    '/collect/{proxy+}': integrated('echo'),
+    '/lines': integrated('stream'),
+    '/received': integrated('worker'),
+    '/never': integrated('hang'),
+  },
+  'x-amazon-apigateway-gateway-responses': {
+    MISSING_AUTHENTICATION_TOKEN: gatewayResponse('not_found', '404'),
+    REQUEST_TOO_LARGE: gatewayResponse('body_too_large'),
+    INTEGRATION_TIMEOUT: gatewayResponse('unavailable'),
+    DEFAULT_4XX: gatewayResponse('validation_error'),
+    DEFAULT_5XX: gatewayResponse('internal_error'),
+  },
+};
 
 /** A small service of fixtures: an echo, a stream, a queue worker with dead letters, and one that never answers. */
 export const localTemplate: Template = v.parse(Template, {
   Resources: {
-    Api: { Type: 'AWS::ApiGateway::RestApi' },
-    Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'live' } },
+    Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Body: body } },
+    Stage: {
+      Type: 'AWS::ApiGateway::Stage',
+      Properties: {
+        StageName: 'live',
+        Variables: {
+          echo: { Ref: 'Echo' },
+          stream: { Ref: 'Stream' },
+          worker: { Ref: 'Worker' },
+          hang: { Ref: 'Hang' },
+        },
+      },
+    },
     Echo: lambda('echo', 10, { SETTING: 'template', QUEUE: { Ref: 'Queue' } }),
     Stream: lambda('stream'),
     Worker: lambda('worker'),
     Hang: lambda('hang', 1),
-    Things: resource(root, 'things'),
-    Thing: resource({ Ref: 'Things' }, '{thing_id}'),
-    Special: resource({ Ref: 'Things' }, 'special'),
-    Files: resource(root, 'files'),
-    File: resource({ Ref: 'Files' }, '{proxy+}'),
-    Lines: resource(root, 'lines'),
-    Collect: resource(root, 'collect'),
-    Collected: resource({ Ref: 'Collect' }, '{proxy+}'),
-    Received: resource(root, 'received'),
-    Never: resource(root, 'never'),
-    ThingsAny: method({ Ref: 'Things' }, 'Echo'),
-    ThingAny: method({ Ref: 'Thing' }, 'Echo'),
-    SpecialAny: method({ Ref: 'Special' }, 'Echo'),
-    FileAny: method({ Ref: 'File' }, 'Echo'),
-    CollectedAny: method({ Ref: 'Collected' }, 'Echo'),
-    LinesAny: method({ Ref: 'Lines' }, 'Stream'),
-    ReceivedAny: method({ Ref: 'Received' }, 'Worker'),
-    NeverAny: method({ Ref: 'Never' }, 'Hang'),
-    NotFound: gatewayResponse('MISSING_AUTHENTICATION_TOKEN', 'not_found', '404'),
-    TooLarge: gatewayResponse('REQUEST_TOO_LARGE', 'body_too_large'),
-    Late: gatewayResponse('INTEGRATION_TIMEOUT', 'unavailable'),
-    Default4: gatewayResponse('DEFAULT_4XX', 'validation_error'),
-    Default5: gatewayResponse('DEFAULT_5XX', 'internal_error'),
     Dead: { Type: 'AWS::SQS::Queue', Properties: {} },
     Queue: {
       Type: 'AWS::SQS::Queue',

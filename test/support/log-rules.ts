@@ -5,7 +5,7 @@ import { isSecret, type SecretKind, secretPrefixes } from '../../shared/domain/w
 /** Tests put this into what they send wherever a sender's own value may stand: no log line may hold it. */
 export const canary = 'c4n4ry';
 
-/** The rule that a log line breaks, null where it breaks none; never what it holds. */
+/** The rule that a log line breaks, null if it breaks none; never what it holds. */
 export function leakOf(line: string): string | null {
   if (secretsIn(line)) return 'holds a token or a key';
   if (line.includes(canary)) return 'holds a value that was sent';
@@ -75,7 +75,7 @@ function isAllowed(name: string, value: unknown): boolean {
   return name === 'error' && isDescription(value as object);
 }
 
-/** The name of an error and where it was thrown; code and message of the service's own faults alone. */
+/** The name of an error and where it was thrown; code and message only for the service's own faults. */
 const isDescription = (error: object): boolean =>
   Object.entries(error).every(([name, value]) => descriptions[name]?.test(value) ?? false);
 

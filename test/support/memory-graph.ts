@@ -1,7 +1,6 @@
-import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { noFacts, type Page, type Side } from '../../shared/domain/lineage/graph/claim.ts';
 import type { Derivation, DetailStore } from '../../shared/domain/lineage/graph/derivation.ts';
-import { type NodeId, nodeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { type GraphId, type NodeId, nodeId } from '../../shared/domain/lineage/graph/ids.ts';
 import type { Urn } from '../../shared/domain/lineage/graph/node.ts';
 import type { Order } from '../../shared/domain/lineage/graph/order.ts';
 import type { GraphNode, PageReader } from '../../shared/domain/lineage/graph/page-reader.ts';
@@ -41,8 +40,8 @@ export function memoryGraph(
   };
   return {
     pages: {
-      nodes: async (_: WorkspaceId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
-      names: async (_: WorkspaceId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
+      nodes: async (_: GraphId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
+      names: async (_: GraphId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
       historyNodes: async () => [],
       morePages: async () => [],
       schemas: async () => new Map(),
@@ -52,7 +51,7 @@ export function memoryGraph(
       scanHistory: async () => [],
     } satisfies PageReader,
     scopes: {
-      heads: async (_: WorkspaceId, scopes) => (scopes.includes(head.scope) ? [head] : []),
+      heads: async (_: GraphId, scopes) => (scopes.includes(head.scope) ? [head] : []),
       orders: async () => [record],
       history: async () => [record],
       partials: async () => new Map(),
@@ -60,7 +59,7 @@ export function memoryGraph(
     } satisfies Pick<ScopeStore, 'heads' | 'orders' | 'history' | 'partials' | 'ends'>,
     schemas: { get: async () => new Map() } satisfies Pick<SchemaStore, 'get'>,
     details: {
-      get: async (_: WorkspaceId, edges) =>
+      get: async (_: GraphId, edges) =>
         edges.flatMap(({ from, to }) => details.filter((one) => one.from === from && one.to === to)),
     } satisfies Pick<DetailStore, 'get'>,
   };

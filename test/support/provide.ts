@@ -25,15 +25,15 @@ export function provideForEach<Made extends object>(make: () => Promise<Made>): 
   return forwarding(() => made);
 }
 
-/** An object whose properties are read of what `current` gives at that time; it can be neither spread nor compared. */
+/** An object whose properties are read from `current()` at that time. It cannot be spread or compared. */
 function forwarding<Target extends object>(current: () => Target | undefined): Target {
   const refuse = () => {
-    throw new Error('What is provided for tests is read by its properties alone.');
+    throw new Error('Values provided for tests can only be read by property.');
   };
   return new Proxy({} as Target, {
     get: (_, name) => {
       const target = current();
-      if (target === undefined) throw new Error('What is provided for tests is there in hooks and tests alone.');
+      if (target === undefined) throw new Error('Values provided for tests exist only in hooks and tests.');
       return Reflect.get(target, name);
     },
     ownKeys: refuse,

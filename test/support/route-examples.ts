@@ -41,7 +41,7 @@ const openLineageEvent = {
   job: { namespace: 'jobs', name: 'load' },
 };
 
-/** Fields of which a body needs one and requires none, by path. */
+/** Alternative fields by path: a body needs one of them. */
 const oneOfSeveral: Values = {
   '/v1/lineage/diff': { manifest: usual['manifest'] },
   '/mcp': { id: 1, method: 'ping' },

@@ -23,11 +23,11 @@ export type ServiceProcess = {
   readonly credentials: ServiceCredentials;
   readonly file: string;
   readonly pid: number;
-  /** Ends the process by a signal, and answers its exit code: null where the signal killed it. */
+  /** Ends the process by a signal, and answers its exit code: null if the signal killed it. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 };
 
-/** The local service as its users start it, in a process of its own on a free port. */
+/** The local service as its users start it, in its own process on a free port. */
 export async function startProcess(options: readonly string[]): Promise<ServiceProcess> {
   const folder = mkdtempSync(path.join(tmpdir(), 'service-'));
   const file = path.join(folder, 'credentials.json');

@@ -18,8 +18,8 @@ type LoggedIn = CommandRun & {
 };
 
 /**
- * Runs `tributary login` with a configuration folder of its own, and answers what it said and what it kept.
- * @param browse what a person does with the address that they are told to open; what it answers is typed
+ * Runs `tributary login` with its own configuration folder, and answers what it said and what it kept.
+ * @param browse what a person does with the address to open; its result is typed
  */
 export async function logIn(args: readonly string[], browse: (page: string) => Promise<string>): Promise<LoggedIn> {
   const folder = mkdtempSync(path.join(tmpdir(), 'login-'));

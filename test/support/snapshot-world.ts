@@ -3,7 +3,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { takeOrder } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { type ColumnMapping, type Derivation, packDerivations } from '../../shared/domain/lineage/graph/derivation.ts';
-import { nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
 import { type Node, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { microsOfIso, zeroOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { RelationSchema } from '../../shared/domain/lineage/graph/schema.ts';
@@ -81,6 +81,7 @@ export const daysAfter = (n: number) => new Date(start + n * 86_400_000);
 /** One workspace of a shared table, with a clock of days that the test moves. */
 export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+  const graph = graphOf(workspace, 0);
   const listings = new Map();
   const kept = new Map<string, Uint8Array>();
   let day = 0;
@@ -88,10 +89,11 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
     const all = graphPorts(one, listings, kept);
     // The index lists the orders of all workspaces: those of other runs of a test are not this one's.
     async function* mine(batches: AsyncIterable<readonly RetiredOrder[]>) {
-      for await (const batch of batches) yield batch.filter((order) => order.workspace === workspace);
+      for await (const batch of batches) yield batch.filter((order) => order.graph === graph);
     }
     return {
       ...all,
+      graph,
       clock: { now: () => daysAfter(day) },
       scopes: {
         ...all.scopes,
@@ -101,7 +103,7 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
     };
   };
   const accept = async ({ scope, complete, statements, columns }: Said) => {
-    const order = await takeOrder(ports().table, workspace, scopeOf(scope), complete);
+    const order = await takeOrder(ports().table, graph, scopeOf(scope), complete);
     const derivations = statements.map(derivation);
     const snapshot: Snapshot = {
       scope: scopeOf(scope),
@@ -115,12 +117,12 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
       shrinkGuard: { mode: 'off', share: 0.5 },
       released: false,
     };
-    return (one = client) => loadSnapshot(ports(one), workspace, snapshot, limits);
+    return (one = client) => loadSnapshot(ports(one), snapshot, limits);
   };
   const observe = (pair: string) => {
     const [from = '', to = ''] = pair;
     const at = microsOfIso(daysAfter(day).toISOString());
-    return ports().claims.observe(workspace, { scope: job, at, edges: [{ from: urn(from), to: urn(to) }] });
+    return ports().claims.observe(graph, { scope: job, at, edges: [{ from: urn(from), to: urn(to) }] });
   };
   return {
     workspace,
@@ -129,13 +131,13 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
     observe,
     nextDay: () => ++day,
     today: () => day,
-    edges: (asOf: string | null) => edgesOf(ports(), workspace, asOf),
-    columns: (asOf: string | null) => columnsOf(ports(), workspace, asOf),
-    details: (edges: readonly string[]) => detailsOf(ports(), workspace, edges),
-    saidAt: (at: string, edges: readonly string[]) => saidAt(ports(), workspace, at, edges),
-    /** The orders of a scope that are on record, and those of which it is kept what they state. */
+    edges: (asOf: string | null) => edgesOf(ports(), asOf),
+    columns: (asOf: string | null) => columnsOf(ports(), asOf),
+    details: (edges: readonly string[]) => detailsOf(ports(), edges),
+    saidAt: (at: string, edges: readonly string[]) => saidAt(ports(), at, edges),
+    /** The recorded orders of a scope, and those with stored statements. */
     orders: async (name: string) => {
-      const recorded = await ports().scopes.history(workspace, scopeNamed(name), zeroOrder);
+      const recorded = await ports().scopes.history(graph, scopeNamed(name), zeroOrder);
       const prefix = `${workspace}/${scopeNamed(name)}/`;
       const keptOf = [...kept.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
       return { recorded: recorded.map(({ order }) => String(order)), kept: keptOf.sort() };
@@ -143,13 +145,13 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
   };
 }
 
-type Ports = ReturnType<typeof graphPorts>;
+type Ports = ReturnType<typeof graphPorts> & Pick<GraphPorts, 'graph'>;
 
 /** The live claims as `<scope> <pair> <time>`, as a reader of either side finds them. */
-async function edgesOf(ports: Ports, workspace: WorkspaceId, asOf: string | null) {
+async function edgesOf(ports: Ports, asOf: string | null) {
   const [out, into] = await Promise.all(
     (['out', 'in'] as const).map(async (side) => {
-      const view = graphView(ports, workspace, asOf);
+      const view = graphView(ports, asOf);
       const expansion = await expand(view, { side, nodes: names.map(urn) });
       const edges = (await expansion.next(1_000)) ?? [];
       return edges
@@ -164,8 +166,8 @@ async function edgesOf(ports: Ports, workspace: WorkspaceId, asOf: string | null
 }
 
 /** The live statements of columns as `<scope> <column>`. */
-async function columnsOf(ports: Ports, workspace: WorkspaceId, asOf: string | null): Promise<string[]> {
-  const { columns } = graphView(ports, workspace, asOf);
+async function columnsOf(ports: Ports, asOf: string | null): Promise<string[]> {
+  const { columns } = graphView(ports, asOf);
   await columns.load(names.map(urn));
   const stated = names
     .flatMap((name) => columns.statedOf(urn(name)))
@@ -174,25 +176,20 @@ async function columnsOf(ports: Ports, workspace: WorkspaceId, asOf: string | nu
   return [...new Set(stated)].sort();
 }
 
-/** What is said of edges, given as `<scope> <pair>`, as `<scope> <statement>`. */
-async function detailsOf(ports: Ports, workspace: WorkspaceId, edges: readonly string[]): Promise<string[]> {
-  const found = await detailsIn(ports, workspace, null, edges);
+/** The statements about edges given as `<scope> <pair>`, as `<scope> <statement>`. */
+async function detailsOf(ports: Ports, edges: readonly string[]): Promise<string[]> {
+  const found = await detailsIn(ports, null, edges);
   return found.map(({ scope, detail }) => `${scope} ${detail.producer.name}`).sort();
 }
 
 /** What a reader sees of details at a time. */
-async function detailsIn(
-  ports: GraphPorts & Ports,
-  workspace: WorkspaceId,
-  asOf: string | null,
-  edges: readonly string[],
-) {
-  const view = graphView(ports, workspace, asOf);
+async function detailsIn(ports: GraphPorts & Ports, asOf: string | null, edges: readonly string[]) {
+  const view = graphView(ports, asOf);
   const expansion = await expand(view, { side: 'in', nodes: names.map(urn) });
   const wanted = new Set(edges.map((edge) => JSON.stringify(edgeNamed(edge))));
   const claims = ((await expansion.next(1_000)) ?? []).flatMap((edge) => edge.claims);
   const asked = claims.filter(({ scope, from, to }) => wanted.has(JSON.stringify({ scope, from, to })));
-  return detailsSeen(view, asked, await ports.details.get(workspace, asked));
+  return detailsSeen(view, asked, await ports.details.get(ports.graph, asked));
 }
 
 function edgeNamed(edge: string) {
@@ -200,11 +197,11 @@ function edgeNamed(edge: string) {
   return { scope: scope as ScopeIdentity['scope'], from: nodeId(urn(from)), to: nodeId(urn(to)) };
 }
 
-/** What scopes said of edges at a time, as `<scope> <statement>`, by what is kept of their orders. */
-async function saidAt(ports: Ports, workspace: WorkspaceId, at: string, edges: readonly string[]): Promise<string[]> {
+/** The statements of scopes about edges at a time, as `<scope> <statement>`, from the stored orders. */
+async function saidAt(ports: Ports, at: string, edges: readonly string[]): Promise<string[]> {
   const reads = { deliveries: { get: neverRead }, payloads: { stream: neverRead }, sqlParser: neverRead };
-  const past = pastDetails({ ...ports, ...reads, rereadBytes: 0 }, { workspace, connectors: [] });
-  const found = await detailsIn({ ...ports, past }, workspace, at, edges);
+  const past = pastDetails({ ...ports, ...reads, rereadBytes: 0 }, { workspace: 'w' as WorkspaceId, connectors: [] });
+  const found = await detailsIn({ ...ports, past }, at, edges);
   return found.map(({ scope, detail }) => `${scope} ${detail.columns[0]?.inputColumn}`).sort();
 }
 

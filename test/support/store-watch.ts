@@ -9,12 +9,12 @@ const watching = new AsyncLocalStorage<StoreCall[]>();
 const reads = new Set(['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand']);
 
 /**
- * Lets `storeCallsOf` see what this process asks of its stores. A read that was asked before is answered from memory
+ * Lets `storeCallsOf` see what this process asks of its stores. A read that was requested before is answered from memory
  * until something is written: this process is the only one that writes.
  */
 export function watchStores(): void {
   const known = new Map<string, Promise<unknown>>();
-  // The three clients differ in their commands alone.
+  // The three clients differ only in their commands.
   for (const { middlewareStack } of [dynamodb(), s3(), sqs()] as unknown as DynamoDBClient[])
     middlewareStack.add(
       (next, { commandName: command = '' }) =>
@@ -30,7 +30,7 @@ export function watchStores(): void {
     );
 }
 
-/** What was asked of the stores on behalf of `work`, in order. */
+/** What was requested of the stores on behalf of `work`, in order. */
 export async function storeCallsOf<T>(work: () => Promise<T>): Promise<{ answer: T; calls: readonly StoreCall[] }> {
   const calls: StoreCall[] = [];
   return { answer: await watching.run(calls, work), calls };

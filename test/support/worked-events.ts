@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { nodeOf, relationRefOf, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
 import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
@@ -16,7 +17,7 @@ import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { connectorWith } from '../domain/identity/connectors.ts';
 
-/** What readers of a workspace are told. */
+/** What readers of a workspace see. */
 export type Graph = {
   /** `from -> to`, by relation ref. */
   readonly tables: readonly string[];
@@ -39,7 +40,7 @@ type Ports = {
 };
 
 /**
- * A workspace of its own with one connector, which owns the namespaces: events are accepted and worked as the deployed
+ * Its own workspace with one connector, which owns the namespaces: events are accepted and worked as the deployed
  * functions do, one at a time, and every dataset is asked about.
  */
 export function eventsWorkspace(namespaces: readonly string[] = []) {
@@ -49,7 +50,8 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
   const namesOf = async () => ({ connectors: [connector], generation: 0, changes: 0, forgotten: {} });
   const intake = { ...taking, queue: { send: async () => undefined } };
   const worker = { ...working, namesOf };
-  const reading = { ...serve, forgotten: {}, connectors: new Map([[connector.id, connector]]), policies: new Map() };
+  const connectors = new Map([[connector.id, connector]]);
+  const reading = bindGraph({ ...serve, connectors, policies: new Map() }, workspace, { generation: 0, forgotten: {} });
 
   const ask = async (relationRef: string, now: string) =>
     askImpact({ ...reading, now }, connector, {
@@ -89,14 +91,14 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
       await projectDelivery(worker, messageOf(await find()), { receiveCount: 1 });
       return showDelivery(worker, await find());
     },
-    /** All edges between the datasets, judged as one who asks at that time is told. */
+    /** All edges between the datasets, judged as at that time. */
     graph: async (datasets: readonly Dataset[], now: string): Promise<Graph> => {
       const ports = { ...reading, now };
-      const view = graphView(ports, workspace, null);
+      const view = graphView(ports, null);
       const expansion = await expand(view, { side: 'in', nodes: urnsOf(datasets) });
       const found: ExpandedEdge[] = [];
       for (let edges = await expansion.next(500); edges; edges = await expansion.next(500)) found.push(...edges);
-      return graphOf(followed(await edgeEvaluator(ports, view, judgement(workspace)).evaluate('in', found)));
+      return graphOfEdges(followed(await edgeEvaluator(ports, view, judgement).evaluate('in', found)));
     },
     /** The tables of the same, as the answers to questions about each dataset tell them. */
     answers: async (datasets: readonly Dataset[], now: string): Promise<readonly string[]> => {
@@ -109,7 +111,7 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
 }
 
 const urnsOf = (datasets: readonly Dataset[]): Urn[] => [
-  // A dataset that an event marks as ephemeral is a node of a kind of its own.
+  // A dataset that an event marks as ephemeral is a node of a separate kind.
   ...new Set(
     datasets.flatMap(({ namespace, name }) => [
       urnOf(resolve({ namespace, name, symlinks: [] }).node),
@@ -119,10 +121,9 @@ const urnsOf = (datasets: readonly Dataset[]): Urn[] => [
 ];
 
 /** Everything that stands, with its columns. */
-export const judgement = (workspace: WorkspaceId) =>
-  ({ workspace, asOf: null, includeStale: false, minConfidence: 0, withDetails: true }) as const;
+export const judgement = { asOf: null, includeStale: false, minConfidence: 0, withDetails: true } as const;
 
-export function graphOf(edges: readonly EvaluatedEdge[]): Graph {
+export function graphOfEdges(edges: readonly EvaluatedEdge[]): Graph {
   const named = edges.map((edge) => ({
     ...edge,
     from: relationRefOf(nodeOf(edge.upstream)),

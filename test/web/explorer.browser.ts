@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await relation('twin.public.reader').waitFor();
   });
 
-  it('grows by what is expanded, forgets what is hidden, and takes both back', async () => {
+  it('grows by expanded relations, drops hidden ones, and can undo both', async () => {
     await open(lineage());
     await relation(staged).click();
     // The root has these buttons too, until the other relation is the chosen one; and by keyboard, since they move with
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await relation(staged).click();
     await tools.getByRole('button', { name: 'Hide', exact: true }).press('Enter');
     await expect.poll(() => relation(staged).count()).toBe(0);
-    await expect.poll(() => leavesOut()).toContain('hidden by you');
+    await expect.poll(() => leavesOut()).toContain('that you hid');
     await page.getByRole('button', { name: 'Undo' }).click();
     await relation(staged).waitFor();
     const shared = page.url();
@@ -149,9 +149,9 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByText('No path of at most 10 steps to shop.raw.customers is known.').waitFor();
   });
 
-  it('says the same as a tree, once that is asked for', async () => {
+  it('says the same as a tree, once that is requested', async () => {
     await open(lineage('&column=amount_cents&direction=downstream'));
-    await page.getByText('The same as a tree').click();
+    await page.getByText('Tree view').click();
     const items = page.getByRole('tree', { name: payments }).getByRole('treeitem');
     await expect.poll(() => items.count()).toBe(8);
     await items.first().focus();
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await columns.getByRole('checkbox', { name: 'amount_cents' }).check();
     await page.getByText('6 relations break and 1 may break').waitFor();
     expect(page.url()).toContain('column=amount_cents');
-    expect(await leavesOut()).toContain('only whole tables could be answered');
+    expect(await leavesOut()).toContain('only table lineage is known');
     const answer = await ask({ relation_ref: payments, column_ref: 'amount_cents', direction: 'downstream' });
     const expected = answer.downstream.map(({ relation_ref }) => relation_ref).toSorted();
     await relation('shop.marts.revenue_daily').waitFor();
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     return lines.slice(1).map((line) => line.slice(1, -1).split('","'));
   }
 
-  it('tells of an edge who says so, when, and in which statement', async () => {
+  it('shows who reports an edge, when, and the statement', async () => {
     await open(lineage());
     await graph()
       .getByRole('link', { name: `${payments} to ${staged}` })
@@ -229,7 +229,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     const field = page.getByRole('textbox', { name: 'As of date and time' });
     await field.fill('2126-01-01 00:00');
     await field.press('Enter');
-    await page.getByText('still to come').waitFor();
+    await page.getByText('in the future').waitFor();
     const then = new Date(Date.now() - 5 * 60_000).toISOString();
     await field.fill(then);
     await field.press('Enter');
@@ -256,21 +256,21 @@ describe.skipIf(!hasChromium)('the explorer', () => {
 
   it('shows what a policy would hide before it is saved, and hides it after', async () => {
     await open(`/policy?connector=${warehouse()}`);
-    await page.getByLabel('Not these schemas').fill('shop.staging');
+    await page.getByLabel('Exclude these schemas').fill('shop.staging');
     await page.getByRole('button', { name: 'Preview' }).click();
     const preview = page.getByRole('region', { name: 'What this would hide or show' });
     await preview.getByText('would be hidden').waitFor();
     await preview.getByText(`${payments} → ${staged}`).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Revision 1 is in force').waitFor();
+    await page.getByText('Revision 1 is active').waitFor();
     await page.goto(`${service.credentials.base_url}${lineage()}#token=${shop().tokens['viewer']}`);
     await relation(payments).waitFor();
     expect(await relation(staged).count()).toBe(0);
     expect(await leavesOut()).toMatch(/stale edge|suppressed by policy/);
     await page.goto(`${service.credentials.base_url}/policy?connector=${warehouse()}#token=${shop().tokens['admin']}`);
-    await page.getByLabel('Not these schemas').fill('');
+    await page.getByLabel('Exclude these schemas').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Revision 2 is in force').waitFor();
+    await page.getByText('Revision 2 is active').waitFor();
   });
 
   it('signs in at the issuer by one click, keeps no token, and asks nobody else', async () => {
@@ -348,11 +348,11 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByRole('alert').getByText('This page needs the role admin').waitFor();
   });
 
-  it('makes a check, says what it found, and leads from what waits to there', async () => {
+  it('creates a check, shows its result, and links to it from the attention list', async () => {
     await open('/checks', 'editor');
     await page.getByLabel('Name', { exact: true }).fill('payments feed nothing');
     await page.getByLabel('Expectation').fill('at most 0 downstream relations');
-    await page.getByLabel(/^Only these relations/).fill('shop.raw.payments');
+    await page.getByLabel(/^Limit to these relations/).fill('shop.raw.payments');
     await page.getByRole('button', { name: 'Create a check' }).click();
     await page.getByRole('button', { name: 'Run now payments feed nothing' }).click();
     await page.getByRole('row', { name: /payments feed nothing.*failed/ }).waitFor();
@@ -364,10 +364,10 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByRole('button', { name: 'Disable payments feed nothing' }).click();
     await page.getByRole('button', { name: 'Enable payments feed nothing' }).waitFor();
     await page.getByRole('button', { name: 'Delete payments feed nothing' }).click();
-    await page.getByText('There is no check yet.').waitFor();
+    await page.getByText('There are no checks yet.').waitFor();
   });
 
-  it('stands below the path of a stage, as API Gateway serves it', async () => {
+  it('is below the path of a stage, as API Gateway serves it', async () => {
     const told = await fetch(`${service.credentials.base_url}/v1/auth/sign-in`);
     const stage = await startStage('live', service.credentials.base_url, v.parse(SignInDirections, await told.json()));
     try {
@@ -414,7 +414,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
 
   it('ends a session whose token the service takes no longer, and says so', async () => {
     await page.goto(`${service.credentials.base_url}/providers#token=dpt_nothing`);
-    await page.getByRole('alert').getByText('Your session has ended').waitFor();
+    await page.getByRole('alert').getByText('Your session has expired').waitFor();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in as viewer of shop' }).click();
     await page.getByRole('row', { name: /OpenLineage/ }).waitFor();
@@ -452,7 +452,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     return id;
   }
 
-  it('shows what of a delivery is quarantined, and opens it at its place for admins alone', async () => {
+  it('shows what of a delivery is quarantined, and opens it at its place only for admins', async () => {
     const id = await deliver([jobEvent('shop.raw.a', 'shop.raw.b'), { eventTime: 'never' }]);
     await open(`/deliveries/${id}`, 'viewer');
     await page.getByText('Item 1').waitFor();
@@ -483,7 +483,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await expect.poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")')).toContain(staged);
     await graph().getByRole('button', { name: 'amount_cents' }).focus();
     await expect.poll(() => graph().locator('.column-edge[data-highlighted="true"]').count()).toBeGreaterThan(3);
-    expect(await page.getByText(/^Said by/).textContent()).toMatch(/dbt manifest \(\d\)/);
+    expect(await page.getByText(/^Reported by/).textContent()).toMatch(/dbt manifest \(\d\)/);
   });
 
   it('shows a token once, and revokes it', async () => {
@@ -532,7 +532,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     expect(items.map(({ name }: { name: string }) => name)).toContain(`tributary on ${hostname()}`);
   });
 
-  it('keeps the session of who may have no token, and says why; the issuer may be named alone', async () => {
+  it('keeps the session of a user who may not have a token, and says why; the issuer is enough', async () => {
     const told = await fetch(`${service.credentials.base_url}/v1/auth/sign-in`);
     const issuer = v
       .parse(SignInDirections, await told.json())
@@ -540,7 +540,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     const { code, messages, kept } = await login(['--issuer', issuer], signInAs('viewer'));
     expect(code).toBe(0);
     expect(kept.token).toMatch(/^eyJ/);
-    expect(messages).toContain('No token that lasts is made for you');
+    expect(messages).toContain('No long-lived token was created');
   });
 
   const isAsked = /^Give tributary on .* a token\?$/;
@@ -550,7 +550,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
       await page.goto(`${address}#token=${shop().tokens['admin']}`);
       await page.getByRole('heading', { name: isAsked }).waitFor();
       expect(await seriousFindings(page)).toEqual([]);
-      await page.getByText('What it may do: read.').waitFor();
+      await page.getByText('Permissions: read.').waitFor();
       await page.getByRole('button', { name: 'Allow' }).click();
       return (await page.getByRole('figure', { name: 'Code' }).locator('code').textContent()) ?? '';
     });

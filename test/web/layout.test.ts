@@ -21,7 +21,7 @@ const arrowsOf = (pairs: readonly (readonly [number, number])[]) =>
     weight: 1,
   }));
 
-it('places each relation right of everything that feeds it, where nothing feeds itself', () => {
+it('places each relation right of everything that feeds it, if nothing feeds itself', () => {
   fc.assert(
     fc.property(graph, ({ count, pairs }) => {
       const arrows = arrowsOf(pairs.map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const));

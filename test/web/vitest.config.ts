@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** The explorer in a real browser, which a machine with Node alone lacks. */
+/** The explorer in a real browser, which a machine only with Node lacks. */
 export default defineConfig({
   test: {
     root: path.resolve(import.meta.dirname, '..', '..'),

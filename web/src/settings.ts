@@ -2,7 +2,7 @@ import type { PageSettings } from '../../shared/contract/pages.ts';
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name="tributary"]');
 
-/** What the server says of this deployment. */
+/** Settings of this deployment from the server. */
 export const settings: PageSettings = {
   base: '/',
   client_id: '',

@@ -99,13 +99,16 @@ export async function asApp(fetch: GuardedFetch, credentials: AppCredentials): P
   return restClient(fetch, credentials.apiBaseUrl, `Bearer ${await appToken(credentials, new Date())}`);
 }
 
+/** The explorer links to it, so an address of another scheme could run a script there. */
+const isHttps = (url: string | null | undefined): boolean => URL.parse(url ?? '')?.protocol === 'https:';
+
 function installationOf(data: unknown): HostInstallation {
   const { account, html_url, ...rest } = v.parse(HostedInstallation, data);
   return {
     ...rest,
     account_login: account?.login ?? account?.slug ?? null,
     account_type: account?.type ?? null,
-    html_url: html_url ?? account?.html_url ?? null,
+    html_url: [html_url, account?.html_url].find(isHttps) ?? null,
     suspended_at: rest.suspended_at === null ? null : new Date(rest.suspended_at).toISOString(),
   };
 }

@@ -139,7 +139,7 @@ const Token = v.object({ token: v.string(), expires_at: v.string() });
 /** A token is not used in the minutes before its end. */
 const reserveMs = 5 * 60_000;
 
-/** Asks a host as an installation of an app, of its one repository; tokens are remembered in this process alone. */
+/** Asks a host as an installation of an app, of its one repository; tokens are remembered only in this process. */
 function installationClients(fetch: GuardedFetch): (place: RepositoryPlace) => Promise<RestClient> {
   const tokens = lruCache<string, string>(500);
   return async (place) => {
@@ -165,7 +165,7 @@ async function newToken(fetch: GuardedFetch, { credentials, installation, reposi
   return v.parse(Token, answer.data);
 }
 
-/** The name of the check runs, by which a host lets a branch require them. */
+/** The name of the check runs. Branch rules of a host refer to it. */
 const checkName = 'Tributary lineage';
 
 const id = v.pipe(v.union([v.number(), v.bigint()]), v.transform(String));
@@ -180,7 +180,7 @@ const Runs = v.object({ check_runs: v.array(Run) });
 type ClientOf = (place: RepositoryPlace) => Promise<RestClient>;
 type CheckRunsOfHost = Pick<PullRequestsOfHost, 'checkRun' | 'createCheckRun' | 'updateCheckRun'>;
 
-/** Check runs by GitHub's REST interface: those of this app alone, all under one name. */
+/** Check runs by GitHub's REST interface: only those of this app, all under one name. */
 const checkRunsOfHost = (clientOf: ClientOf): CheckRunsOfHost => ({
   checkRun: async (place, commit) => findCheckRun(await clientOf(place), place, commit),
   createCheckRun: async (place, commit, change) => {
@@ -228,7 +228,7 @@ const annotationOf = ({ path, line, level, title, message }: Annotation) => ({
   message,
 });
 
-/** The parameters by which routes of GitHub's REST interface name a repository. */
+/** The repository parameters of GitHub's REST routes. */
 function repositoryParameters({ repository }: RepositoryPlace): {
   readonly owner: string;
   readonly repo: string;

@@ -75,7 +75,7 @@ function reasonOf(status: number): HostFailureReason {
 /** A secondary limit that does not say how long it lasts: the host asks for a minute at the least. */
 const leastWaitSeconds = 60;
 
-/** Seconds to wait, by the host's rules of primary and secondary limits; null where nothing limits. */
+/** Seconds to wait, by the host's rules of primary and secondary limits; null if nothing limits. */
 function waitOf({ status, headers, text }: Refusal, now: number): number | null {
   if (status !== 403 && status !== 429) return null;
   const after = Number(headers['retry-after']);

@@ -27,7 +27,7 @@ export const pauseForStream = (attempt: number): Promise<void> =>
 
 /**
  * Puts each event of a batch into the stream, and resolves once it has all of them. A lost answer, or a failure half-way,
- * may bring events in twice: they are told by their ids when they are merged.
+ * may bring events in twice: the merge recognizes them by id.
  * @throws Fault `event_stream_refused` where the stream took a part of them only, time and again; errors of the client.
  */
 export async function putEvents(stream: EventStream, { lines, origin }: AcceptedBatch): Promise<void> {

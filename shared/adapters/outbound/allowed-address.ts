@@ -18,7 +18,7 @@ const special: Readonly<Record<'ipv4' | 'ipv6', readonly string[]>> = {
     '203.0.113.0/24',
     '224.0.0.0/3',
   ],
-  // Of what is not 2000::/3 nothing is public; an address that embeds an IPv4 one reaches that.
+  // Only 2000::/3 is public; an address that embeds an IPv4 one reaches that.
   ipv6: ['::/3', '4000::/2', '8000::/1', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'],
 };
 
@@ -42,8 +42,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether a request may go to a URL by what the URL itself says: https to a public host, or to a host that is allowed by
- * name. Plain http goes to this machine alone.
+ * Whether a request may go to a URL, judged only by the URL: https to a public host, or to a host that is allowed by
+ * name. Plain http goes only to this machine.
  * @param allowedHosts names with the port where it is not the usual one
  */
 export function isAllowedUrl(url: URL, allowedHosts: ReadonlySet<string>): boolean {

@@ -22,7 +22,7 @@ type Bounds = {
 };
 
 /**
- * A `fetch` that reaches public addresses alone, and what is allowed by name. The address is looked at as it is connected
+ * A `fetch` that reaches only public addresses, and allowed names. The address is looked at as it is connected
  * to, so that a name that resolves to another one a moment later gains nothing. No redirect is followed.
  * @throws HostFailure `address_refused`, `unreachable`, `too_large`
  */

@@ -28,7 +28,7 @@ export async function putObject(bucket: Bucket, key: string, bytes: Uint8Array, 
   );
 }
 
-/** The bytes of an object as they come; null where there is none. */
+/** The bytes of an object as received; null if there is none. */
 export async function streamObject(bucket: Bucket, key: string): Promise<AsyncIterable<Uint8Array> | null> {
   const body = await bodyOf(bucket, key);
   if (body === null || body instanceof Readable) return body;
@@ -41,7 +41,7 @@ export async function getObject(bucket: Bucket, key: string): Promise<Uint8Array
   return (await body?.transformToByteArray()) ?? null;
 }
 
-/** Bytes of an object from a place on, fewer where it ends before; null where there is no such object. */
+/** Bytes of an object from a place on, fewer where it ends before; null if there is no such object. */
 export async function getRange(
   bucket: Bucket,
   key: string,

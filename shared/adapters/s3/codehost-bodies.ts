@@ -9,7 +9,7 @@ import { type Bucket, getObject, putObject } from './bucket.ts';
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)];
 
-/** Keeps the bytes of a webhook in the raw bucket, as they came. */
+/** Keeps the bytes of a webhook in the raw bucket, as received. */
 export const keepWebhookBody =
   (bucket: Bucket) =>
   (place: WebhookPlace, bytes: Uint8Array): Promise<void> =>

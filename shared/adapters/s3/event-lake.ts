@@ -45,7 +45,7 @@ export const compactedLake = (bucket: Bucket): CompactedLake => ({
   writeCompacted: (object, bytes) => putObject(bucket, compactedObjectKey(object), bytes, zstdLines),
 });
 
-/** The objects of runs whose keys begin with a prefix of their own. */
+/** The objects of runs whose keys begin with their own prefix. */
 async function* objectsIn(bucket: Bucket, before: string): AsyncGenerator<LakeObject> {
   for await (const key of keysIn(bucket, { Prefix: `${before}${lakePrefix}` })) {
     const object = lakeObjectOf(key.slice(before.length));

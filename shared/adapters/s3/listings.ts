@@ -1,10 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { WorkspaceId } from '../../contract/ids.ts';
 import { listingsPrefix } from '../../contract/lake.ts';
 import { Fault } from '../../contract/problems.ts';
 import { inParallel } from '../../domain/base/concurrency.ts';
 import type { DerivationStore } from '../../domain/lineage/graph/derivation.ts';
-import type { ScopeId } from '../../domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../domain/lineage/graph/order.ts';
 import type { Listing } from '../../domain/lineage/graph/scope-store.ts';
 import type { ListingStore } from '../dynamodb/graph/scopes/scope-ends.ts';
@@ -12,8 +11,8 @@ import { type Bucket, deleteObject, getObject, getRange, keysIn, putObject } fro
 
 /** Listings as gzip JSON objects; written again with the same content where a load is repeated. */
 export const listingStore = (bucket: Bucket): ListingStore => ({
-  put: async (workspace, scope, name, listing) => {
-    const key = `${listingsPrefix}${workspace}/${scope}/${name}.json.gz`;
+  put: async (graph, scope, name, listing) => {
+    const key = `${listingsPrefix}${graph}/${scope}/${name}.json.gz`;
     await putObject(bucket, key, gzipSync(JSON.stringify(listing), { level: 3 }), { type: 'application/json' });
     return key;
   },
@@ -25,7 +24,7 @@ const removalsInFlight = 16;
 const keysAtOnce = 1_000;
 
 /** Removes what stands beside the orders of a graph that nothing reads or writes any more. May be repeated. */
-export async function removeListings(bucket: Bucket, graph: WorkspaceId): Promise<void> {
+export async function removeListings(bucket: Bucket, graph: GraphId): Promise<void> {
   const keys: string[] = [];
   const remove = (some: readonly string[]) => inParallel(removalsInFlight, some, (key) => deleteObject(bucket, key));
   for await (const key of keysIn(bucket, { Prefix: `${listingsPrefix}${graph}/` }))
@@ -43,17 +42,15 @@ export const listingReader = (bucket: Bucket): Pick<ListingStore, 'get'> => ({
 
 /** What orders state, an object each beside the long listings; written again where a load is repeated. */
 export const derivationStore = (bucket: Bucket): DerivationStore => ({
-  put: (workspace, place, packed) =>
-    putObject(bucket, derivationsKey(workspace, place), packed, { type: 'application/octet-stream' }),
+  put: (graph, place, packed) =>
+    putObject(bucket, derivationsKey(graph, place), packed, { type: 'application/octet-stream' }),
   ...derivationReader(bucket),
-  remove: (workspace, place) => deleteObject(bucket, derivationsKey(workspace, place)),
+  remove: (graph, place) => deleteObject(bucket, derivationsKey(graph, place)),
 });
 
 export const derivationReader = (bucket: Bucket): Pick<DerivationStore, 'range'> => ({
-  range: (workspace, { from, bytes, ...place }) => getRange(bucket, derivationsKey(workspace, place), { from, bytes }),
+  range: (graph, { from, bytes, ...place }) => getRange(bucket, derivationsKey(graph, place), { from, bytes }),
 });
 
-const derivationsKey = (
-  workspace: WorkspaceId,
-  { scope, order }: { readonly scope: ScopeId; readonly order: Order },
-): string => `${listingsPrefix}${workspace}/${scope}/${order}.derivations`;
+const derivationsKey = (graph: GraphId, { scope, order }: { readonly scope: ScopeId; readonly order: Order }): string =>
+  `${listingsPrefix}${graph}/${scope}/${order}.derivations`;

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { rawPrefix } from '../../contract/lake.ts';
 import { Fault } from '../../contract/problems.ts';
 import { lruCache } from '../../domain/base/caching.ts';
+import { sha256 } from '../../domain/base/digest.ts';
 import { type DeliveryPlace, listOf } from '../../domain/lineage/ingest/deliveries/delivery.ts';
 import {
   hourOf,
@@ -23,7 +23,7 @@ export const payloadArchives = (bucket: Bucket): PayloadArchives => ({
   find: archivedPayloads(bucket),
 });
 
-/** Finds archived payloads; null where no archive has it. An archive never changes, so that it is read once. */
+/** Finds archived payloads; null if no archive has it. An archive never changes, so that it is read once. */
 export function archivedPayloads(bucket: Bucket): PayloadArchives['find'] {
   const archives = lruCache<string, Uint8Array>(archivesHeld);
   const folders = lruCache<string, readonly string[]>(foldersHeld);
@@ -58,12 +58,12 @@ async function putArchive(bucket: Bucket, payloads: readonly SmallPayload[]): Pr
 const folderOf = (place: DeliveryPlace): string =>
   `${rawPrefix}${place.workspace_id}/archives/${hourOf(place.received_at)}/${listOf(place)}/`;
 
-/** By what it holds. */
+/** Named by its content. */
 function archiveKey(payloads: readonly SmallPayload[]): string {
   const [first, last] = [payloads[0], payloads.at(-1)];
   if (!first || !last) throw new Fault('archive_without_payloads', 'an archive has at least one payload');
   const names = payloads.map(({ delivery_id, digest }) => `${delivery_id}/${digest}\n`).join('');
-  const digest = createHash('sha256').update(names).digest('hex').slice(0, 16);
+  const digest = sha256(names).toString('hex').slice(0, 16);
   return `${folderOf(first)}${numeral(first.received_at)}_${numeral(last.received_at)}_${digest}.zip`;
 }
 

@@ -6,7 +6,7 @@ import type { Delivery } from '../../domain/lineage/ingest/deliveries/delivery.t
 import type { Upload, UploadPlace } from '../../domain/lineage/ingest/uploads/upload.ts';
 import { type Bucket, copyObject, streamObject } from './bucket.ts';
 
-/** Puts a payload into the raw bucket, as it came. */
+/** Puts a payload into the raw bucket, as received. */
 export const putPayload =
   (bucket: Bucket) =>
   async (delivery: Delivery, bytes: Uint8Array): Promise<void> => {
@@ -21,7 +21,7 @@ export const putPayload =
     );
   };
 
-/** A payload that is an object of its own. Throws where it is not there. */
+/** A payload that is its own object. Throws where it is not there. */
 export async function streamPayload(bucket: Bucket, delivery: Delivery): Promise<AsyncIterable<Uint8Array>> {
   const bytes = await streamObject(bucket, payloadKey(delivery));
   if (bytes === null) throw payloadMissing();
@@ -47,7 +47,7 @@ export const uploadPlace = (bucket: Bucket): UploadPlace => ({
     });
     const url = await getSignedUrl(bucket.client, command, {
       expiresIn: seconds,
-      // A header that were moved into the URL would be signed, and not compared with what comes.
+      // A header in the URL would be signed but not compared with the upload.
       unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
     });
     return { url, headers: { 'content-length': String(upload.content_length), 'x-amz-checksum-sha256': checksum } };

@@ -73,7 +73,7 @@ export const erasableObjects = (
     putObject(bucket, key, bytes, { type: 'runId' in object ? 'application/gzip' : 'application/zstd' }),
 });
 
-/** Objects of the lake by the age of what they hold: hours are listed in their order, up to the first that is kept. */
+/** Objects of the lake by age of their rows: hours are listed in their order, up to the first that is kept. */
 export const expiringObjects = (bucket: Bucket): Pick<ExpireEventsPorts, 'objectsBefore' | 'remove'> => ({
   objectsBefore: async function* ({ workspace_id, id }, before) {
     const end = hourFolder(before.toISOString());

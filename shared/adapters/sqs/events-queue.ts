@@ -7,6 +7,7 @@ import { Fault } from '../../contract/problems.ts';
 import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
 import { packLines, type QueuedBatch, unpackRows } from '../../domain/events/store/ports.ts';
 import { type Bucket, getObject, putObject } from '../s3/bucket.ts';
+import { messageText } from './projection.ts';
 
 /** The queue of accepted batches, and the bucket for the bodies that a message cannot hold. */
 export type EventsQueue = { readonly client: SQSClient; readonly url: string; readonly bucket: Bucket };
@@ -21,7 +22,7 @@ export async function enqueueBatch(queue: EventsQueue, { batchId, origin, lines 
   await queue.client.send(
     new SendMessageCommand({
       QueueUrl: queue.url,
-      MessageBody: JSON.stringify(message),
+      MessageBody: messageText(message),
       // On a standard queue this keeps one workspace's backlog from delaying the others.
       MessageGroupId: origin.workspace_id,
     }),

@@ -41,7 +41,7 @@ export function projectionQueue({ client, url }: Queue): ProjectionQueue & BulkQ
   };
 }
 
-/** Of one request; messages hold ids, and ten of them are far from what a request takes. */
+/** Of one request; messages hold ids, and ten of them are far below the limit of a request. */
 const perRequest = 10;
 const requestsInFlight = 4;
 
@@ -66,9 +66,13 @@ type Queue = { readonly client: SQSClient; readonly url: string };
 
 type OfWorkspace = { readonly workspace_id: string };
 
+/** JSON that SQS takes: it refuses a message with U+FFFE or U+FFFF, which JSON.stringify leaves as they are. */
+export const messageText = (message: object): string =>
+  JSON.stringify(message).replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff');
+
 /** What a queue is sent of a message: one workspace's load does not keep the others waiting. */
 const bodyOf = (message: OfWorkspace) => ({
-  MessageBody: JSON.stringify(message),
+  MessageBody: messageText(message),
   // On a standard queue this makes it a fair one.
   MessageGroupId: message.workspace_id,
 });

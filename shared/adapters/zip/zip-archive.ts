@@ -11,7 +11,7 @@ export type DeflatedEntry = {
 /** Version 2.0 of the format, which has deflated entries; names in UTF-8. */
 const [version, utf8Names] = [20, 1 << 11];
 
-/** 1980-01-01, the first day that the format knows: no entry has a date of its own. */
+/** 1980-01-01, the first day that the format knows: no entry has its own date. */
 const firstDay = 0x21;
 
 /** A ZIP archive of at most 65,535 entries and 4 GiB. */

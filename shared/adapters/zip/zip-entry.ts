@@ -3,8 +3,8 @@ import { crc32, inflateRawSync } from 'node:zlib';
 const encrypted = 1;
 
 /**
- * The bytes of the first entry of a ZIP archive whose last part is that name; null where there is none, where the archive is
- * none, where the entry is encrypted or not what the archive says of it, or is larger than `maxBytes`, whatever it says of
+ * The bytes of the first entry of a ZIP archive whose last part is that name; null if there is none, if the archive is
+ * none, if the entry is encrypted or not what the archive says of it, or is larger than `maxBytes`, whatever it says of
  * itself. Archives in ZIP64 are not read: what is looked for is never so large.
  */
 export function zipEntry(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array | null {
@@ -66,7 +66,7 @@ function contentOf(zip: Buffer, entry: Entry, maxBytes: number): Uint8Array | nu
 
 function unpacked(packed: Buffer, { method, length }: Entry): Uint8Array | null {
   if (method === methods.stored) return packed;
-  // One byte more is asked for than is allowed: zlib takes no bound of zero.
+  // One byte more is requested than is allowed: zlib takes no bound of zero.
   return method === methods.deflated ? inflateRawSync(packed, { maxOutputLength: length + 1 }) : null;
 }
 

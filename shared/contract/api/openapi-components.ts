@@ -51,7 +51,7 @@ export function withComponents<D extends Json>(document: D): D {
   };
 }
 
-/** A description with all of its references replaced by what they name, for programs that read it part by part. */
+/** A description with all references resolved, for programs that read it part by part. */
 export function dereferenced<D extends Json>(document: D): D {
   const expand = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(expand);
@@ -74,7 +74,7 @@ export function atPointer(document: Json, reference: string): unknown {
 
 type Reference = (name: string, original: unknown, value: unknown) => unknown;
 
-/** Keeps each value once under a name of its own, and answers a reference to it. Equal are those of equal originals. */
+/** Keeps each value once under its own name, and answers a reference to it. Equal are those of equal originals. */
 function references(kept: Record<string, unknown>, kind: string, isShared: (json: string) => boolean): Reference {
   const names = new Map<string, string>();
   return (wanted, original, value) => {
@@ -130,7 +130,7 @@ function schemaReferences(document: Json, kept: Record<string, unknown>): PlaceS
 const listKeywords = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const schemaKeywords = new Set(['items', 'additionalProperties']);
 
-/** The schemas that stand at several places, without those that repeat only as parts of one that does. */
+/** The schemas that are at several places, without those that repeat only as parts of one that does. */
 function repeatedSchemas(document: Json) {
   const seen = new Map<string, number>();
   const look = (schema: unknown) => {
@@ -200,7 +200,7 @@ const capitalised = (name: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 
-/** The code by which a refusal is named. */
+/** The error code of a refusal. */
 const firstExample = (response: Json): readonly string[] =>
   valuesOf(response['content'])
     .flatMap(({ examples }) => (isJson(examples) ? Object.keys(examples) : []))

@@ -3,7 +3,7 @@ import { problemsOf, type Route } from '../route.ts';
 
 type Document = { readonly [key: string]: unknown };
 
-/** What the gateway may answer of any route by itself, under statuses of its own. */
+/** What the gateway may answer of any route by itself, under its own statuses. */
 const ofGateway: readonly (readonly [number, ProblemCode])[] = [
   [400, 'validation_error'],
   [413, 'body_too_large'],

@@ -4,7 +4,7 @@ import { documentationOf } from '../fields.ts';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** The JSON Schema (2020-12, as OpenAPI 3.1 has it) of what a schema takes or gives. */
+/** The JSON Schema (2020-12, as OpenAPI 3.1 has it) of a schema's input or output. */
 export function jsonSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'): JsonSchema {
   const json = toJsonSchema(schema, {
     target: 'draft-2020-12',

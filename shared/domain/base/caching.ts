@@ -53,7 +53,7 @@ export type Budget = { left: number };
 /** Some input asked for more steps than its work may take. */
 export class BudgetExceeded extends Error {}
 
-/** Takes so many steps; throws `BudgetExceeded` where they are not left. */
+/** Takes this many steps; throws `BudgetExceeded` where they are not left. */
 export type Spend = (steps: number) => void;
 
 /** Takes steps from each of the budgets; throws `BudgetExceeded` where one has none left. */

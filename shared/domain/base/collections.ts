@@ -1,7 +1,7 @@
 type Key = string | number;
 
 /**
- * The items in the order of their keys: by the first, where that is equal by the next. Each key is computed once an
+ * The items in the order of their keys: by the first, if that is equal by the next. Each key is computed once an
  * item at most; items with all keys equal keep their order, so an answer that must not depend on it needs keys that tell
  * all its items apart.
  */
@@ -18,7 +18,7 @@ export function sortedBy<T>(items: Iterable<T>, ...keys: readonly ((item: T) => 
 type Keyed<T> = { readonly item: T; readonly keys: (Key | undefined)[] };
 
 function compareKeyed<T>(a: Keyed<T>, b: Keyed<T>, keys: readonly ((item: T) => Key)[]): number {
-  // An index costs a third of what an iterator does here, in the inner loop of every answer's order.
+  // An index costs a third of an iterator here, in the inner loop of every answer's order.
   for (let i = 0; i < keys.length; i++) {
     const order = compare(keyAt(a, i, keys), keyAt(b, i, keys));
     if (order !== 0) return order;

@@ -22,7 +22,7 @@ export async function* readAhead<T, R>(
   const underWay: Promise<R>[] = [];
   for await (const item of items) {
     const result = work(item);
-    // A failure is told in its turn; until then nobody has asked.
+    // The consumer sees a failure in its turn. Until then nobody awaits it.
     result.catch(() => undefined);
     underWay.push(result);
     if (underWay.length > ahead) yield (await underWay.shift()) as R;
@@ -57,7 +57,7 @@ export function turns(limit: number): Turns {
   return { first: turnOf('first'), last: turnOf('last') };
 }
 
-/** Lets work run concurrently with other work, or alone: while it runs alone nothing else does. */
+/** Runs work concurrently with other work, or exclusively. */
 export type ReadWriteLock = {
   readonly shared: <T>(work: () => Promise<T>) => Promise<T>;
   readonly exclusive: <T>(work: () => Promise<T>) => Promise<T>;

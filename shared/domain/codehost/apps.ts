@@ -32,7 +32,7 @@ export async function requireApp(ports: AppReader, workspace: WorkspaceId, id: s
   return found;
 }
 
-/** The app of that id; null where the workspace has none. */
+/** The app of that id; null if the workspace has none. */
 export async function appOf(ports: AppReader, workspace: WorkspaceId, text: string): Promise<App | null> {
   const id = idOrNull(AppConfigId, text);
   if (id === serviceAppId) return ports.serviceApp && ofService(ports.serviceApp, workspace);

@@ -13,8 +13,8 @@ const publicHost = 'https://github.com';
 const publicApi = 'https://api.github.com';
 
 /**
- * Configures an app. Its secrets are written first and under a reference of their own, so that the record of an app never
- * refers to what is not there, nor to secrets of another write. Throws `not_found`, `validation_error` and `conflict`.
+ * Configures an app. Its secrets are written first and under their own reference, so that the record of an app never
+ * refers to missing secrets or to those of another write. Throws `not_found`, `validation_error` and `conflict`.
  */
 export async function putApp(ports: CodehostPorts, author: Author, asked: PutAppConfig): Promise<AppRecord> {
   const urls = urlsOf(ports, asked);
@@ -28,7 +28,7 @@ export async function putApp(ports: CodehostPorts, author: Author, asked: PutApp
   await ports.secrets.put(secrets_ref, secrets);
   if (!(await written(ports, author, before, record))) {
     await ports.secrets.remove(secrets_ref);
-    throw new Problem('conflict', { message: 'Another change of this app came first.' });
+    throw new Problem('conflict', { message: 'The app was changed at the same time. Try again.' });
   }
   if (before) await ports.secrets.remove(before.record.secrets_ref);
   return record;
@@ -36,7 +36,7 @@ export async function putApp(ports: CodehostPorts, author: Author, asked: PutApp
 
 type Urls = Pick<AppRecord, 'api_base_url' | 'codehost_base_url'>;
 
-/** Where a host's interface is, if it is not told: GitHub's own, that of ghe.com, or that of a server. */
+/** The default address of a host's API: GitHub's own, that of ghe.com, or that of a server. */
 export function urlsOf(
   { mayAsk }: Pick<CodehostPorts, 'mayAsk'>,
   { codehost_base_url, api_base_url }: Pick<PutAppConfig, 'codehost_base_url' | 'api_base_url'>,
@@ -51,7 +51,7 @@ function apiOf(host: string): string {
   return hostname.endsWith('.ghe.com') ? `https://api.${hostname}` : `${host}/api/v3`;
 }
 
-/** An app is one configuration, however often it is put. */
+/** An app is one configuration, no matter how often it is put. */
 function idOf({ workspace }: Author, { config_id, app_id }: PutAppConfig, api: string): AppConfigId {
   if (config_id === null) return v.parse(AppConfigId, idFromName('app', workspace, api, app_id));
   const id = idOrNull(AppConfigId, config_id);

@@ -27,7 +27,7 @@ export async function startInstallation(ports: CodehostPorts, author: Author, as
     state_hash: hashOf(asked.state),
     expires_at: new Date(expires).toISOString(),
   });
-  // A server of its own has apps under another path than GitHub's own service, which ghe.com is too.
+  // Its own server has apps under another path than GitHub's own service, which ghe.com is too.
   const folder = /(?:^|\.)(?:github|ghe)\.com$/.test(new URL(app.codehost_base_url).hostname) ? 'apps' : 'github-apps';
   const url = new URL(`${app.codehost_base_url}/${folder}/${encodeURIComponent(app.app_slug)}/installations/new`);
   url.searchParams.set('state', asked.state);
@@ -41,7 +41,7 @@ export async function startInstallation(ports: CodehostPorts, author: Author, as
 }
 
 /**
- * Takes an installation by its number alone: of an app of the workspace's own, whose installations are all the workspace's.
+ * Takes an installation only by its number: of an app of the workspace's own, whose installations are all the workspace's.
  * Of the deployment's app a number proves nothing. Throws `not_found` and `conflict`.
  */
 export async function addInstallation(
@@ -51,7 +51,7 @@ export async function addInstallation(
 ): Promise<Installation> {
   const app = await requireApp(ports, author.workspace, asked.codehost_app_config_id);
   if (app.mode === 'service')
-    throw new Problem('conflict', { message: 'Install the app of the service by its start.' });
+    throw new Problem('conflict', { message: 'Start the installation of the service’s app in the workspace.' });
   return showInstallation(await keepInstallation(ports, author, app, asked.installation_id), app);
 }
 
@@ -75,7 +75,7 @@ export async function finishInstallation(
   return showInstallation(await keepInstallation(ports, author, app, asked.installation_id), app);
 }
 
-const notStarted = { message: 'The state is spent, expired or not the caller’s.' };
+const notStarted = { message: 'The state was already used, has expired or belongs to another caller.' };
 
 function isValid(
   { state_hash, expires_at, config_id }: InstallationStart,
@@ -104,12 +104,16 @@ async function requirePerson({ host, secrets }: CodehostPorts, app: App, asked: 
   const client =
     known?.client_secret && app.client_id ? { clientId: app.client_id, clientSecret: known.client_secret } : null;
   if (asked.code === null || client === null) {
-    if (app.mode === 'service') throw new Problem('invalid_grant', { message: 'The code of the host is needed.' });
+    if (app.mode === 'service')
+      throw new Problem('invalid_grant', { message: 'The callback has no code from the host.' });
     return;
   }
   const sees = await host.personSees({ ...app, ...client }, asked.code, asked.installation_id).catch((error) => {
     if (error instanceof HostFailure && app.mode === 'customer_owned') return true;
     throw error instanceof HostFailure ? new Problem('invalid_grant', { message: error.message }) : error;
   });
-  if (!sees) throw new Problem('invalid_grant', { message: 'The host does not show the person this installation.' });
+  if (!sees)
+    throw new Problem('invalid_grant', {
+      message: 'The host account of this user has no access to this installation.',
+    });
 }

@@ -13,7 +13,7 @@ type InstallationPorts = Pick<CodehostReadPorts, 'registry' | 'secrets' | 'host'
 const maxAttempts = 4;
 
 /**
- * Keeps an installation as the host tells it now, in the name of whoever brought it; while it cannot be asked, unverified and with the reason. Throws
+ * Keeps an installation as the host tells it now, in the name of anyone who brought it; while it cannot be asked, unverified and with the reason. Throws
  * `validation_error` where the host has no such installation, and `conflict` where another workspace has it.
  */
 export async function keepInstallation(
@@ -38,7 +38,7 @@ export async function refreshInstallation(
   return written(ports, { author: hostOf(app), app, installation_id: record.installation_id }, told);
 }
 
-/** In whose name the service writes what a host told it unasked. */
+/** The actor in the audit log for changes that a host reports by webhook. */
 const hostOf = ({ workspace_id }: App): Author => ({ workspace: workspace_id, userId: v.parse(UserId, 'codehost') });
 
 /** Nothing to keep where the host has no such installation any more. */
@@ -50,7 +50,7 @@ export function unlessUnknown(error: unknown): null {
 /** Truth is what the host tells when it is asked: events of it come late, twice and in any order. */
 async function tellOf(ports: InstallationPorts, app: App, id: string, mustAnswer = false): Promise<Told> {
   const known = await credentialsOf(ports.secrets, app);
-  if (known === null) return { status: 'unverified', last_error: 'The secrets of the app are not there.' };
+  if (known === null) return { status: 'unverified', last_error: 'The secrets of the app are missing.' };
   try {
     const found = await ports.host.installation(known, id);
     if (found === null) return { status: 'deleted', last_error: null };

@@ -63,7 +63,7 @@ export type HostInstallation = Pick<
   | 'suspended_at'
 >;
 
-/** What the host says of an app and of where it is installed. Throws `HostFailure`. */
+/** Reads an app and its installations from the host. Throws `HostFailure`. */
 export type AppsOfHost = {
   readonly app: (credentials: AppCredentials) => Promise<{ readonly id: string; readonly slug: string }>;
   /** Null where the app has no such installation. */
@@ -79,7 +79,7 @@ export type AppsOfHost = {
   ) => Promise<boolean>;
 };
 
-/** The app that the deployment itself has; null where it has none. */
+/** The app that the deployment itself has; null if it has none. */
 export type ServiceApp = Pick<
   AppRecord,
   'app_id' | 'app_slug' | 'client_id' | 'api_base_url' | 'codehost_base_url' | 'secrets_ref'
@@ -106,7 +106,7 @@ export type CodehostQueue = {
   readonly send: (message: CodehostMessage, options?: { readonly delaySeconds: number }) => Promise<void>;
 };
 
-/** Whether a request may go to a URL by what the URL itself says. */
+/** Whether a request may go to a URL, judged only by the URL. */
 type MayAsk = (url: URL) => boolean;
 
 const rule = 'must be an https URL of a public host, without credentials, query and fragment';
@@ -148,7 +148,7 @@ export type HostFailureReason = keyof typeof hostFailures;
 export class HostFailure extends Error {
   override readonly name = 'HostFailure';
   readonly reason: HostFailureReason;
-  /** When it may be asked again, where it says so. */
+  /** When it may be requested again, if it says so. */
   readonly retryAfterSeconds: number | null;
 
   constructor(reason: HostFailureReason, options: ErrorOptions & { readonly retryAfterSeconds?: number | null } = {}) {

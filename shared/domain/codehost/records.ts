@@ -40,7 +40,7 @@ export const AppSecrets = v.object({
 });
 export type AppSecrets = v.InferOutput<typeof AppSecrets>;
 
-/** An account on which an app is installed, as the host last told it. */
+/** An installation of an app on an account, as last reported by the host. */
 export const InstallationRecord = v.object({
   workspace_id: WorkspaceId,
   config_id: AppConfigId,

@@ -7,7 +7,7 @@ import { type AppCredentials, type CodehostPorts, HostFailure } from './ports.ts
 
 type Answer = { readonly app: { readonly id: string; readonly slug: string } | null; readonly message: string | null };
 
-/** Asks the host as the app who it is: of a request with a key nothing is kept, of a configured app what came of it is. */
+/** Validates an app's key with the host. Stores the result only for a configured app. */
 export async function validateApp(
   ports: CodehostPorts,
   workspace: WorkspaceId,
@@ -23,7 +23,7 @@ export async function validateApp(
   const known = await credentialsOf(ports.secrets, app);
   const answer = known
     ? await askHost(ports, known, app.app_id, app.app_slug)
-    : { app: null, message: 'The secrets of the app are not there: configure it again.' };
+    : { app: null, message: 'The secrets of the app are missing. Configure the app again.' };
   return { ...shown(answer), config: showApp(await kept(ports, app, answer)) };
 }
 
@@ -42,7 +42,7 @@ async function askHost(
 ): Promise<Answer> {
   try {
     const app = await host.app(known);
-    if (app.id !== appId) return { app, message: 'The key is that of another app.' };
+    if (app.id !== appId) return { app, message: 'The key belongs to another app.' };
     if (slug !== null && app.slug !== slug) return { app, message: 'The host knows the app by another slug.' };
     return { app, message: null };
   } catch (error) {

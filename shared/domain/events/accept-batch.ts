@@ -1,9 +1,9 @@
-import type { CollectionReceipt, RowOrigin } from '../../contract/collection.ts';
+import { type CollectionReceipt, collectionRoutes, type RowOrigin } from '../../contract/collection.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
+import { readText } from '../base/body.ts';
 import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
 import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
-import { readBody } from './receive/read-body.ts';
 import { type Batch, parseNativeBatch } from './receive/validate-events.ts';
 
 export type CollectRequest = {
@@ -25,34 +25,26 @@ export type CollectPorts = {
   readonly keys: CollectionKeys;
   /** Takes the events from the key's bucket; seconds to wait where it is empty, else null. */
   readonly rateGuard: (key: SenderProjectKey, events: number, now: number) => Promise<number | null>;
-  /** Resolves once the batch is durably kept, or, where nothing is kept, at once. May keep a batch twice. */
+  /** Resolves once the batch is durably kept, or, if nothing is kept, at once. May keep a batch twice. */
   readonly sink: {
     readonly status: CollectionReceipt['status'];
     readonly accept: (batch: AcceptedBatch) => Promise<void>;
   };
   /** Counts what was refused after the project was known; what is accepted is counted once it is stored. */
   readonly count: CountEvents;
-  /** A fresh UUID: batches are told apart by it, because a sender may reuse a request id. */
+  /** A fresh UUID: batches are distinguished by it, because a sender may reuse a request id. */
   readonly newId: () => string;
 };
 
 /** Accepts a batch of the native route (C-COLLECT-1). Throws the Problem of the first check that fails (C-ERROR-7). */
 export function acceptNativeBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
-  return accept(ports, request, parseNativeBatch(readBody(nativeBody, bodyOf(request))));
+  return accept(ports, request, parseNativeBatch(readText(collectionRoutes.collectBatch.body, request)));
 }
 
 /** Accepts a batch of the routes that speak PostHog's wire format (C-POSTHOG-1). */
 export function acceptPosthogBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
-  return accept(ports, request, parsePosthogBatch(readPosthogText(bodyOf(request), request.query)));
+  return accept(ports, request, parsePosthogBatch(readPosthogText(request, request.query)));
 }
-
-const nativeBody = { mediaTypes: ['application/json'], sniffGzip: false };
-
-const bodyOf = ({ headers, bytes }: CollectRequest) => ({
-  contentType: headers['content-type'],
-  contentEncoding: headers['content-encoding'],
-  bytes,
-});
 
 async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch): Promise<CollectionReceipt> {
   const key = await available(requireProjectKey(ports.keys, batch.projectKey));
@@ -127,7 +119,7 @@ export type EventCount = Pick<RowOrigin, 'workspace_id' | 'project_id'> & {
 
 export type DayOfEvents = Pick<EventCount, 'date' | 'accepted' | 'repeated' | 'rejected'>;
 
-/** The counts of a project on some days; a day of which nothing is known is left out. */
+/** The counts of a project on some days; days without counts are left out. */
 export type ReadEventCounts = (
   workspace: WorkspaceId,
   project: CollectionProjectId,

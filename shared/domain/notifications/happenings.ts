@@ -5,12 +5,12 @@ import { limits } from '../../contract/limits.ts';
 import type { Notification } from '../../contract/messages.ts';
 import type { CheckStatus } from '../agents/checks/check.ts';
 import type { CheckStore } from '../agents/checks/ports.ts';
-import { canonicalDigest, jsonDigest } from '../base/json/read-json.ts';
+import { canonicalDigest, jsonDigest } from '../base/digest.ts';
 import type { GapStore } from '../lineage/gaps/ports.ts';
 import type { Delivery } from '../lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryStore, Finish } from '../lineage/ingest/deliveries/ports.ts';
 
-/** What is told of a delivery that ends so; null where nothing is. */
+/** What is notified of a delivery that ends so; null if nothing is. */
 function ofDelivery(delivery: Delivery, { state, completed_at, warnings, attempts }: Finish): Notification | null {
   if (state !== 'failed' && state !== 'held') return null;
   const { delivery_id, connector_id, provider_instance_id, provider_type, kind, received_at, scope_key } = delivery;
@@ -23,7 +23,7 @@ function ofDelivery(delivery: Delivery, { state, completed_at, warnings, attempt
     occurred_at,
     summary:
       state === 'held'
-        ? `A ${provider_type} snapshot would retract much of what is known and waits for an admin: ${delivery_id}.`
+        ? `A ${provider_type} snapshot would retract a large share of the evidence and needs an admin’s approval: ${delivery_id}.`
         : `A ${provider_type} delivery failed (${codes.join(', ') || 'no reason recorded'}): ${delivery_id}.`,
     data: {
       delivery_id,
@@ -39,18 +39,18 @@ function ofDelivery(delivery: Delivery, { state, completed_at, warnings, attempt
   };
 }
 
-/** What is told of a gap that opened. */
+/** What is notified of a gap that opened. */
 function ofGap(provider_instance_id: ProviderInstanceId, { id, gap_type, opened_at, details }: Gap): Notification {
   return {
     id: idOf('gap.opened', id),
     type: 'gap.opened',
     occurred_at: opened_at,
-    summary: `A feed falls short (${gap_type}): ${details.reason}.`,
+    summary: `A feed has a gap (${gap_type}): ${details.reason}.`,
     data: { gap_id: id, gap_type, provider_instance_id, reason: details.reason, last_receipt: details.last_receipt },
   };
 }
 
-/** What is told of a check that begins to fail. */
+/** What is notified of a check that begins to fail. */
 function ofCheck({ result }: CheckStatus, name: string): Notification {
   const { id, check_id, severity, evaluated_at, delivery_id, violations_total } = result;
   const violations = result.violations.slice(0, limits.webhook.listed).map(({ about: _, ...violation }) => violation);
@@ -69,7 +69,7 @@ type Compared = {
   readonly diff: Pick<LineageDiff, 'grade' | 'relations' | 'columns' | 'summary' | 'truncated'>;
 };
 
-/** What is told of a branch that breaks something, null where it breaks nothing; the same branch says the same, and is told once. */
+/** The notification of a branch that breaks something; null if it breaks nothing. The same branch gives the same notification, which is sent once. */
 export function ofComparison({ connector, now, diff }: Compared): Notification | null {
   if (diff.grade !== 'breaking') return null;
   const breaking = [
@@ -110,7 +110,7 @@ const idOf = (...parts: readonly (string | number)[]): string => jsonDigest(part
 /** Tells the webhooks of a workspace of something that happened; never throws. */
 export type Announce = (workspace: WorkspaceId, notification: Notification) => Promise<void>;
 
-// Each store leaves what is to be told in the write by which it happens: where telling breaks off, the sweep tells it.
+// Each store records the notification in the same write as the change. If sending is interrupted, the sweep sends it.
 
 /** The deliveries of a store, which announces those that failed and those that are held. */
 export const announcingDeliveries = <S extends Pick<DeliveryStore, 'finish'>>(store: S, announce: Announce): S => ({

@@ -10,7 +10,7 @@ import { type SentNotification, sentView, type Webhook } from './webhook.ts';
 
 type SentPage = { readonly state: WebhookState | null; readonly limit: number; readonly cursor?: string | undefined };
 
-/** A page of what a webhook was told, newest first. */
+/** A page of the notifications of a webhook, newest first. */
 export async function listSent(
   { sent }: { readonly sent: Pick<SentStore, 'list'> },
   { workspace_id, id }: Webhook,
@@ -48,7 +48,7 @@ export async function retrySent(
   const next_attempt_at = ports.clock.now().toISOString();
   const after = { ...before, state: 'pending' as const, attempts: [], next_attempt_at };
   if (before.state !== 'failed' || !(await ports.sent.change(before, after)))
-    throw new Problem('conflict', { message: 'Only a failed notification can be tried again.' });
+    throw new Problem('conflict', { message: 'Only failed notifications can be retried.' });
   return asked(ports, after);
 }
 

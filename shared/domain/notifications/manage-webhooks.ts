@@ -12,12 +12,12 @@ import { type AuditEntry, type Author, auditEntry, randomId } from '../workspace
 import type { StoredRecord } from '../workspaces/access/registry.ts';
 import { isDelivered, type PostPorts, postTo, secretOf } from './attempt-webhook.ts';
 import type { WebhookRegistry } from './ports.ts';
-import { type Webhook, webhookView } from './webhook.ts';
+import { shownUrl, type Webhook, webhookView } from './webhook.ts';
 
 export type ManageWebhookPorts = PostPorts & {
   readonly registry: WebhookRegistry;
   readonly randomBytes: (count: number) => Uint8Array;
-  /** Whether a URL may be sent to, by what it says itself. */
+  /** Whether webhooks may be sent to a URL, judged only by the URL. */
   readonly isAllowed: (url: string) => boolean;
 };
 
@@ -35,11 +35,15 @@ export async function createWebhook(
   const id = v.parse(WebhookId, `whk_${randomId(ports)}`);
   const webhook: Webhook = { ...given, ...made, workspace_id: workspace, id, secret_version: 1 };
   const { registry } = ports;
-  if ((await registry.webhooks.list(workspace)).length >= limits.webhook.most)
-    throw new Problem('conflict', { message: `A workspace has at most ${limits.webhook.most} webhooks.` });
   const audit = registry.audit.create(auditOf(ports, 'webhook.create', webhook));
-  if (!(await registry.commit([registry.webhooks.create(webhook), audit]))) throw new Problem('conflict');
-  return { ...webhookView(webhook), secret: await secretOf(ports.key, webhook) };
+  const writes = [registry.webhooks.create(webhook), registry.counted(workspace, 1), audit];
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    if (await registry.commit(writes))
+      return { ...webhookView(webhook), url: webhook.url, secret: await secretOf(ports.key, webhook) };
+    if ((await registry.webhooks.list(workspace)).length >= limits.webhook.most)
+      throw new Problem('conflict', { message: `A workspace has at most ${limits.webhook.most} webhooks.` });
+  }
+  throw new Problem('conflict');
 }
 
 /** Throws `not_found`, `conflict`, and `validation_error` for a URL of no public host. */
@@ -49,12 +53,12 @@ export async function patchWebhook(
   id: string,
   { workspace_id: _, rotate_secret, ...patch }: WebhookPatchRequest,
 ): Promise<WebhookSecretResponse> {
-  if (patch.url !== null) requireAllowed(ports, patch.url);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = await requireWebhook(ports.registry, workspace, id);
+    const url = changedUrl(ports, before.record, patch);
     const after: Webhook = {
       ...before.record,
-      url: patch.url ?? before.record.url,
+      url: url ?? before.record.url,
       events: patch.events ?? before.record.events,
       format: patch.format ?? before.record.format,
       secret_version: before.record.secret_version + Number(rotate_secret),
@@ -64,20 +68,42 @@ export async function patchWebhook(
     const action = rotate_secret ? 'webhook.rotate_secret' : 'webhook.update';
     const audit = ports.registry.audit.create(auditOf(ports, action, after));
     if (await ports.registry.commit([ports.registry.webhooks.replace(before, after), audit]))
-      return { ...webhookView(after), secret: rotate_secret ? await secretOf(ports.key, after) : null };
+      return {
+        ...webhookView(after),
+        ...(url !== null && { url }),
+        secret: rotate_secret ? await secretOf(ports.key, after) : null,
+      };
   }
   throw new Problem('conflict');
 }
 
-/** Throws `not_found`. */
+/** The address that a patch sets; null if it stays: a client may send back what a list showed. */
+function changedUrl(ports: ManageWebhookPorts, before: Webhook, { url, format }: WebhookPatch): string | null {
+  if (url === null || url === shownUrl(before)) {
+    // Otherwise the next list would show the address of a chat.
+    if (before.format === 'slack' && format === 'json')
+      throw invalidUrl('must be set when the format is no longer slack');
+    return null;
+  }
+  requireAllowed(ports, url);
+  return url;
+}
+
+type WebhookPatch = Pick<WebhookPatchRequest, 'url' | 'format'>;
+
+/** Throws `not_found`, also if another request deletes it meanwhile, and `conflict`. */
 export async function deleteWebhook(
   ports: Pick<ManageWebhookPorts, 'registry' | 'clock' | 'randomBytes'>,
   { workspace, userId }: Author,
   id: string,
 ): Promise<void> {
-  const { record } = await requireWebhook(ports.registry, workspace, id);
-  const audit = ports.registry.audit.create(auditOf(ports, 'webhook.delete', { ...record, updated_by: userId }));
-  await ports.registry.commit([ports.registry.webhooks.remove(record), audit]);
+  const { registry } = ports;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const { record } = await requireWebhook(registry, workspace, id);
+    const audit = registry.audit.create(auditOf(ports, 'webhook.delete', { ...record, updated_by: userId }));
+    if (await registry.commit([registry.webhooks.remove(record), registry.counted(workspace, -1), audit])) return;
+  }
+  throw new Problem('conflict');
 }
 
 /** Sends a test at once, which is tried once and kept nowhere. Throws `not_found`. */
@@ -87,7 +113,7 @@ export async function testWebhook(ports: ManageWebhookPorts, workspace: Workspac
     id: randomId(ports),
     type: 'test',
     occurred_at: ports.clock.now().toISOString(),
-    summary: 'This is a test: what happens in the workspace is sent here.',
+    summary: 'This is a test. Notifications of the workspace are sent here.',
     data: {},
   };
   const attempt = await postTo(ports, record, told);
@@ -107,10 +133,11 @@ export async function requireWebhook(
 }
 
 function requireAllowed({ isAllowed }: ManageWebhookPorts, url: string): void {
-  if (isAllowed(url)) return;
-  const errors = [{ path: '/url', message: 'must be an https URL of a public host' }];
-  throw new Problem('validation_error', { errors });
+  if (!isAllowed(url)) throw invalidUrl('must be an https URL of a public host');
 }
+
+const invalidUrl = (message: string): Problem =>
+  new Problem('validation_error', { errors: [{ path: '/url', message }] });
 
 /** Without the URL: its path is often a secret. */
 const auditOf = (

@@ -1,7 +1,7 @@
 import type { WebhookId, WorkspaceId } from '../../contract/ids.ts';
 import type { Notification, NotificationMessage } from '../../contract/messages.ts';
 import type { WebhookState } from '../../contract/vocabulary.ts';
-import type { Listed, ListedRecords, Registry } from '../workspaces/access/registry.ts';
+import type { Listed, ListedRecords, Registry, Write } from '../workspaces/access/registry.ts';
 import type { SentNotification, Webhook } from './webhook.ts';
 
 type WebhookPlace = { readonly workspace_id: WorkspaceId; readonly id: WebhookId };
@@ -12,6 +12,8 @@ export type WebhookReader = { readonly webhooks: ListedRecords<Webhook, WebhookP
 /** The webhooks of a workspace; everything in one `commit` takes effect, or nothing does. */
 export type WebhookRegistry = Pick<Registry, 'audit' | 'commit'> & {
   readonly webhooks: Listed<Webhook, WebhookPlace>;
+  /** Counts a webhook that is created (1) or removed (-1) in the same commit, which fails at the limit. */
+  readonly counted: (workspace: WorkspaceId, change: 1 | -1) => Write;
 };
 
 export type SentStore = {
@@ -19,7 +21,7 @@ export type SentStore = {
   readonly open: (sent: SentNotification) => Promise<SentNotification>;
   /** Read consistently. */
   readonly get: (workspace: WorkspaceId, webhook: WebhookId, notification: string) => Promise<SentNotification | null>;
-  /** Replaces what was read; false where it was changed since. */
+  /** Replaces what was read; false if it was changed since. */
   readonly change: (before: SentNotification, after: SentNotification) => Promise<boolean>;
   /** Newest first, before a place. */
   readonly list: (
@@ -29,12 +31,12 @@ export type SentStore = {
   ) => Promise<readonly SentNotification[]>;
 };
 
-/** Something that happened and that webhooks are still to be told of. */
+/** Something that happened and that webhooks are still to be notified of. */
 type Announcement = { readonly workspace_id: WorkspaceId; readonly notification: Notification };
 
 /** What writes left to be announced: what happened and was not announced yet. */
 export type Announcements = {
-  /** At most so many of each of a few lists. */
+  /** At most this many of each of a few lists. */
   readonly due: (now: string, limit: number) => Promise<readonly Announcement[]>;
   readonly remove: (workspace: WorkspaceId, notification: string) => Promise<void>;
 };
@@ -50,5 +52,5 @@ export type Posted = { readonly status: number } | { readonly error: string };
 /** Sends a body to a URL of the public Internet; never throws, follows no redirect and reads no answer. */
 export type Post = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Posted>;
 
-/** The deployment's key from which the secrets of webhooks are derived. */
+/** The deployment's key for deriving webhook secrets. */
 export type WebhookKey = () => Promise<Uint8Array>;

@@ -24,7 +24,7 @@ export async function tellWebhooks(ports: TellPorts, { workspace_id, notificatio
       attempts: [],
       next_attempt_at: now,
     });
-    // Told twice, or told again because this loop broke off: the attempt that is due is asked for again.
+    // The message was duplicated, or this loop was interrupted: request the due attempt again.
     if (sent.state === 'pending') await ports.queue.send(nextAttempt(sent));
   }
 }

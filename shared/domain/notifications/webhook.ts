@@ -35,8 +35,14 @@ export const SentNotification = v.object({
 });
 export type SentNotification = v.InferOutput<typeof SentNotification>;
 
+/** Who knows the address of a chat's webhook can write to the chat, so only the response that set it shows it. */
 export function webhookView({ secret_version: _, ...webhook }: Webhook): WebhookResponse {
-  return webhook;
+  return { ...webhook, url: shownUrl(webhook) };
+}
+
+export function shownUrl({ url, format }: Pick<Webhook, 'url' | 'format'>): string {
+  const { origin, hostname } = new URL(url);
+  return format === 'slack' || hostname === 'hooks.slack.com' ? `${origin}/…` : url;
 }
 
 export const sentView = ({ notification, state, attempts, next_attempt_at }: SentNotification): WebhookDelivery => ({

@@ -30,7 +30,7 @@ export function leasedGuard<Key>({ moveHorizon, leases }: LeasePorts<Key>): Rate
     return typeof taken === 'object' ? null : taken;
   };
 
-  /** As many as the process may need soon, or where the bucket has not so many, those that it needs now. */
+  /** As many as the process may need soon, or where the bucket has not this many, those that it needs now. */
   async function takeAhead(key: Key, asked: { rate: Rate; lease: Lease; needed: number; now: number }) {
     const { rate, lease, needed, now } = asked;
     for (const size of new Set([leaseSize(rate, lease, needed, now), needed])) {
@@ -65,13 +65,13 @@ function inTurn<Key>(take: RateGuard<Key>): RateGuard<Key> {
 
 /**
  * Where a shared bucket stands: the moment, in milliseconds, at which it will be full again. Taking tokens moves it on;
- * it may be moved beyond now by what fills the bucket, and never back.
+ * it may be moved beyond now by a full bucket, and never back.
  */
 export type Horizon = number;
 
 export type Move = {
   readonly now: number;
-  /** Milliseconds: the time in which the tokens come back. */
+  /** The refill time of the tokens, in milliseconds. */
   readonly by: number;
   /** The horizon up to which the move is allowed. */
   readonly upTo: Horizon;
@@ -102,18 +102,18 @@ const share = 8;
 
 const tokenMs = ({ perSecond }: Rate): number => 1_000 / perSecond;
 
-/** The move that takes so many tokens; a request larger than the burst needs a full bucket, and leaves a debt. */
+/** The move that takes this many tokens; a request larger than the burst needs a full bucket, and leaves a debt. */
 export const moveOf = (rate: Rate, tokens: number, now: number): Move => ({
   now,
   by: tokens * tokenMs(rate),
   upTo: now + (rate.burst - Math.min(tokens, rate.burst)) * tokenMs(rate),
 });
 
-/** Whether a horizon that was seen allows so many tokens. */
+/** Whether a horizon that was seen allows this many tokens. */
 const allows = (rate: Rate, { horizon }: Lease, tokens: number, now: number): boolean =>
   horizon <= moveOf(rate, tokens, now).upTo;
 
-/** Whole seconds until so many tokens are there, at least 1. */
+/** Whole seconds until this many tokens are there, at least 1. */
 const secondsUntil = (rate: Rate, horizon: Horizon, tokens: number, now: number): number =>
   Math.max(1, Math.ceil((horizon - moveOf(rate, tokens, now).upTo) / 1_000));
 

@@ -11,13 +11,13 @@ export const diffBranch = tool({
   name: 'diff_branch',
   title: 'Compare a branch',
   description:
-    'Tells what a branch would break: compares its dbt manifest or SQLMesh project with what is live. Or compares two times, by from and to.',
+    'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of manifest, project, or from. Returns an overall grade (breaking, risky or safe) and up to 30 changed relations and 30 changed columns and their downstream impact; truncated and precision state what is missing.',
   input: v.object({
-    manifest: object('A dbt manifest, as target/manifest.json has it.'),
-    project: object('A SQLMesh export of schema service.sqlmesh-project@v1.'),
-    project_id: optionalText('The linked project that is live; its own name where it is left out.'),
-    from: optionalText('The earlier time, RFC 3339, instead of a branch.'),
-    to: optionalText('The later time; now where it is left out.'),
+    manifest: object('The content of the branch’s dbt target/manifest.json.'),
+    project: object('A SQLMesh export with the schema service.sqlmesh-project@v1.'),
+    project_id: optionalText('Id of the live linked project. Default: the project name in the document.'),
+    from: optionalText('The earlier time (RFC 3339), to compare two times instead of a branch.'),
+    to: optionalText('The later time (RFC 3339). Default: now.'),
     ...placeArguments,
   }),
   run: async (context, { manifest, project, project_id, from, to, ...named }) => {
@@ -62,6 +62,8 @@ function described(diff: LineageDiff): Answer {
     truncated: { ...truncated, left_out: changed.left_out + changedColumns.left_out },
     precision: cut(precision.reasons, changesShown),
     next:
-      grade === 'safe' ? 'Nothing that is live is affected.' : 'get_impact of a broken relation tells who reads it.',
+      grade === 'safe'
+        ? 'Nothing in the live graph is affected.'
+        : 'Call get_impact on a broken relation to see what reads it.',
   };
 }

@@ -12,11 +12,11 @@ export const explainEdge = tool({
   name: 'explain_edge',
   title: 'Explain an edge',
   description:
-    'Tells how it is known that one relation feeds another directly: each piece of evidence with its delivery and place.',
+    'Shows the evidence that one relation directly feeds another. Use it to cite or question an edge that get_impact returned. Returns whether the edge exists, its confidence and up to 10 pieces of evidence, each with its provider, delivery, column mappings and SQL (at most 1,500 characters).',
   input: v.object({
-    upstream: relationText('The relation that is read.'),
-    downstream: relationText('The relation that is made of it.'),
-    column: optionalText('A column: only what it takes part in.'),
+    upstream: relationText('The source relation, for example shop.raw.orders.'),
+    downstream: relationText('The relation that reads it, for example shop.core.orders.'),
+    column: optionalText('A column of either relation. Limits the evidence to its mappings.'),
     ...placeArguments,
   }),
   run: async (context, { upstream, downstream, column, ...named }) => {
@@ -39,11 +39,11 @@ export const explainEdge = tool({
 });
 
 function nextOf({ found, upstream, downstream, column_unresolved_reason }: EdgeExplanation): string {
-  if (column_unresolved_reason) return 'No such column is known at either end: get_relation lists those that are.';
-  if (found) return 'delivery_id and pointer cite the payload that says so.';
+  if (column_unresolved_reason) return 'Neither relation has this column. Call get_relation to list the known columns.';
+  if (found) return 'Cite delivery_id and pointer: they identify the original payload.';
   if ([upstream, downstream].some((end) => end.lineage_resolution.method === 'unresolved'))
-    return 'An end is no relation that is known, so this is no answer about the edge: candidates are the nearest names.';
-  return 'Nothing states this edge: get_impact of the upstream relation lists what it does feed.';
+    return 'One of the relations is unknown, so this result says nothing about the edge. candidates lists the nearest names.';
+  return 'There is no evidence for this edge. Call get_impact on the upstream relation to see what it feeds.';
 }
 
 const described = (one: ExplainedEvidence) => ({

@@ -14,22 +14,22 @@ export const getImpact = tool({
   name: 'get_impact',
   title: 'Get impact',
   description:
-    'Answers what feeds a table or its columns, and what breaks if they change. Says what it leaves out: read truncated, precision and coverage before concluding that nothing is affected.',
+    'Finds what feeds a table or its columns (upstream), and what a change to them may break (downstream). Use it before you change, rename or drop a table or column. Returns up to 50 relations per direction with their distance, and up to 25 edges with evidence. Check truncated, precision and coverage before you conclude that nothing is affected.',
   input: v.object({
-    relation_ref: relationText('Such as shop.core.orders'),
+    relation_ref: relationText('Exact name, for example shop.core.orders. Find names with search_relations.'),
     columns: v.optional(
-      v.pipe(v.array(v.string()), v.maxLength(20), v.description('Columns of it; none: the whole table.')),
+      v.pipe(v.array(v.string()), v.maxLength(20), v.description('Columns of the relation. Omit for the whole table.')),
     ),
     direction: v.optional(v.picklist(directions), 'downstream'),
     influence: v.optional(
       v.pipe(
         v.picklist(influences),
-        v.description('direct: only columns whose values are used; all: also those that decide which rows there are.'),
+        v.description('direct: only columns whose values are used. all: also columns in filters, joins and groupings.'),
       ),
       'all',
     ),
     max_depth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxValue(depth.max)), depth.default),
-    as_of: optionalText('A past time, RFC 3339.'),
+    as_of: optionalText('A past time (RFC 3339). Default: now.'),
     ...placeArguments,
   }),
   run: async (context, { relation_ref, columns, direction, influence, max_depth, as_of, ...named }) => {
@@ -75,9 +75,10 @@ function described(answer: ImpactAnswer) {
 
 function nextOf({ lineage_resolution: { method }, has_lineage, truncated }: ImpactAnswer): string {
   if (method === 'unresolved')
-    return 'No relation is meant by that name, so this is no answer about lineage: resolution.candidates are the nearest names, search_relations finds more.';
+    return 'No relation has this name, so this result says nothing about lineage. resolution.candidates lists the nearest names; search_relations finds more.';
   if (!has_lineage)
-    return 'Nothing is known in this direction; coverage and list_gaps say whether that means anything.';
-  if (truncated.any) return 'It is cut: ask again from a relation at the edge, or with a larger max_depth.';
-  return 'explain_edge tells how an edge is known.';
+    return 'No lineage is known in this direction. Check coverage and list_gaps before you conclude that there is none.';
+  if (truncated.any)
+    return 'The result is truncated. Call get_impact again with a larger max_depth, or from a relation at the boundary.';
+  return 'Call explain_edge to see the evidence for an edge.';
 }

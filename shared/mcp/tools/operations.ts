@@ -23,11 +23,12 @@ async function feedsOf(context: ToolContext, named: Named) {
 export const listFeeds = tool({
   name: 'list_feeds',
   title: 'List feeds',
-  description: 'Lists the feeds that evidence comes from, how they do, and how many gaps they have.',
+  description:
+    'Lists the feeds that send lineage evidence, with their status, last delivery and number of gaps. Use it to judge how current and complete the lineage is. Returns up to 50 feeds.',
   input: v.object(placeArguments),
   run: async (context, named) => {
     const { items, left_out } = cut((await feedsOf(context, named)).feeds, shown);
-    return { feeds: items, truncated: left_out > 0, next: 'list_gaps tells where feeds fall short.' };
+    return { feeds: items, truncated: left_out > 0, next: 'Call list_gaps to see where evidence is missing.' };
   },
 });
 
@@ -35,9 +36,9 @@ export const listGaps = tool({
   name: 'list_gaps',
   title: 'List gaps',
   description:
-    'Lists where feeds fall short: what is silent, waiting, quarantined or unresolved. Absent lineage means little beside one.',
+    'Lists known gaps in the evidence: feeds that are silent, and deliveries that are waiting, quarantined or unresolved. Use it when lineage is missing or looks incomplete: near a gap, missing lineage proves nothing. Returns up to 50 gaps.',
   input: v.object({
-    provider_instance_id: optionalText('The gaps of one feed.'),
+    provider_instance_id: optionalText('Id of a feed from list_feeds. Omit for all feeds.'),
     status: v.optional(v.picklist(gapStatuses), 'open'),
     ...placeArguments,
   }),
@@ -55,7 +56,7 @@ export const listGaps = tool({
       gaps: items,
       feeds_checked: asked.length,
       truncated: left_out > 0,
-      next: 'list_feeds tells how the feeds do.',
+      next: 'Call list_feeds to see the status of each feed.',
     };
   },
 });
@@ -63,7 +64,8 @@ export const listGaps = tool({
 export const listChecks = tool({
   name: 'list_checks',
   title: 'List checks',
-  description: 'Lists the expectations that are checked after each change of the lineage.',
+  description:
+    'Lists the checks of a workspace: expectations about the lineage that are evaluated after each change. Returns up to 50 checks with their definitions, not their results.',
   input: v.object({ workspace: placeArguments.workspace }),
   run: async (context, named) => {
     const query = { workspace_id: await workspaceOf(context, named) };
@@ -73,7 +75,7 @@ export const listChecks = tool({
       checks: items,
       max_enabled: answer.max_enabled,
       truncated: left_out > 0,
-      next: 'get_impact shows the lineage that a check is about.',
+      next: 'Call get_impact to see the lineage that a check covers.',
     };
   },
 });

@@ -10,9 +10,11 @@ export const searchRelations = tool({
   name: 'search_relations',
   title: 'Search relations',
   description:
-    'Finds tables and views by the beginnings of the words of their names, or by the name of a column (in: columns). Start here to learn exact names.',
+    'Finds tables and views by prefixes of the words in their names, or by a column name (in: columns). Call it first to get the exact names that the other tools need. Returns up to 50 relations (default 20), or the nearest names if none matches.',
   input: v.object({
-    query: relationText('Words, such as: raw orders; in columns the last one begins the name of a column'),
+    query: relationText(
+      'Words, for example: raw orders. With in: columns, the last word is a prefix of the column name.',
+    ),
     in: v.optional(v.picklist(['relations', 'columns']), 'relations'),
     limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 20),
     ...placeArguments,
@@ -31,15 +33,19 @@ export const searchRelations = tool({
 });
 
 function nextOf({ items, candidates = [] }: RelationPage): string {
-  if (items.length > 0) return 'get_relation or get_impact takes a relation_ref.';
-  return candidates.length > 0 ? 'No name matches: candidates are the nearest names.' : 'Try fewer or shorter words.';
+  if (items.length > 0) return 'Pass a relation_ref to get_relation or get_impact.';
+  return candidates.length > 0 ? 'No name matches. candidates lists the nearest names.' : 'Try fewer or shorter words.';
 }
 
 export const getRelation = tool({
   name: 'get_relation',
   title: 'Get a relation',
-  description: 'Tells what is known of a table or view: its columns, who describes them, when it was last observed.',
-  input: v.object({ relation_ref: relationText('Such as shop.core.orders'), ...placeArguments }),
+  description:
+    'Describes one table or view: its columns (up to 100), the providers that report them, and when it was last observed. Use it to check names and columns. For lineage, call get_impact.',
+  input: v.object({
+    relation_ref: relationText('Exact name, for example shop.core.orders. Find names with search_relations.'),
+    ...placeArguments,
+  }),
   run: async (context, { relation_ref, ...named }) => {
     const query = { ...(await placeOrWorkspaceOf(context, named)), relation_ref };
     const answer = v.parse(RelationDetail, await context.api.ask(routes.getRelation, { query }));
@@ -48,7 +54,7 @@ export const getRelation = tool({
       ...answer,
       columns: items,
       truncated: left_out > 0,
-      next: 'get_impact tells what feeds it and what breaks if it changes.',
+      next: 'Call get_impact to see what feeds it and what breaks if it changes.',
     };
   },
 });

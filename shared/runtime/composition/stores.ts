@@ -15,7 +15,7 @@ import { environment } from '../environment.ts';
 import { type HandBack, onAnnounceFailed, onAnnounceLate } from '../report-failures.ts';
 import { table } from './tables.ts';
 
-// The stores that a function's environment names. Each asks for its own name alone: a missing one fails the start of
+// The stores that a function's environment names. Each asks only for its own name: a missing one fails the start of
 // the functions that use it. What a function does not use is left out of its bundle.
 
 export const rawBucket = (): Bucket => ({ client: s3(), name: environment('RAW_BUCKET').RAW_BUCKET });
@@ -51,7 +51,7 @@ export const notifications = (): NotificationQueue => {
   return fairQueue({ client: sqs(), url: NOTIFICATIONS_QUEUE_URL });
 };
 
-/** Tells the webhooks of a workspace; where that fails, what happened is still seen where it is listed. */
+/** Tells the webhooks of a workspace; if that fails, what happened is still seen where it is listed. */
 export const announcing = (): Announce => {
   const queue = notifications();
   return (workspace_id, notification) =>

@@ -23,7 +23,7 @@ import { sendTouchedChecks } from '../../domain/agents/checks/scope.ts';
 import { touchedNotes } from '../../domain/agents/context/note-touched.ts';
 import { readWriteLock } from '../../domain/base/concurrency.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
-import { ofGeneration } from '../../domain/lineage/generations/graph-record.ts';
+import { bindGraph } from '../../domain/lineage/generations/graph-record.ts';
 import { nothingForgotten } from '../../domain/lineage/graph/order.ts';
 import type { WorkerPorts } from '../../domain/lineage/projection/project-content.ts';
 import { normalizerVersion } from '../../domain/lineage/sources/normalizer.ts';
@@ -65,8 +65,8 @@ export function projectorPorts(): WorkerPorts {
     onTouched: async (delivery, touched, generation) => {
       await noteTouched(
         // A summary forgets no relation (G-AGENT-4).
-        { ...ofGeneration(counting, generation), forgotten: nothingForgotten },
-        { workspace: delivery.workspace_id, generation },
+        bindGraph(counting, delivery.workspace_id, { generation, forgotten: nothingForgotten }),
+        delivery.workspace_id,
         touched,
         systemClock.now().toISOString(),
       ).catch(onSummaryFailed);

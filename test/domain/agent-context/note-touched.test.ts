@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
 import { touchedNotes } from '../../../shared/domain/agents/context/note-touched.ts';
-import { nodeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, nodeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
 
 type NotePorts = Parameters<ReturnType<typeof touchedNotes>>[0];
 
-const graph = { workspace: 'ws_1' as WorkspaceId, generation: 0 };
+const workspace = 'ws_1' as WorkspaceId;
 const urn = (ref: string) => urnOf({ kind: 'relation', connectorId: 'con_1' as ConnectorId, ref });
 
-/** A graph in which nothing is found, and how often it was looked at and written of. */
+/** An empty graph that counts its reads and writes. */
 function counting() {
   const count = { looks: 0, updates: 0 };
   const ports = {
@@ -42,7 +42,7 @@ it('looks at tables again only where something else was done to them than to obs
   const took = async (...args: readonly [Parameters<typeof note>[2], number, number?]) => {
     const [touched, second, generation = 0] = args;
     const before = { ...count };
-    await note(ports, { ...graph, generation }, touched, at(second));
+    await note({ ...ports, graph: graphOf(workspace, generation) }, workspace, touched, at(second));
     return [count.looks - before.looks, count.updates - before.updates];
   };
   expect(await took(observing(['a', 'b']), 0)).toEqual([1, 1]);

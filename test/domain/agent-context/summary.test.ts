@@ -29,7 +29,7 @@ describe('the summary of a connector', () => {
     expect(isWritten(tables(0, 3), 60)).toBe(true);
   });
 
-  it('counts exactly what is there, whatever comes, goes and comes again, in whichever portions', () => {
+  it('counts exactly after any additions and removals, in any batches', () => {
     const change = fc.record({ number: fc.nat(40), degree: fc.nat(3) });
     fc.assert(
       fc.property(fc.array(fc.array(change)), (portions) => {

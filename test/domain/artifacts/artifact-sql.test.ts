@@ -19,7 +19,7 @@ describe('the template of a dbt model', () => {
     ['select 1 {% if is_incremental() %}from {{ this }}{% endif %}', 'select 1 from orders'],
     ["select {{ var('x') }}", "select {{ var('x') }}"],
     ['select {{ 1 {# 2', 'select {{ 1 {# 2'],
-  ])('stands in "%s" for what it names', (content, sql) => {
+  ])('is in "%s" for what it names', (content, sql) => {
     expect(plainSql(model(content))).toBe(sql);
   });
 

@@ -40,7 +40,7 @@ describe('the owners of a path (C-CODEHOST-11)', () => {
     expect(ownersIn(text, 'apps/free/x')).toEqual([]);
   });
 
-  it('are not read out of what the host does not take', () => {
+  it('are not read from patterns that the host does not support', () => {
     for (const line of ['!a.sql @x', '[Section] @x', '^[Section] @x', 'a[.]sql @x', '\\#a @x', '# @x'])
       expect(ownersIn(line, 'a.sql'), line).toEqual([]);
     expect(ownersIn(`* @x\n${'#'.repeat(3 * 1024 * 1024)}`, 'a.sql')).toEqual([]);

@@ -73,7 +73,7 @@ describe('compacting the lake', () => {
   const runKeys = ({ objects }: ReturnType<typeof lakeWorld>) =>
     [...objects.keys()].filter((key) => lakeObjectOf(key) !== null);
 
-  it('leaves an hour alone until those who follow it have seen it, and what a run may still write', async () => {
+  it('does not compact an hour until followers have seen it, or objects that a run may still write', async () => {
     const world = lakeWorld();
     await storeBatches(world.ports(atOnce), [batch('a', 9)]);
     const compact = (now: Date) => compactLake(world.compactPorts(atOnce), { ...always, now });
@@ -87,7 +87,7 @@ describe('compacting the lake', () => {
     expect(idsOf(world.rows())).toEqual(['a', 'b']);
   });
 
-  it('names no object by runs of which one was moved meanwhile', async () => {
+  it('names no object by runs if one of them was moved meanwhile', async () => {
     const world = lakeWorld();
     for (const id of ['a', 'b', 'c']) await storeBatches(world.ports(atOnce), [batch(id, 9)]);
     const ports = world.compactPorts(atOnce);
@@ -113,7 +113,7 @@ describe('compacting the lake', () => {
     expect([idsOf(world.rows()), runKeys(world)]).toEqual([['a', 'b'], []]);
   });
 
-  it('never takes a run of 0.1.0, whose id has no time, for one that it has moved', async () => {
+  it('never takes a run whose id has no time for one that it has moved', async () => {
     const world = lakeWorld();
     const old = { ...world.ports(atOnce), newRunId: () => '01900000-0000-4000-8000-000000000000' };
     await storeBatches(old, [batch('old', 9)]);

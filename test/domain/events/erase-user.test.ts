@@ -8,7 +8,7 @@ import { Crash, dyingSteps, ignoreCrash, lakeWorld, origin, type Step } from './
 const atOnce: Step = async (effect) => effect();
 const hour = (time: string) => new Date(`2026-11-21T${time}:00Z`);
 
-/** Some names of which one is part of another, and one that JSON escapes. */
+/** Names: one is part of another, and one needs escapes in JSON. */
 const users = ['u', 'u"1', 'u-1'];
 const drafts = fc.array(
   fc.record({ hour: fc.constantFrom(9, 10), users: fc.array(fc.constantFrom(...users, null), { maxLength: 4 }) }),

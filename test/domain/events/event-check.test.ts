@@ -16,7 +16,7 @@ const strange = fc.oneof(
   fc.constant(JSON.rawJSON('12345678901234567890')),
 );
 
-/** Events of which most fields are as they should be, so that each rule decides about some. */
+/** Events with mostly valid fields, so that each rule decides about some. */
 const eventsOf = (text: fc.Arbitrary<string>): fc.Arbitrary<unknown> => {
   const mostly = <T>(field: fc.Arbitrary<T>) => fc.oneof({ weight: 60, arbitrary: field }, strange);
   const identifier = mostly(text);

@@ -185,7 +185,7 @@ export const batches = fc
     })),
   );
 
-/** Runs over any of the batches, repeated or not, some of which die after so many steps. */
+/** Runs over any batches, repeated or not. Some die after this many steps. */
 export const runs = fc.array(
   fc.record({
     picks: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 4 }),

@@ -99,12 +99,12 @@ describe('an event of the native route', () => {
     },
   );
 
-  it('is refused where a number too long for a double stands for an object', async () => {
+  it('is refused where a number too long for a double represents an object', async () => {
     const text = `{"project_key":"${projectKey}","events":[{"id":"1","type":"page","timestamp":"2026-11-21T10:00:00Z","user_id":"u","properties":12345678901234567890}]}`;
     expect((await send(text)).code).toBe('invalid_event');
   });
 
-  it('is never repeated in what is said of it (C-COLLECT-14)', async () => {
+  it('is never repeated in its error (C-COLLECT-14)', async () => {
     const secret = 's3cr3t';
     const hostile = event({
       [secret.repeat(50)]: 1,
@@ -134,7 +134,7 @@ describe('an event of the native route', () => {
     expect((await send(spaced)).code).toBeNull();
   });
 
-  it('is refused, and not a crash, where it is nested beyond any stack', async () => {
+  it('is refused, and not a crash, if it is nested beyond any stack', async () => {
     const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
     const text = `{"project_key":"${projectKey}","events":[{"context":{"a":${deep}}}]}`;
     expect((await send(text)).code).toBe('invalid_event');

@@ -100,13 +100,13 @@ describe('claiming an event id', () => {
   const key = { ...origin(9), id: 'a' };
   const never = () => Promise.reject(new Error('not to be called'));
 
-  it('takes its own claim for its own, where the answer to the first write was lost', async () => {
+  it('takes its own claim for its own, if the answer to the first write was lost', async () => {
     const ledger = { claim: async (_: unknown, claim: EventClaim) => claim, moveClaim: never, settleRun: never };
     const verdict = await claimEvent({ ledger, abandon: never }, { key, occurrences: [of('batch-0')] }, 'run-0');
     expect(verdict).toEqual({ kind: 'won', occurrence: of('batch-0') });
   });
 
-  it('keeps to the batch whose claim it moved, where the answer to the move was lost', async () => {
+  it('keeps to the batch whose claim it moved, if the answer to the move was lost', async () => {
     const ledger = {
       claim: async () => ({ batchId: 'batch-1', runId: 'dead' }),
       moveClaim: async (_: unknown, { batchId }: EventClaim, runId: string) => ({ batchId, runId }),

@@ -4,7 +4,7 @@ import { nodeId, scopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
 
 const other = nodeId(urnOf({ kind: 'dataset', namespace: 'n', name: 'a' }));
-/** As the writer has it: a page of so many claims raises the level, where the next one would tell them apart. */
+/** As the writer has it: a page of this many claims raises the level, if the next one would tell them apart. */
 const claimsPerPage = 60;
 
 /** The pages that jobs of different names fill, who all observe one pair of relations. */

@@ -84,7 +84,7 @@ describe('resolveDatahubUrn', () => {
     expect(resolveDatahubUrn([prod, hive], hive, urn('PROD'))).toMatchObject({ connectorId: 'prod' });
   });
 
-  it('never merges environments, nor guesses between connectors', () => {
+  it('never merges environments or guesses between connectors', () => {
     const node = { kind: 'datahub', urn: urn('DEV') };
     expect(resolveDatahubUrn([prod], prod, urn('DEV'))).toEqual(node);
     expect(resolveDatahubUrn([hive, dev, { ...dev, id: prod.id }], hive, urn('DEV'))).toEqual(node);

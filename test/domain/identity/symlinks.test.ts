@@ -35,8 +35,8 @@ const chainOf = (orders: string, named: (name: string) => string) =>
 
 const inAnyOrder = fc.shuffledSubarray(chain, { minLength: chain.length });
 
-describe('a table and its location are one node, whichever comes first (C-IDENTITY-8, C-OPENLINEAGE-18)', () => {
-  it('under the name of the relation, where a connector owns it', () => {
+describe('a table and its location are one node in either order (C-IDENTITY-8, C-OPENLINEAGE-18)', () => {
+  it('under the name of the relation, if a connector owns it', () => {
     const connectors = [connectorWith({ kind: 'trino', namespaces: [namespace] })];
     const expected = chainOf('lake.core.orders', (name) => name);
     fc.assert(
@@ -46,7 +46,7 @@ describe('a table and its location are one node, whichever comes first (C-IDENTI
     );
   });
 
-  it('under the name of the table, where none does and each name calls the other its alias', () => {
+  it('under the name of the table, if none does and each name calls the other its alias', () => {
     const named = (name: string) => `${namespace}/${name}`;
     const expected = chainOf(named('lake.core.orders'), named);
     fc.assert(

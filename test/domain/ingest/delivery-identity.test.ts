@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId, ProviderInstanceId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import { canonicalDigest } from '../../../shared/domain/base/json/read-json.ts';
+import { canonicalDigest } from '../../../shared/domain/base/digest.ts';
 import {
   declaredDeliveryId,
   keyedProviderId,
@@ -15,7 +15,7 @@ const distinct = fc.uniqueArray(fc.tuple(text, text), {
   selector: (pair) => pair.join('\0\0'),
 });
 
-describe('ids that follow from what a request means', () => {
+describe('ids derived from the meaning of a request', () => {
   it('are UUIDs, equal for equal parts and different for different ones', () => {
     fc.assert(
       fc.property(distinct, ([a, b]) => {

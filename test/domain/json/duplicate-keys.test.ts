@@ -58,7 +58,7 @@ describe('the path to a key', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = JSON.stringify(value);
-        // The oracle: the places of keys, in the order in which both are written.
+        // The oracle: the places of keys, in text order.
         const paths = [...pathsOf(JSON.parse(text))];
         const places = [...text.matchAll(/"(?:[^"\\]|\\.)*"(:?)/g)]
           .filter(([, colon]) => colon)

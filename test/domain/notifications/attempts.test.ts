@@ -41,7 +41,7 @@ const notification: Notification = {
   data: { delivery_id: 'd1' },
 };
 
-/** Stores and a queue in memory, and receivers that answer as they are told. */
+/** Stores and a queue in memory, and receivers with scripted responses. */
 function world(hooks: Webhook[], answer: (url: string, attempt: number) => Posted) {
   const sent = new Map<string, SentNotification>();
   const queued: { message: NotificationMessage; delaySeconds: number }[] = [];
@@ -179,13 +179,13 @@ describe('what a webhook is sent', () => {
     secrets = new Set();
   });
 
-  it('is signed with a secret of its own, and another one for each version', async () => {
+  it('is signed with its own secret, and another one for each version', async () => {
     for (const one of [hook('a'), hook('b'), hook('a', { secret_version: 2 })]) secrets.add(await secretOf(key, one));
     expect(secrets.size).toBe(3);
     expect(signatureOf('s', '{}', new Date(0))).toMatch(/^t=0,v1=[0-9a-f]{64}$/);
   });
 
-  it('is a text for a chat, in which names of the data are no links and no mentions (C-HOOK-4)', () => {
+  it('is a text for a chat, without links or mentions made from names (C-HOOK-4)', () => {
     const told = { ...notification, summary: 'The check “<!channel> & <http://x|y>” fails.' };
     expect(JSON.parse(bodyOf('slack', workspace, told))).toEqual({
       text: '*delivery.failed* The check “&lt;!channel&gt; &amp; &lt;http://x|y&gt;” fails.',

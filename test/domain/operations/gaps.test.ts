@@ -21,7 +21,7 @@ const detected = fc
   .map((all) => all.map(([type, backlog]) => sign(type, backlog)));
 
 describe('a review of gaps', () => {
-  it('leaves one open gap for each sign, whatever stood before, and changes nothing when it is repeated', () => {
+  it('leaves one open gap for each sign, whatever was before, and changes nothing when it is repeated', () => {
     fc.assert(
       fc.property(fc.array(detected, { maxLength: 6 }), (history) => {
         let current: readonly Gap[] = [];
@@ -73,7 +73,7 @@ describe('the cadence of a feed', () => {
     expect(cadenceOf([9, 7])).toBeNull();
   });
 
-  it('is a day of what comes every night, however many hours the night takes', () => {
+  it('is a day for nightly deliveries, however many hours the night takes', () => {
     expect(cadenceOf(daily(4, [2]))).toBe(24 * 3_600);
     expect(cadenceOf(daily(4, [1, 2, 3]))).toBe(22 * 3_600);
   });
@@ -99,7 +99,7 @@ describe('a snapshot that shrank', () => {
     released: released === null ? null : order(released),
   });
 
-  it('is told until a later snapshot takes effect, or an administrator lets it through', () => {
+  it('is reported until a later snapshot takes effect, or an administrator lets it through', () => {
     expect(isShrunk(mark(2, null, null, true))).toBe(true);
     expect(isShrunk(mark(2, 1, null, true))).toBe(true);
     expect(isShrunk(mark(2, 2, null))).toBe(true);

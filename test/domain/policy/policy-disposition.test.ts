@@ -52,7 +52,7 @@ describe('principals', () => {
     expect(judge(principals(mode, [...patterns]))).toBe(expected);
   });
 
-  it('do as is said with claims that name none (C-POLICY-9)', () => {
+  it('apply their setting to claims without a principal (C-POLICY-9)', () => {
     for (const mode of ['include', 'exclude'] as const) {
       expect(judge(principals(mode, ['*'], 'admit'), { principal: null })).toBe('admitted');
       expect(judge(principals(mode, [], 'suppress'), { principal: null })).toBe('policy:principal');

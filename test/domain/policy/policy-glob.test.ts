@@ -65,7 +65,7 @@ describe('globs', () => {
 });
 
 describe('scope globs', () => {
-  it('stand for all that lies under what they name', () => {
+  it('represent all that lies under what they name', () => {
     const matches = scopeGlobs(['shop.raw']);
     expect(['shop.raw', 'shop.raw.orders', 'SHOP.RAW.x'].map(matches)).toEqual([true, true, true]);
     expect(['shop.raw2.orders', 'shop', 'my.shop.raw'].map(matches)).toEqual([false, false, false]);

@@ -25,7 +25,7 @@ const hashOf = (one: PolicyFilters) => policyHash(normalizeFilters(one), default
 const twiceBackwards = <T>(list: readonly T[]): T[] => [...list, ...list].reverse();
 
 describe('the policy hash', () => {
-  it('does not look at order, at what is said twice, or at case (C-POLICY-5)', () => {
+  it('ignores order, duplicates and case (C-POLICY-5)', () => {
     fc.assert(
       fc.property(filters, (one) => {
         const other: PolicyFilters = {

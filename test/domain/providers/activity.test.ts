@@ -44,7 +44,7 @@ describe('activity', () => {
     );
   });
 
-  it('is failing when the newest three outcomes are failures, whatever order they were told in', () => {
+  it('is failing when the newest three outcomes are failures, whatever order they were reported in', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 8 }), fc.infiniteStream(fc.nat()), (outcomes, numbers) => {
         const told = outcomes.map((failed, n) => {

@@ -9,7 +9,7 @@ import {
   type MoveHorizon,
 } from '../../../shared/domain/rate-limit/leased-guard.ts';
 
-/** One shared bucket, and how often it was asked. */
+/** One shared bucket, and how often it was requested. */
 function sharedBucket() {
   let horizon: Horizon = 0;
   let moves = 0;
@@ -28,7 +28,7 @@ const guardOf = (moveHorizon: MoveHorizon<string>) => leasedGuard({ moveHorizon,
 type Sent = { readonly at: number; readonly container: number; readonly tokens: number };
 type Answered = Sent & { readonly wait: number | null };
 
-/** What containers with clocks of their own answer, one request after the other. */
+/** What containers with their own clocks answer, one request after the other. */
 async function answersOf(rate: Rate, skews: readonly number[], sent: readonly Sent[]) {
   const bucket = sharedBucket();
   const guards = skews.map(() => guardOf(bucket.moveHorizon));
@@ -81,7 +81,7 @@ describe('a rate over many containers', () => {
     );
   });
 
-  it('is told with the seconds after which the tokens are there, where nobody takes them meanwhile', async () => {
+  it('returns the seconds until the tokens are available, if nobody takes them meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(traffic, async ({ rate, sent }) => {
         const guard = guardOf(sharedBucket().moveHorizon);
@@ -107,7 +107,7 @@ describe('a rate over many containers', () => {
   });
 });
 
-/** Requests of containers in step, so many a second each. */
+/** Requests of containers in step, this many a second each. */
 const steady = (containers: number, perSecond: number, seconds: number): Sent[] =>
   Array.from({ length: containers * perSecond * seconds }, (_, n) => ({
     at: Math.floor((n * 1_000) / (containers * perSecond)),

@@ -15,7 +15,7 @@ const side = {
   last_complete_snapshot_at: '2026-01-01T00:00:00Z',
 } as const;
 
-/** A comparison in which each of these columns was removed, and breaks something. */
+/** A comparison where each of these columns was removed and breaks something. */
 const diffOf = (removed: readonly Said[]): LineageDiff => ({
   workspace_id: 'ws',
   connector_id: 'con',
@@ -106,7 +106,7 @@ const withoutCode = (line: string): string =>
     .replaceAll(/<code>(?:[^!-/:-@[-`{-~]|&#\d+;)*<\/code>/gu, '·');
 
 describe('the report of a comparison (C-CODEHOST-11)', () => {
-  it('has names as code alone, whatever they are: in tables, in lists and in the graph', () => {
+  it('has names only as code, whatever they are: in tables, in lists and in the graph', () => {
     fc.assert(
       fc.property(
         fc.array(said, { minLength: 1, maxLength: 4 }),
@@ -134,7 +134,7 @@ describe('the report of a comparison (C-CODEHOST-11)', () => {
     );
   });
 
-  it('says a name as it is, where a reader sees it', () => {
+  it('says a name as it is, if a reader sees it', () => {
     for (const one of ['crm.core.orders', 's3://bucket/a_b*c', 'x@y#1', 'a b'])
       expect(report([{ relation: one, column: 'c', breaks: [] }])).toContain(`\`${one}\` · \`c\``);
     expect(report([{ relation: 'a`b|c\\d', column: 'c', breaks: [] }])).toContain('<code>a&#96;b&#124;c&#92;d</code>');
@@ -177,7 +177,7 @@ describe('the annotations of a comparison (C-CODEHOST-11)', () => {
     }
   });
 
-  it('name no owner of what the repository has no file of', () => {
+  it('name no owner of relations without a file in the repository', () => {
     const diff = diffOf([{ relation: 'a', column: 'c', breaks: [{ relation_ref: 's3://x', columns: ['c'] }] }]);
     const ownersOf = (ref: string) => (ref === 'a' ? ['@org/team'] : []);
     const fileOf = (ref: string) => (ref === 'a' ? { path: 'a.sql', code: '' } : null);

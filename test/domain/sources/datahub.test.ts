@@ -87,7 +87,7 @@ describe('what a catalog states', () => {
     ]);
   });
 
-  it('tells entries of other things, of which nothing is missing, from URNs that cannot be read (C-DATAHUB-4)', async () => {
+  it('distinguishes entries about other things, which miss nothing, from unreadable URNs (C-DATAHUB-4)', async () => {
     const reasonsOf = async (upstreamUrn: string) => {
       const stated = await declare(scope, { kind: 'datahub_catalog', export: [entry({ upstreamUrn })] });
       return stated.unresolved.map(({ reason }) => reason);
@@ -110,7 +110,7 @@ describe('what field-level lineage states (C-DATAHUB-6)', () => {
   const derived = async (...entries: object[]) =>
     (await declare(scope, { kind: 'datahub_catalog', export: entries })).derivations;
 
-  it('keeps what a dataset computes of its own columns, and nothing else of a dataset and itself', async () => {
+  it('keeps what its own dataset computes columns, and nothing else of a dataset and itself', async () => {
     const [itself, ...more] = await derived(
       within(),
       within(fine([field(report, 'Sales')], [field(report, 'Sales')])),

@@ -94,7 +94,7 @@ describe('a body with a manifest and a catalog', () => {
     expect(valueEdges(declared, 'shop.core.orders')).toHaveLength(4);
   });
 
-  it('has another digest than the manifest alone, and than one with another catalog', async () => {
+  it('has another digest than only the manifest, and than one with another catalog', async () => {
     const { kind: _, ...body } = document([], catalog);
     const { catalog: __, ...alone } = body as { catalog?: object };
     const other = { ...body, catalog: { ...catalog, nodes: { 'model.shop.orders': entry({ id: 1 }) } } };

@@ -62,7 +62,7 @@ describe('what dbt writes into statements for a source', () => {
     expect(inputs).toHaveLength(1);
   });
 
-  it('does not make a table of an expression that stands for none of the sources', async () => {
+  it('does not make a table of an expression that represents none of the sources', async () => {
     const nodes = { 'model.p.a': node("select id from read_csv('others.csv')") };
     const result = await declared('duckdb', "read_csv('people.csv')", nodes);
     expect(derivationOf(result, 'db.main.a').unresolved).toEqual([

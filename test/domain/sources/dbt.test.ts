@@ -64,7 +64,7 @@ describe('what a manifest declares', () => {
     );
   });
 
-  it('expands a star by what the model before was found to make', () => {
+  it('expands a star to the columns that were found for the model before', () => {
     expect(valueEdges(declared, 'crm.core.wide')).toEqual(
       ['account_id', 'owner', 'country', 'net'].map((column) => `crm.core.accounts.${column} -> ${column}`),
     );
@@ -125,7 +125,7 @@ describe('what a manifest declares', () => {
     });
   });
 
-  it('reports no ephemeral model, which is resolved, and has words of its own for their columns (C-DBT-2)', () => {
+  it('reports no ephemeral model, which is resolved, and has its own words for their columns (C-DBT-2)', () => {
     const text = JSON.stringify([declared.unresolved, declared.derivations]);
     expect(text).not.toContain('embedded');
     expect(declared.unresolved.flatMap(({ reason }) => (/ephemeral_dep/.test(reason) ? [reason] : []))).toEqual([]);

@@ -11,10 +11,10 @@ const placesOfItems: Readonly<Record<DocumentKind, readonly string[][]>> = {
   datahub_catalog: [['export', 'lineage'], ['export', 'edges'], ['export']],
 };
 
-/** Of what else a manifest lists, statements are not read. */
+/** Statements of other entries in a manifest are not read. */
 const relations = new Set<unknown>(['model', 'seed', 'snapshot']);
 
-it('tells of what is read an item at a time the places and statements that the whole document has', async () => {
+it('reports what is read an item at a time the places and statements that the whole document has', async () => {
   await fc.assert(
     fc.asyncProperty(bodies, async ({ kind, body }) => {
       const text = JSON.stringify(body);

@@ -34,7 +34,7 @@ const schemas = {
   datahub_catalog: DatahubAcquisition,
 };
 
-/** All that is made of a body before SQL is parsed. */
+/** All that consists of a body before SQL is parsed. */
 function meaningOf(kind: DocumentKind, body: unknown) {
   const valid = v.safeParse(schemas[kind], body);
   if (!valid.success) return { refused: fieldErrors('', valid.issues) };
@@ -73,7 +73,7 @@ function bodyOf(read: Awaited<ReturnType<typeof readDeclaredBody>>): unknown {
   return read.body;
 }
 
-/** What `JSON.parse` makes of bytes that are UTF-8 and no object of which has a key twice. */
+/** The result of `JSON.parse` for UTF-8 bytes without duplicate keys. */
 function wholeOf(bytes: Uint8Array): { readonly value: unknown } | null {
   const text = Buffer.from(bytes).toString();
   try {
@@ -84,7 +84,7 @@ function wholeOf(bytes: Uint8Array): { readonly value: unknown } | null {
   }
 }
 
-describe('a body that is read as it comes', () => {
+describe('a body that is read as received', () => {
   it('means what it means read whole, however it is cut', async () => {
     await fc.assert(
       fc.asyncProperty(bodies, fc.nat(3), cuts, async ({ kind, body }, indent, lengths) => {
@@ -158,7 +158,7 @@ describe('a body that is read as it comes', () => {
       expect(await readDeclaredBody('dbt_manifest', cut(Buffer.from(text), lengths))).toEqual(noJson);
   });
 
-  it('keeps nothing of what lineage is not made of', async () => {
+  it('keeps no fields that lineage does not need', async () => {
     const manifest = {
       nodes: { 'model.a': { resource_type: 'model', description: 'x', columns: { c: { name: 'c', meta: {} } } } },
       macros: { m: { macro_sql: 'x' } },
@@ -215,7 +215,7 @@ describe('the digest of a document', () => {
     );
   });
 
-  it('is another of another document, also where that differs in what is not read', async () => {
+  it('differs for another document, even if only unread fields differ', async () => {
     await fc.assert(
       fc.asyncProperty(documents.datahub_catalog, documents.datahub_catalog, async (a, b) => {
         const [one, other] = await Promise.all(

@@ -21,18 +21,18 @@ export type Expected = {
   readonly column_errors?: Readonly<Record<string, unknown>>;
 };
 
-/** Kind and path of the documents of our own, which have no expectations beside them. */
+/** Kind and path of our own documents, which have no expectations. */
 export const own: readonly [string, string][] = [
   ['dbt', 'dbt/crm-manifest.json'],
   ['dbt', 'dbt/shop-manifest.json'],
   ['sqlmesh', 'sqlmesh/crm-export.json'],
 ];
 
-/** What a document of our own declares. */
+/** What our own document declares. */
 export const loadOwn = (kind: string, path: string): Promise<Declared> =>
   declared(kind, JSON.parse(readFileSync(new URL(path, ownFixtures), 'utf8')));
 
-/** Kind and path of each export that a real tool made, where the material is there. */
+/** Kind and path of each export that a real tool made, if the material is there. */
 export const found: readonly [string, string][] = existsSync(fixtures) ? fixturePaths() : [];
 
 function fixturePaths(): [string, string][] {

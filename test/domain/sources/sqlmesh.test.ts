@@ -93,7 +93,7 @@ describe('what a SQLMesh export declares', () => {
     );
   });
 
-  it('states the columns that it was told or found', () => {
+  it('states the columns that it was given or found', () => {
     const columnsOf = (ref: string) =>
       [...declared.schemas].find(([urn]) => relationRefOf(nodeOf(urn)) === ref)?.[1].columns;
     expect(columnsOf('crm.erp.accounts')).toContainEqual({ name: 'amount', type: 'INT' });

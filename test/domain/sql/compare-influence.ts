@@ -3,7 +3,7 @@ import type { Observed } from './influence-oracle.ts';
 
 /** How an analysis stands beside what a database shows. */
 type Comparison = {
-  /** Influences that the analysis neither gives nor reports as unresolved. */
+  /** Influences that the analysis does not return or report as unresolved. */
   readonly silent: readonly string[];
   /** Influences that are missing where the analysis says that it does not know. */
   readonly reported: number;

@@ -14,7 +14,7 @@ export const rowsOfTable = 5;
 /** A join of more rows takes a database minutes, and gigabytes. */
 const mostRows = 5_000;
 
-/** Columns of numbers, but for a list of numbers and a struct of two. */
+/** Columns of numbers, except for a list of numbers and a struct of two. */
 export const tables: Readonly<Record<string, readonly string[]>> = {
   x: ['a', 'b'],
   y: ['b', 'c', 'd'],
@@ -122,7 +122,7 @@ class Writer {
     return { sql, columns: [group, made], rows: scope.rows };
   }
 
-  /** `t.*` with what may follow it; only one relation, so that no name stands twice. */
+  /** `t.*` with optional modifiers; only one relation, so that no name is duplicated. */
   #starred(from: string, { sources, rows }: Scope): Query {
     const { alias, columns } = this.#pick(sources);
     const [column] = columns;
@@ -341,7 +341,7 @@ class Writer {
 const holders = ({ sources }: Scope, name: string): number =>
   sources.filter(({ columns }) => columns.includes(name)).length;
 
-/** Whether one relation alone has a column of that name. */
+/** Whether only one relation has a column of that name. */
 const isAlone = (scope: Scope, name: string): boolean => holders(scope, name) === 1;
 
 /** Whether an unqualified name means one column: of one relation, or made one of two by USING. */

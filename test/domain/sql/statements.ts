@@ -69,7 +69,7 @@ function listsIn(text: string): Readonly<Record<string, readonly string[]>> {
   );
 }
 
-/** An analysis in lines: what is written and read, then each output with what it is made of. */
+/** An analysis in lines: what is written and read, then each output with its sources. */
 export function showAnalysis({ statementKind, target, outputs, reads, unresolvedReason }: SqlAnalysis): string {
   const written = statementKind === null ? [] : [`${statementKind} ${target === null ? '?' : dotted(target)}`];
   const reading = [`reads ${reads === null ? '?' : reads.map(dotted).join(', ')}`.trim()];

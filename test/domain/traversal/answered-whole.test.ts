@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
-import { scopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import { snapshotOrder } from '../../../shared/domain/lineage/graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../../../shared/domain/lineage/graph/scope-store.ts';
 import { answeredWhole } from '../../../shared/domain/lineage/traversal/details-seen.ts';
 import { unchangedSince } from '../../support/memory-graph.ts';
 
-const workspace = 'w' as WorkspaceId;
+const graph = graphOf('w' as WorkspaceId, 0);
 const scope = scopeId('s');
 const [longAgo, justNow, now] = ['2026-11-23T09:00:00.000Z', '2026-11-23T09:59:59.500Z', '2026-11-23T10:00:00.000Z'];
 
@@ -30,9 +30,9 @@ async function answered(...heads: readonly ScopeHead[]) {
   const scopes: Pick<ScopeStore, 'heads'> = {
     heads: async () => [heads[Math.min(reads++, heads.length - 1)] as ScopeHead],
   };
-  const seen = await answeredWhole({ scopes, now }, workspace, async (ports) => {
+  const seen = await answeredWhole({ graph, scopes, now }, async (ports) => {
     answers++;
-    const [head] = await ports.scopes.heads(workspace, [scope]);
+    const [head] = await ports.scopes.heads(graph, [scope]);
     return Number(head?.order);
   });
   return { seen, answers, reads };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
 import type { ClaimedEdge, EdgeDetail, EdgeInScope } from '../../../shared/domain/lineage/graph/derivation.ts';
-import type { NodeId, ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { type GraphId, graphOf, type NodeId, type ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import { zeroOrder } from '../../../shared/domain/lineage/graph/order.ts';
 import { detailView } from '../../../shared/domain/lineage/traversal/detail-view.ts';
 import type { GraphView } from '../../../shared/domain/lineage/traversal/graph-view.ts';
@@ -9,15 +9,16 @@ import type { GraphView } from '../../../shared/domain/lineage/traversal/graph-v
 const ends = { to: 'to' as NodeId, scope: 's' as ScopeId, order: zeroOrder };
 const edge = (from: string): ClaimedEdge => ({ ...ends, from: from as NodeId });
 const view = {
+  graph: graphOf('w' as WorkspaceId, 0),
   asOf: null,
   columns: { load: async () => {} },
   nodes: { urnOf: () => undefined },
 } as unknown as GraphView;
 
-it('reads each detail once, both directions of a walk together, and finds it for whoever names the edge again', async () => {
+it('reads each detail once, both directions of a walk together, and finds it for anyone who names the edge again', async () => {
   const read: string[][] = [];
   const store = {
-    get: async (_: WorkspaceId, edges: readonly EdgeInScope[]) => {
+    get: async (_: GraphId, edges: readonly EdgeInScope[]) => {
       read.push(edges.map(({ from }) => from));
       const stated = edges.filter(({ from }) => from !== 'silent');
       return stated.map((one) => ({
@@ -27,7 +28,7 @@ it('reads each detail once, both directions of a walk together, and finds it for
       }));
     },
   };
-  const details = detailView(store, view, 'w' as WorkspaceId);
+  const details = detailView(store, view);
   await Promise.all([details.load([edge('a'), edge('silent')]), details.load([edge('b'), edge('a')])]);
   const asked = [edge('a'), edge('silent'), edge('c')];
   const found = await details.of(asked);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
+import type { ConnectorId } from '../../../shared/contract/ids.ts';
 import { nodeId, type ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
 import type { ScopeHead } from '../../../shared/domain/lineage/graph/scope-store.ts';
@@ -12,7 +12,6 @@ const relation = (ref: string) => urnOf({ kind: 'relation', connectorId, ref } a
 const [orders, revenue] = [relation('shop.core.orders'), relation('shop.core.revenue')];
 const now = '2026-06-30T00:00:00.000Z';
 const options: EvaluationOptions = {
-  workspace: 'w' as WorkspaceId,
   asOf: null,
   includeStale: false,
   minConfidence: 0,
@@ -21,7 +20,7 @@ const options: EvaluationOptions = {
 
 type Said = { readonly provider: string; readonly kind?: 'observed' | 'snapshot'; readonly at?: string };
 
-/** What becomes of one edge of which each of these states a claim. */
+/** The evaluation of one edge with these claims. */
 async function evaluated(said: readonly Said[], extra: Partial<EvaluationOptions> = {}, policy?: Policy) {
   const heads = said.map(({ provider, kind = 'snapshot' }, i) => {
     const head = { scopeKey: `scope ${i}`, kind, providerType: provider, providerInstanceId: `feed ${i}` };
@@ -77,7 +76,7 @@ describe('the evidence of an edge', () => {
     expect(kept).toMatchObject({ status: 'active', confidence: 0.8, suppression: null });
   });
 
-  it('is followed by the confidence that was asked for, and stale where that was asked for too', async () => {
+  it('is followed by the confidence that was requested, and stale where that was requested too', async () => {
     const weak = await evaluated([{ provider: 'query_log' }], { minConfidence: 0.6 });
     expect(weak).toMatchObject([{ suppression: 'confidence' }]);
     expect(followed(weak)).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loadOnce } from '../../../shared/domain/lineage/traversal/load-once.ts';
 
-it('reads each key once, together with what is asked at the same moment, and lets later askers wait for it', async () => {
+it('reads each key once, together with the request at the same moment, and lets later askers wait for it', async () => {
   const read: string[][] = [];
   const known = new Set(['known']);
   let open = () => {};

@@ -17,7 +17,7 @@ async function opened(namesOf: (reading: string[]) => NamesReader) {
     return policies;
   };
   const ports = { namesOf: namesOf(reading), policiesOf } as unknown as GraphQueryPorts;
-  return { graph: await openGraph(ports, workspace, lake.id, new Date()), reading };
+  return { graph: await openGraph(ports, workspace, new Date()), reading };
 }
 
 describe('opening the graph of a workspace', () => {
@@ -28,7 +28,7 @@ describe('opening the graph of a workspace', () => {
       await others;
       return names;
     });
-    expect(graph.reading.policies).toBe(policies);
+    expect(graph.policies).toBe(policies);
     expect(reading).toEqual([`policies of ${lake.id}`, 'record']);
   });
 
@@ -37,7 +37,7 @@ describe('opening the graph of a workspace', () => {
       read.push('record');
       return names;
     });
-    expect(graph.reading.policies).toBe(policies);
+    expect(graph.policies).toBe(policies);
     expect(reading).toEqual(['record', `policies of ${lake.id}`]);
   });
 });

@@ -30,7 +30,7 @@ describe('evidence of one statement (C-EVIDENCE-7)', () => {
     expect(reach([exact, doubted])).toMatchObject({ byTable: true });
   });
 
-  it('adds the pairs of columns that it alone has if it shows no text, and keeps what is said of the others', () => {
+  it('adds the pairs of columns that only it has if it shows no text, and keeps the details of the others', () => {
     const masked = { ...exact, columns: [mapping('a', 'x', { masking: true })] };
     const bare: Detail = {
       columns: [mapping('A', 'X', { subtype: null }), mapping('b', 'z', { subtype: null })],
@@ -58,7 +58,7 @@ describe('evidence of one statement (C-EVIDENCE-7)', () => {
 const truth = [mapping('a', 'x'), mapping('b', 'x'), mapping('b', 'y'), mapping('c', null, { type: 'INDIRECT' })];
 const partly = fc.subarray(truth);
 const version = fc.constantFrom('1', null);
-/** What a source says of it: all, a part with doubt, or nothing. */
+/** A source's statement: all, a part with doubt, or nothing. */
 const word = fc.record({ whole: fc.boolean(), part: partly, version }).map(
   ({ whole, part, version }): Detail => ({
     columns: whole ? truth : part,
@@ -90,7 +90,7 @@ describe('sources of one statement added one by one', () => {
   });
 });
 
-it('shows the longest expression of a mapping, whichever source came first (C-COLUMNS-11)', () => {
+it('shows the longest expression of a mapping, regardless of the order of sources (C-COLUMNS-11)', () => {
   const expressions = fc.option(fc.constantFrom('a', 'sum(a)', 'max(a)', 'sum(a) / 2'), { nil: undefined });
   fc.assert(
     fc.property(expressions, expressions, expressions, (...texts) => {

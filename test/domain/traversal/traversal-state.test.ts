@@ -142,7 +142,7 @@ describe('a step of a traversal', () => {
     expect([...(second.next.get(relation('root'))?.names.keys() ?? [])]).toEqual(['z']);
   });
 
-  it('takes a value for masked where all that is said of it does (C-IMPACT-15)', () => {
+  it('treats a value as masked if all statements about it do (C-IMPACT-15)', () => {
     const masked = { ...mapping('x', 'y'), masking: true };
     const shown = (columns: readonly EdgeColumn[]) =>
       [...visit(start(['x']), [edge('root', 'a', { columns })], 10).edges.values()].flatMap(({ mappings }) =>

@@ -16,7 +16,7 @@ export type CodehostPlace = {
   readonly installation: number;
   readonly repository: string;
   readonly webhookSecret: string;
-  /** A host of its own, on which nothing has happened yet. */
+  /** Its own host, on which nothing has happened yet. */
   readonly newHost: () => HostState;
 };
 

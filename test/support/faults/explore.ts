@@ -14,7 +14,7 @@ import { type FaultWorld, newRun } from './world.ts';
 export type CleanRun = {
   /** Role and command of each request, until the queues were empty. */
   readonly requests: readonly string[];
-  /** Those with which a call of a function begins, by their numbers. */
+  /** The first requests of function calls, by their numbers. */
   readonly callsBegin: ReadonlySet<number>;
   readonly observed: readonly string[];
   readonly stored: readonly string[];

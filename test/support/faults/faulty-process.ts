@@ -6,14 +6,14 @@ export type Surroundings = {
   readonly now: () => Date;
   /** The fault that befalls the next request, if any; counts it, and notes whether a call begins with it. */
   readonly befalls: (role: string, command: string, beginsCall: boolean) => FaultKind | undefined;
-  /** Sends requests one at a time, in the order in which they were made. */
+  /** Sends requests one at a time, in their original order. */
   readonly inTurn: <T>(send: () => Promise<T>) => Promise<T>;
   /** Has the store, or the queue, take a request. */
   readonly taken: <T>(command: string, input: object, send: () => Promise<T>) => Promise<T>;
-  /** Told of a process that waits within a request. */
+  /** Called when a process waits within a request. */
   readonly onWaiting: (waiting: Waiting) => void;
   readonly pause: () => Promise<void>;
-  /** Told of what a function throws. */
+  /** Called with errors that a function throws. */
   readonly onThrown: (error: unknown) => void;
 };
 
@@ -32,7 +32,7 @@ type Limits = {
 
 type Sent<T> = { readonly answer: T } | { readonly error: unknown } | null;
 
-/** In so many, others do most of what there is to do, and no call takes as long as one may. */
+/** Steps that suffice for the others to do most of their work, within the time limit of a call. */
 const turnsOfDelay = 8;
 
 const never = <T>(): Promise<T> => new Promise(() => undefined);
@@ -50,7 +50,7 @@ export class FaultyProcess implements SimulatedProcess {
   #isDead = false;
   #isNewCall = true;
   #work: Promise<unknown> = Promise.resolve();
-  /** Resolves when what waits goes on; null where nothing does. */
+  /** Resolves when what waits goes on; null if nothing does. */
   #goesOn: Promise<void> | null = null;
   /** Called where the work can go no further: its process has ended, or waits. */
   #onHalted: () => void = () => undefined;

@@ -10,7 +10,7 @@ import type { Place } from './world.ts';
 
 const [first, second] = ['1'.repeat(40), '2'.repeat(40)];
 
-/** The host tells of a pull request; it numbers what it tells. */
+/** The host reports a pull request; it numbers what it tells. */
 function tell(run: FaultRun, { codehost }: Place, action: string, delivery: string) {
   const payload = {
     action,
@@ -36,7 +36,7 @@ export const flowsToOthers: Readonly<Record<string, Flow>> = {
     const { workspace, webhook, guarded, token } = place;
     const guardedPlace = { ...place, connector: guarded };
     await declare(run, guardedPlace, 'postDbtManifest', snapshot('first', 'orders', 'revenue', 'report'));
-    // Only what took effect is guarded: where the first was not sent, the sweep sends it.
+    // Only what took effect is guarded: if the first was not sent, the sweep sends it.
     await run.end();
     run.others.isReceiverDown = true;
     await declareHeld(run, guardedPlace, unreadSnapshot('second', 'orders', 'revenue'));
@@ -53,7 +53,7 @@ export const flowsToOthers: Readonly<Record<string, Flow>> = {
   },
   'pull request that is checked': async (run, place) => {
     await declare(run, place, 'postDbtManifest', snapshot('first', 'orders', 'revenue', 'report'));
-    // A pull request is compared with what the graph holds by then.
+    // A pull request is compared with the graph at that time.
     await run.end();
     push(run.others.host, 1, first);
     await tell(run, place, 'opened', 'delivery-1');

@@ -31,7 +31,7 @@ import {
 
 const Accepted = v.object({ delivery_id: v.string() });
 
-/** Whole ways through the service, by what they are of. */
+/** Whole flows through the service, by name. */
 export const flows: Readonly<Record<string, Flow>> = {
   'native events': async (run, place) => {
     await collect(run, place, event(1, { v: 1 }), event(2));
@@ -66,7 +66,7 @@ export const flows: Readonly<Record<string, Flow>> = {
       await run.settle();
       await run.sweep('payloads', 1);
     }
-    // The same again is a duplicate of what stands in an archive.
+    // Sending the same again is a duplicate of an archived delivery.
     await emit(run, place, told(place, ['orders', 'revenue'], { n: 1 }));
   },
   'dbt snapshots': async (run, place) => {
@@ -166,7 +166,7 @@ export const flows: Readonly<Record<string, Flow>> = {
     const { workspace, guarded, token } = place;
     const guardedPlace = { ...place, connector: guarded };
     await declare(run, guardedPlace, 'postDbtManifest', snapshot('first', 'orders', 'revenue', 'report'));
-    // Only what took effect is guarded: where the first was not sent, the sweep sends it.
+    // Only what took effect is guarded: if the first was not sent, the sweep sends it.
     await run.end();
     const delivery_id = await declareHeld(run, guardedPlace, unreadSnapshot('second', 'orders', 'revenue'));
     const query = { workspace_id: workspace };
@@ -175,7 +175,7 @@ export const flows: Readonly<Record<string, Flow>> = {
       409,
     );
   },
-  'names that a connector comes to own': async (run, place) => {
+  'names that a connector starts to own': async (run, place) => {
     const { workspace, connector, namespace } = place;
     const moving = { ...place, namespace: 'postgres://moving.test:5432' };
     await emit(run, moving, told(moving, ['orders', 'revenue'], { n: 1, columns: { total: 'amount' } }));

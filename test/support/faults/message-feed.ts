@@ -24,7 +24,7 @@ export class MessageFeed {
     this.#work = work;
   }
 
-  /** What a worker is handed next, empty where nothing is shown. */
+  /** What a worker is handed next, empty if nothing is shown. */
   next(now: Date): readonly HeldMessage[] {
     const messages = this.#waiting.filter(({ shownAt }) => shownAt <= now.getTime());
     const first = messages[this.#random?.(messages.length) ?? 0];
@@ -33,7 +33,7 @@ export class MessageFeed {
     return [first, ...others].slice(0, messagesAtOnce[first.queue]);
   }
 
-  /** When the next message is shown, in milliseconds; null where none waits. */
+  /** When the next message is shown, in milliseconds; null if none waits. */
   get nextShownAt(): number | null {
     const times = this.#waiting.map(({ shownAt }) => shownAt);
     return times.length === 0 ? null : Math.min(...times);

@@ -12,12 +12,14 @@ export async function toldLines({ others, stores }: FaultRun, { workspace, webho
     before: null,
   });
   return [
-    ...unique(once.map(({ type, summary, isSigned }) => [type, `told ${summary} ${isSigned ? 'signed' : 'unsigned'}`])),
+    ...unique(
+      once.map(({ type, summary, isSigned }) => [type, `notified ${summary} ${isSigned ? 'signed' : 'unsigned'}`]),
+    ),
     ...unique(sent.map(({ notification: { type, summary }, state }) => [type, `notification ${summary} ${state}`])),
   ];
 }
 
-/** A client that asked for a check again has two, of which each is told. */
+/** A client that retried the creation of a check has two, and each sends notifications. */
 function unique(lines: readonly (readonly [type: string, line: string])[]): string[] {
   const ofChecks = lines.filter(([type]) => type === 'check.failed').map(([, line]) => line);
   const others = lines.filter(([type]) => type !== 'check.failed').map(([, line]) => line);

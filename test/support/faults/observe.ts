@@ -15,12 +15,12 @@ import {
 import { listingsPrefix } from '../../../shared/contract/lake.ts';
 import { policyRoutes } from '../../../shared/contract/policy.ts';
 import { relationRoutes } from '../../../shared/contract/relations.ts';
-import { graphNamed } from '../../../shared/domain/lineage/generations/graph-record.ts';
-import type { ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { sha256 } from '../../../shared/domain/base/digest.ts';
+import { bindGraph } from '../../../shared/domain/lineage/generations/graph-record.ts';
+import { graphOf, type ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import type { Order } from '../../../shared/domain/lineage/graph/order.ts';
-import { sha256 } from '../../../shared/domain/lineage/ingest/open-delivery.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../../shared/domain/lineage/traversal/evaluate.ts';
-import { openGraph } from '../../../shared/domain/lineage/traversal/open-graph.ts';
+import { openGraphWithPast } from '../../../shared/domain/lineage/traversal/open-graph.ts';
 import { scanGraph } from '../../../shared/domain/lineage/traversal/scan-graph.ts';
 import { fingerprints } from '../../../shared/domain/operations/rebuild/fingerprint.ts';
 import { queriesPorts } from '../../../shared/runtime/composition/queries.ts';
@@ -28,7 +28,7 @@ import { rawBucket } from '../../../shared/runtime/composition/stores.ts';
 import { table } from '../../../shared/runtime/composition/tables.ts';
 import { environment } from '../../../shared/runtime/environment.ts';
 import { gathered } from '../gathered.ts';
-import { graphOf, judgement } from '../worked-events.ts';
+import { graphOfEdges, judgement } from '../worked-events.ts';
 import { pullRequestLines, toldLines } from './observe-others.ts';
 import { accepted } from './requests.ts';
 import type { FaultRun } from './run.ts';
@@ -64,17 +64,17 @@ type Observed = {
 async function graphLines({ from, raw }: Observed, { workspace }: Place): Promise<string[]> {
   const names = await namesReader(named(from))(workspace);
   const reading = { ...graphReaders(from, raw), connectors: names.connectors, now: new Date().toISOString() };
-  const found = await gathered(fingerprints(graphNamed(reading, names), workspace));
+  const found = await gathered(fingerprints(bindGraph(reading, workspace, names)));
   return found.map(({ relation, edges, digest }) => `graph ${relation} ${edges} ${digest}`);
 }
 
-/** What readers are told, which no clock of the service has a part in. */
-async function edgeLines(run: FaultRun, { workspace, connector }: Place): Promise<string[]> {
-  const { reading } = await openGraph(run.stores.used(queriesPorts)(), workspace, connector, run.now());
+/** What readers see, without values that depend on the service's clock. */
+async function edgeLines(run: FaultRun, { workspace }: Place): Promise<string[]> {
+  const reading = await openGraphWithPast(run.stores.used(queriesPorts)(), workspace, run.now());
   const judged: EvaluatedEdge[] = [];
-  for await (const { edges, view } of scanGraph(reading, workspace, { asOf: null }))
-    judged.push(...followed(await edgeEvaluator(reading, view, judgement(workspace)).evaluate('in', edges)));
-  const { tables, columns } = graphOf(judged);
+  for await (const { edges, view } of scanGraph(reading, { asOf: null }))
+    judged.push(...followed(await edgeEvaluator(reading, view, judgement).evaluate('in', edges)));
+  const { tables, columns } = graphOfEdges(judged);
   return [...tables.map((line) => `edge ${line}`), ...columns.map((line) => `mapping ${line}`)];
 }
 
@@ -87,7 +87,7 @@ async function deliveryLines({ from }: Observed, { workspace }: Place): Promise<
   return items.map(({ delivery_id, kind, state }) => `delivery ${delivery_id} ${kind} ${endOf(state)}`);
 }
 
-/** The payload of each delivery, as whoever rebuilds the graph reads it. */
+/** The payload of each delivery, as anyone who rebuilds the graph reads it. */
 export async function keptPayloads({ stores }: FaultRun, { workspace }: Place): Promise<string[]> {
   const { from, raw } = stores.used(() => ({ from: table(), raw: rawBucket() }))();
   const payloads = payloadReader(from, raw);
@@ -95,7 +95,8 @@ export async function keptPayloads({ stores }: FaultRun, { workspace }: Place): 
   const { items } = await deliveryStore(from).list(workspace, asked);
   return Promise.all(
     items.map(async (delivery) => {
-      const read = async () => sha256(Buffer.concat(await gathered(await payloads.stream(delivery))));
+      const read = async () =>
+        sha256(Buffer.concat(await gathered(await payloads.stream(delivery)))).toString('base64url');
       const isKept = (await read().catch(() => null)) === delivery.payload.digest;
       return `payload ${delivery.delivery_id} ${isKept ? 'kept' : 'lost'}`;
     }),
@@ -109,7 +110,7 @@ async function orphanedDerivations({ from, raw }: Observed, { workspace }: Place
   const kept = keys.filter((key) => key.endsWith('.derivations'));
   const orphans = kept.map(async (key) => {
     const [scope = '', order = ''] = key.split('.')[0]?.split('/').slice(2) ?? [];
-    return (await scopes.recorded(workspace, scope as ScopeId, order as Order)) ? [] : [`orphan ${key}`];
+    return (await scopes.recorded(graphOf(workspace, 0), scope as ScopeId, order as Order)) ? [] : [`orphan ${key}`];
   });
   return (await Promise.all(orphans)).flat();
 }

@@ -22,7 +22,7 @@ const current = new AsyncLocalStorage<SimulatedProcess>();
 export const inProcess = <T>(process: SimulatedProcess, work: () => Promise<T>): Promise<T> =>
   current.run(process, work);
 
-/** The pause of whoever waits for others, in the time of its process. */
+/** The pause of anyone who waits for others, in the time of its process. */
 export const pauseInProcess = async (): Promise<void> => current.getStore()?.pause();
 
 /** The `fetch` of a process: what it asks other services goes through the process too, and nobody but the run answers. */
@@ -46,7 +46,7 @@ export const fetchInProcess: typeof guardedFetch =
  */
 export function simulateProcesses(): void {
   const clients = [dynamodb(), s3(), sqs(), secretsManagerClient()];
-  // They differ in their commands alone.
+  // They differ only in their commands.
   for (const { middlewareStack } of clients as unknown as DynamoDBClient[]) {
     // What is sent directly never comes to the last step, and is the same whenever it is sent.
     middlewareStack.add(simulated(isDirect), { step: 'initialize', name: 'simulatedDirect', override: true });

@@ -9,7 +9,7 @@ export type HeldMessage = {
   readonly body: string;
   /** How often it was handed out. */
   receipts: number;
-  /** The time from which on it is handed out, in milliseconds. */
+  /** The earliest delivery time, in milliseconds. */
   shownAt: number;
 };
 

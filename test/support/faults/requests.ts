@@ -12,7 +12,7 @@ export const runId = (n: number) => `0190c6f2-7d2c-7b8e-9f5a-00000000000${n}`;
 
 type Answered = Promise<{ readonly status: number; readonly text: string }>;
 
-/** The body of an answer. Throws where the request was refused, but for the status that says that it was done before. */
+/** The body of an answer. Throws where the request was refused, except for the status that says that it was done before. */
 export async function accepted(asking: Answered, doneBefore?: number): Promise<unknown> {
   const { status, text } = await asking;
   if (status >= 300 && status !== doneBefore) throw new Error(`a request was answered by ${status}: ${text}`);
@@ -127,7 +127,7 @@ export function largeSnapshot(...told: Parameters<typeof snapshot>) {
   return { ...rest, manifest: { ...manifest, docs: noise(0, 8_000) } };
 }
 
-/** All models, of which one has no column any more that another reads. */
+/** All models, if one no longer has a column that another reads. */
 export function breakingManifest() {
   const made = manifest('orders', 'revenue', 'report');
   const revenue = { ...models.revenue, compiled_code: 'select id from crm.core.orders' };

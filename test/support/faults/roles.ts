@@ -49,7 +49,7 @@ function entrance(): HttpPorts {
   return { ...ports, session };
 }
 
-/** The functions as their handlers compose them, each call a process of its own with nothing in its memory. */
+/** The functions as their handlers compose them, each call its own process with nothing in its memory. */
 const http = {
   collect: () => collectionFunction(collectPorts()),
   ingest: () => httpFunction(intakeRoutes, intakeImplementations(ingestPorts()), entrance()),

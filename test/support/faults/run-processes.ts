@@ -17,14 +17,14 @@ const [second, minute] = [1_000, 60_000];
 const endingInTime: ReadonlySet<string> = new Set(['codehost']);
 
 /**
- * The processes of one run. All their requests go one at a time, and are counted in the order in which they are made, so
+ * The processes of one run. All their requests go one at a time, and are counted in order, so
  * that the same plan meets the same requests.
  */
 export class RunProcesses {
   /** The role and command of every request, in order. */
   readonly requests: string[] = [];
   readonly befallen: string[] = [];
-  /** The requests with which a call of a function begins, by their numbers. */
+  /** The first requests of function calls, by their numbers. */
   readonly callsBegin = new Set<number>();
   /** What a function threw last. */
   thrown: unknown = null;
@@ -57,7 +57,7 @@ export class RunProcesses {
     return this.#waiting.length > 0;
   }
 
-  /** Lets those go on that wait so; false where none did. */
+  /** Lets those go on that wait so; false if none did. */
   async goOn(kind: Waiting['kind']): Promise<boolean> {
     const waiting = this.#waiting.filter((one) => one.kind === kind);
     this.#waiting = this.#waiting.filter((one) => one.kind !== kind);

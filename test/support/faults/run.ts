@@ -72,7 +72,7 @@ export class FaultRun {
     return this.#processes.requests;
   }
 
-  /** The requests with which a call of a function begins, by their numbers. */
+  /** The first requests of function calls, by their numbers. */
   get callsBegin(): ReadonlySet<number> {
     return this.#processes.callsBegin;
   }
@@ -117,7 +117,7 @@ export class FaultRun {
     while (await this.#processes.goOn('stalled')) await this.settle();
     for (let sweeps = 0; sweeps < mostSweeps; sweeps++) {
       this.#time += 2 * hour;
-      // Clocks that differ by minutes hide a delivery from the sweep of what is due, until its payload is archived.
+      // Clocks that differ by minutes hide a delivery from the due sweep until its payload is archived.
       const wasArchived = await this.#swept('payloads');
       const wasLooked = await this.#swept('due');
       const isQuiet = this.#queues.messages.length === 0 && !this.#processes.areWaiting;

@@ -1,6 +1,6 @@
 import { randomFrom } from '../fuzz/mutate.ts';
 
-/** So many of a list, which the seed chooses; all of it where there are no more. */
+/** A seeded sample of a list; the whole list if it is not longer. */
 export function sampled<T>(from: readonly T[], count: number, seed: number): readonly T[] {
   const random = randomFrom(seed);
   const left = [...from];

@@ -3,13 +3,13 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import canonicalize from 'canonicalize';
 import { itemsOf } from './run-stores.ts';
 
-/** Attributes that tell of times and attempts alone, or stamp a page anew by each write. */
+/** Attributes that only hold times, attempts or write stamps. */
 const passing = new Set(['w', 'ttl', 'horizon', 'attempts', 'resends', 'seq', 'gsi1sk', 'gsi2sk', 'duplicate_count']);
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Orders are counted up, and one that was taken by a request that failed is left out. */
 const order = /0{10}\d{12}/g;
 
-/** The items of a table as lines that are the same for runs that differ in times, attempts and orders left out alone. */
+/** The items of a table as lines, equal for runs that differ only in times, attempts and skipped orders. */
 export async function storedState(client: DynamoDBClient, table: string): Promise<readonly string[]> {
   const texts = (await itemsOf(client, table)).map(textOf).filter((text) => text !== null);
   const orders = [...new Set(texts.flatMap((text) => text.match(order) ?? []))].sort();

@@ -26,7 +26,7 @@ export type Place = {
   readonly guarded: ConnectorId;
   readonly token: string;
   readonly projectKey: string;
-  /** Is told of all that webhooks are told of. */
+  /** Receives all notifications of webhooks. */
   readonly webhook: WebhookId;
   readonly codehost: CodehostPlace;
 };
@@ -39,7 +39,7 @@ export type FaultWorld = {
   readonly stop: () => Promise<void>;
 };
 
-/** A run of its own, which a plan makes fail. */
+/** Its own run, which a plan makes fail. */
 export const newRun = async ({ service, newStores, newServices }: FaultWorld, plan: RunPlan): Promise<FaultRun> =>
   new FaultRun(service, { stores: await newStores(), others: newServices(), plan });
 

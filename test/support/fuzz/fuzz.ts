@@ -3,14 +3,14 @@ import { mutated, randomFrom } from './mutate.ts';
 import type { Reader } from './readers.ts';
 
 type FuzzCounts = {
-  /** Bodies by what became of them: refused with a problem, or read. */
+  /** Bodies by outcome: refused with a problem, or read. */
   read: number;
   refused: number;
   /** What was thrown that is no problem, with the body. */
   readonly thrown: { readonly reader: string; readonly error: unknown; readonly text: string }[];
 };
 
-/** Gives every reader its share of so many mutated bodies; the same seed gives the same bodies. */
+/** Gives every reader its share of this many mutated bodies; the same seed gives the same bodies. */
 export async function fuzz(readers: readonly Reader[], bodies: number, seed: number): Promise<FuzzCounts> {
   const random = randomFrom(seed);
   const counts: FuzzCounts = { read: 0, refused: 0, thrown: [] };

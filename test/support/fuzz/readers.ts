@@ -176,7 +176,7 @@ function readPolicy(text: string): void {
   if (put.success) policyEvaluator(put.output).evaluate({ ...facts, downstream: text.slice(0, 100) });
 }
 
-/** What is no text of a store is refused before, whichever field it stands in. */
+/** Text that stores cannot hold is refused in every field. */
 function readName(text: string): void {
   if (!isStorable(text)) return;
   nameTails(text);

@@ -9,12 +9,12 @@ export type Operation<Input, Output> = {
 
 export type Model<State, Input, Output> = {
   readonly initial: State;
-  /** The state after an operation, undefined where it cannot have that output in this state. */
+  /** The state after an operation, undefined if it cannot have that output in this state. */
   readonly step: (state: State, input: Input, output: Output | null) => State | undefined;
 };
 
 /**
- * Whether some order of the operations explains every answer, in which each takes effect between its request and its
+ * Whether some order of the operations explains every answer, if each takes effect between its request and its
  * answer. Exact, by search over the orders that real time allows (Wing and Gong, 1993), each set of operations and
  * state once: histories of some tens of operations take milliseconds.
  */

@@ -94,7 +94,7 @@ export async function* recording(world: AccessWorld, send: Send): AsyncGenerator
   };
   await evidence('first');
   await settle();
-  // A check that fails, which webhooks are told.
+  // A check that fails, which notifies webhooks.
   const failing = { workspace_id, name: 'nothing feeds it', expectation: 'at most 0 upstream relations' };
   const made = await sent({ route: routes.createCheck, body: failing });
   const { id: check_id } = v.parse(v.object({ id: v.string() }), JSON.parse(made.text));
@@ -110,7 +110,7 @@ export async function* recording(world: AccessWorld, send: Send): AsyncGenerator
       route: 'getImpact',
       query: { ...at, relation_ref, direction },
     })),
-    { route: 'getImpact', query: { ...at, relation_ref, column: 'amount' } },
+    { route: 'getImpact', query: { ...at, relation_ref, column_ref: 'amount' } },
     { route: 'getRelation', query: { ...own, relation_ref } },
     { route: 'listRelations', query: { ...own, q: 'or' } },
     { route: 'listDeliveries', query: own },

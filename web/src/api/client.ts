@@ -4,7 +4,7 @@ import { refuseSession, session } from '../sign-in/session.ts';
 import { renewSession } from '../sign-in/sign-in.ts';
 import type { paths } from './generated/service.ts';
 
-/** What the service answers instead of what was asked for; `code` is `network` where nothing was answered. */
+/** An error response of the service; `code` is `network` if there was no response. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

@@ -4,7 +4,7 @@ import { api, contentOf } from './client.ts';
 /** The most that a list answers at once. */
 export const pageSize = 200;
 
-/** The workspaces of whoever is signed in, each with the connectors that may be read. */
+/** The workspaces of the signed-in user, each with the connectors that may be read. */
 export const worldQuery = queryOptions({
   queryKey: ['world'],
   staleTime: 5 * 60_000,
@@ -31,7 +31,7 @@ export const relationsQuery = (workspace_id: string, q: string, connector_id?: s
     },
   });
 
-/** The relations that have a column of which the last word is the beginning. */
+/** The relations with a column whose name starts with the last word. */
 export const columnsQuery = (workspace_id: string, q: string, limit: number) =>
   queryOptions({
     queryKey: ['relations', 'columns', workspace_id, q, limit],

@@ -97,7 +97,7 @@ function useProjectHome(workspace: Workspace, chosen: string): string | null {
 
 const grades = ['safe', 'risky', 'breaking'] as const;
 
-/** The changes of several connectors as one list; what two of them tell is told once. Undefined of none. */
+/** The changes of several connectors as one list; duplicates are listed once. Undefined if there are none. */
 function joinDiffs(diffs: readonly Diff[]): Diff | undefined {
   const [first, ...others] = diffs;
   if (first === undefined || others.length === 0) return first;

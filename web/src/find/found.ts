@@ -73,7 +73,7 @@ function useColumns(workspace: Workspace | null, text: string): Pick<FoundAnswer
   return { found: found.slice(0, columnsShown), hasMoreColumns };
 }
 
-/** A column after the dot of its relation is a word of its own. */
+/** A column after the dot of its relation is its own word. */
 function columnWords(text: string): string {
   const dot = text.lastIndexOf('.');
   return dot < 0 || text.includes(' ', dot) ? text : `${text.slice(0, dot)} ${text.slice(dot + 1)}`.trim();

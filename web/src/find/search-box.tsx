@@ -39,7 +39,7 @@ type SearchResultsProps = {
   readonly choose: (found: Found) => void;
 };
 
-/** The id of a line of the list, by which the search box names the active one. */
+/** The id of an option in the list, for aria-activedescendant. */
 const optionId = (list: string, index: number): string => `${list}-${index}`;
 
 /** The list below the search box. */

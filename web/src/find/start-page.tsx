@@ -210,10 +210,10 @@ function Gaps({ workspace }: Within) {
 
 const shown = 6;
 
-/** What waits for whoever looks, each with the page where it is settled. */
+/** Items that need attention, each with a link to the page that settles it. */
 function AttentionTile({ workspace }: { readonly workspace: Workspace }) {
   const query = useQuery(attentionQuery(workspace.id));
-  // Most of the time nothing waits; then the page begins with what people look for.
+  // Usually nothing needs attention. Then the page starts with the search.
   if (!query.error && !query.data?.items.length) return null;
   return (
     <Tile wide title={texts.start.attention} query={query} empty="">

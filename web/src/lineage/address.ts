@@ -12,7 +12,7 @@ export type Address = {
   readonly relation: string;
   readonly column: readonly string[];
   readonly direction: Direction;
-  /** Null: one step, or the whole blast radius where columns are asked for. */
+  /** Null: one step, or the whole blast radius where columns are requested. */
   readonly depth: number | null;
   readonly as_of: string | null;
   readonly view: 'graph' | 'table';

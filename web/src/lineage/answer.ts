@@ -16,17 +16,17 @@ export type Row = {
   readonly sources: readonly string[];
   readonly confidence: number;
   readonly status: 'active' | 'stale';
-  /** Whether it is of the answer itself, and not of what was expanded beside it. */
+  /** Whether it belongs to the answer itself, not to an expansion. */
   readonly isAsked: boolean;
 };
 
-/** The answer as it is shown: the picture, the table and the CSV are made of this alone. */
+/** The answer as it is shown: the picture, the table and the CSV only use this. */
 export type Shown = {
   readonly root: string;
   readonly rows: readonly Row[];
   readonly edges: readonly EdgeOfAnswer[];
   readonly paths: readonly ColumnPath[];
-  /** How many relations the person hid, with those that hang on them alone. */
+  /** How many relations the person hid, with those that hang only on them. */
   readonly hidden: number;
   readonly answers: readonly Impact[];
 };

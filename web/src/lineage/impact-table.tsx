@@ -104,7 +104,7 @@ function CsvLink({ rows, name }: { readonly rows: readonly Row[]; readonly name:
   );
 }
 
-/** So many rows cost the page nothing; of more only those in sight are made. */
+/** The number of rows to render completely. Of longer tables only visible rows are rendered. */
 const fewRows = 300;
 const rowHeight = 37;
 

@@ -111,7 +111,7 @@ function Nothing({ answer, address }: { readonly answer: Impact; readonly addres
   );
 }
 
-/** Says under which rule a name was understood, where it was not written as the graph has it. */
+/** Says under which rule a name was understood, if it was not written as the graph has it. */
 function resolutionNote({ lineage_resolution, root }: Impact, asked: string) {
   const { method, fallback_reason: reason } = lineage_resolution;
   if (method === 'exact' || method === 'unresolved' || root.relation_ref === asked) return null;
@@ -205,7 +205,7 @@ function oldestOf(since: string | null, asOf: number | null, now: number): numbe
   return Math.floor(Math.min(known, asOf ?? now) / minuteMs - 10) * minuteMs;
 }
 
-/** A slider rests for so long before its time is asked for: not at every step of the way. */
+/** The debounce of the time slider. */
 const restMs = 350;
 
 /** Where a slider was moved to, until that is chosen; null while it rests. */

@@ -2,7 +2,7 @@ import type { Impact } from '../api/queries.ts';
 
 type Step = { readonly source: string; readonly target: string };
 
-/** What lies on a way from the root to a relation, whichever way the edges point; empty where no way is known. */
+/** The relations on a path from the root to a relation, ignoring edge direction; empty if there is none. */
 export function waysBetween(root: string, to: string, steps: readonly Step[]): Set<string> {
   const onward = Map.groupBy(steps, ({ source }) => source);
   const back = Map.groupBy(steps, ({ target }) => target);
@@ -18,7 +18,7 @@ export function waysBetween(root: string, to: string, steps: readonly Step[]): S
     .union(up(root).intersection(down(to)));
 }
 
-/** Of an answer about the root what lies on the way to a relation; null where it knows no way. */
+/** Of an answer about the root what lies on the way to a relation; null if it knows no way. */
 export function alongPath(answer: Impact, to: string): Impact | null {
   const root = answer.root.relation_ref;
   const steps = answer.edges.map(({ upstream, downstream }) => ({ source: upstream, target: downstream }));

@@ -14,9 +14,9 @@ export type PictureState = {
   readonly changes: ReadonlyMap<string, ColumnPath>;
   readonly highlightedColumns: ReadonlySet<string>;
   readonly highlight: (column: string | null) => void;
-  /** What lies on the path to the chosen relation; null where none is chosen. */
+  /** What lies on the path to the chosen relation; null if none is chosen. */
   readonly path: ReadonlySet<string> | null;
-  /** How many neighbours of each relation are in the picture, alone or in a group. */
+  /** How many neighbours of each relation are in the picture, directly or in a group. */
   readonly neighbours: Neighbours;
   /** The connector on which a relation of the picture is meant: two connectors may have one of the same name. */
   readonly connectorOf: (relation: string) => string;

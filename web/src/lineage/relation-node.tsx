@@ -15,7 +15,7 @@ export type RelationNodeType = Node<
   {
     readonly point: RelationPoint;
     readonly mark?: string;
-    /** Whether it is too small for anything in it to be read, and has no lines of its own. */
+    /** Whether it is too small for anything in it to be read, and has no its own lines. */
     readonly isPlain: boolean;
   },
   'relation'

@@ -62,7 +62,7 @@ function broken({ answers: [answer] }: Shown, downstream: readonly Row[], { colu
   return texts.lineage.breaks(downstream.length, wide.length, column.join(', '));
 }
 
-/** How much there is on each side that was asked for. */
+/** How much there is on each side that was requested. */
 function counted({ rows }: Shown, { direction }: Address): string {
   const count = (side: Side) => rows.filter((row) => row.direction === side).length;
   return sides
@@ -71,7 +71,7 @@ function counted({ rows }: Shown, { direction }: Address): string {
     .join(', ');
 }
 
-/** How many relations stand at each distance, from one step on. */
+/** How many relations are at each distance, from one step on. */
 function depthsOf(rows: readonly Row[]): number[] {
   const farthest = rows.reduce((most, { depth }) => Math.max(most, depth), 0);
   return Array.from({ length: farthest }, (_, index) => rows.filter(({ depth }) => depth === index + 1).length);
@@ -85,7 +85,7 @@ const schemasOf = (rows: readonly Row[]): (readonly [string, readonly Row[]])[] 
     .toSorted(([, a], [, b]) => b.length - a.length)
     .slice(0, schemasShown);
 
-/** Who says so, whoever says most first. */
+/** The sources, ordered by number of statements. */
 const sourcesOf = (rows: readonly Row[]): string[] =>
   [
     ...Map.groupBy(

@@ -121,7 +121,7 @@ const ways: Readonly<Record<string, readonly [number, number]>> = {
 
 const middleOf = ({ x, y, width, height }: Place) => ({ x: x + width / 2, y: y + height / 2 });
 
-/** What stands nearest in the way of an arrow key; null where nothing does. */
+/** What stands nearest in the way of an arrow key; null if nothing does. */
 function neighbour(places: Places, from: string, key: string): string | null {
   const place = places.get(from);
   const [dx, dy] = ways[key] ?? [0, 0];

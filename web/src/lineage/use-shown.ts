@@ -16,7 +16,7 @@ export type Asked = {
   /** How many answers there are of those that were asked for. */
   readonly progress: { readonly answered: number; readonly asked: number };
   readonly retry: () => unknown;
-  /** Why no path is drawn, where one was asked for. */
+  /** Why no path is drawn, if one was requested. */
   readonly pathNote: string | null;
 };
 
@@ -107,7 +107,7 @@ type CommonQuestion = Omit<ImpactQuestion, 'relation_ref' | 'column_ref' | 'dire
 const holds = (answer: Impact, relation: string): boolean =>
   sides.some((side) => answer[side].some(({ relation_ref }) => relation_ref === relation));
 
-/** The way to the chosen relation, where the answer itself does not reach it. */
+/** The way to the chosen relation, if the answer itself does not reach it. */
 function usePath(common: CommonQuestion, { to, relation }: Address, main: Impact | undefined) {
   const isAsked = to !== null && main !== undefined && !holds(main, to);
   const { data, error, isFetching } = useQuery({

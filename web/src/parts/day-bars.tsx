@@ -60,7 +60,7 @@ const wordsOf = (parts: readonly DayPart[]): string =>
     .map(({ label, count }) => `${count.toLocaleString()} ${label}`)
     .join(', ') || texts.none;
 
-/** So many days up to today in UTC, oldest first. */
+/** The last days up to today in UTC, oldest first. */
 export const lastDays = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) =>
     new Date(Date.now() - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),

@@ -11,7 +11,7 @@ type FailureProps = {
   readonly retry?: () => unknown;
 };
 
-/** A request that failed, with what a person needs to ask somebody else about it. */
+/** A failed request, with the details that support needs. */
 export function Failure({ error, needs = 'admin', retry }: FailureProps) {
   const workspace = useWorkspace();
   const failed = error instanceof ApiError ? error : null;

@@ -16,7 +16,7 @@ type ListedProps = {
   readonly children: readonly ReactNode[];
 };
 
-/** A table of what was asked for: loading, failed, empty or full. */
+/** A table of a query's result: loading, failed, empty or full. */
 export function Listed({ query, title, headings, empty, needs, children }: ListedProps) {
   if (query.isPending) return <p role="status">{texts.loading}</p>;
   if (query.error)

@@ -23,7 +23,7 @@ const tones: Readonly<Record<string, string>> = {
   removed: 'bad',
 };
 
-/** A state as a word with a tone; the word alone says it all. */
+/** A state as a word with a color; the word is sufficient without the color. */
 export const StateBadge = ({ state }: { readonly state: string }) => (
   <span className="badge" data-tone={tones[state] ?? 'plain'}>
     {state.replaceAll('_', ' ')}

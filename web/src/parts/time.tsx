@@ -33,7 +33,7 @@ export function written(time: string | number): string {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** The time that was written into a field, or null where it is none. */
+/** The time that was written into a field, or null if it is none. */
 export function readTime(text: string): string | null {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:\d{2})?)?$/.exec(
     text.trim(),

@@ -3,7 +3,7 @@ import type { FormEvent } from 'react';
 
 type Answer<T> = Promise<{ readonly data?: T }>;
 
-/** Changes something by a request, after which what was known under a key is asked for again. */
+/** Changes something by a request, after which what was known under a key is requested again. */
 export function useChange<T>(queryKey: QueryKey) {
   const queries = useQueryClient();
   const changing = useMutation({

@@ -96,7 +96,7 @@ function CheckFields() {
 
 const columns = Object.keys(texts.checks.headings).length;
 
-/** A check with its newest result, and below it, where that is asked for, the earlier ones. */
+/** A check with its newest result, and below it, if that is requested, the earlier ones. */
 function CheckLine({ check, isAsked }: { readonly check: Check; readonly isAsked: boolean }) {
   const [isOpen, setOpen] = useState(isAsked);
   return (

@@ -44,7 +44,7 @@ export function CollectionPage() {
   );
 }
 
-/** One project: what came of its events, who may send, and by which keys. */
+/** One project: event counts, allowed origins and keys. */
 function CollectionProjectCard({ project }: { readonly project: CollectionProject }) {
   const isActive = project.revoked_at === null;
   return (
@@ -142,7 +142,7 @@ const Origin = ({ origin, remove }: { readonly origin: string; readonly remove: 
 
 const shownDays = 14;
 
-/** How many events came of a project, by day and by what became of them. */
+/** The number of events of a project, by day and outcome. */
 function CollectionCounts({ project }: { readonly project: CollectionProject }) {
   const { data, error, isPending } = useQuery(eventCountsQuery(project.workspace_id, project.id, shownDays));
   return (

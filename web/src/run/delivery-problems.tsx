@@ -73,7 +73,7 @@ function QuarantinedItem({ deliveryId, item }: { readonly deliveryId: string; re
   );
 }
 
-/** The pointer to an item, with which its message begins; empty where the payload is one item, which is all of it. */
+/** The pointer to an item at the start of its message; empty if the payload is one item, which is all of it. */
 function placeOf({ index, message }: Item): string {
   const [place = ''] = message.split(': ');
   const step = `/${index}`;

@@ -99,7 +99,7 @@ function GapRow({ gap: { gap_type, status, opened_at, details, provider }, set }
   );
 }
 
-/** Why it is a gap, with what would close it where that is known. */
+/** The reason of a gap, with a remedy if known. */
 const Reason = ({ details }: { readonly details: Gap['details'] }) => {
   const { reason, namespaces = [], command, unresolved = [] } = details;
   return (

@@ -30,7 +30,7 @@ export function PolicyPage() {
   );
 }
 
-/** A policy as a draft, with what it would change and the revisions that it can be made of. */
+/** A policy draft, with a preview and earlier revisions to start from. */
 function PolicyEditor({ policy }: { readonly policy: Policy }) {
   const [draft, setDraft] = useState<PolicyDraft>({ filters: policy.filters, fusion_weights: policy.fusion_weights });
   const [previewed, preview] = useState<PolicyDraft | null>(null);
@@ -120,7 +120,7 @@ type PolicyWeightsProps = { readonly weights: Weights; readonly change: (weights
 
 const sources = ['declared', 'openlineage', 'catalog', 'query_log'] as const satisfies readonly (keyof Weights)[];
 
-/** How much one piece of evidence weighs, by what kind of source says so. */
+/** The weight of one piece of evidence, by kind of source. */
 const PolicyWeights = ({ weights, change }: PolicyWeightsProps) => (
   <fieldset className="field-row">
     <legend>{texts.policy.weights}</legend>
@@ -179,7 +179,7 @@ type PolicyPreviewProps = {
   readonly workspaceId: string;
   readonly connectorId: string;
   readonly revision: number;
-  /** What is looked at; null before that was asked for. */
+  /** What is looked at; null before that was requested. */
   readonly draft: PolicyDraft | null;
 };
 

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { texts } from '../texts.ts';
 
-/** What stands at an address that is no page's. */
+/** What is at an address that is no page's. */
 export function NoPage() {
   return (
     <section>

@@ -47,7 +47,7 @@ type DecisionProps = {
   readonly deny: () => void;
 };
 
-/** What the agent would get and of which workspace; the one that it names is chosen, else the person's own. */
+/** The scopes and the workspace of the agent's token: the requested workspace, or else the user's own. */
 function Decision({ asked, isGranting, grant, deny }: DecisionProps) {
   const { data: workspaces = [] } = useQuery(worldQuery);
   const current = useWorkspace();
@@ -99,7 +99,7 @@ const bodyOf = ({ workspace: _, state: __, ...request }: Asked, workspace_id: st
   device_name: request['device_name'] ?? '',
 });
 
-/** To the agent on this machine, and to no other place: whoever made the address may have written any into it. */
+/** To the agent on this machine, and to no other place: the address may come from anybody and contain any target. */
 function goBack({ redirect_uri = '', state }: Asked, answer: Readonly<Record<string, string>>): void {
   if (!isLoopbackRedirect(redirect_uri)) return;
   const url = new URL(redirect_uri);

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
-/** A session lives in memory alone: it ends with the page, and the issuer is asked again. */
+/** A session lives only in memory: it ends with the page, and the issuer is asked again. */
 export type Session = {
   readonly token: string;
   readonly refreshToken: string | null;
-  /** Milliseconds since 1970; null where the token does not say. */
+  /** Milliseconds since 1970; null if the token does not say. */
   readonly expiresAt: number | null;
   /** How the person is called, null of a token that names nobody. */
   readonly person: string | null;
@@ -48,7 +48,7 @@ function claimsOf(token: string): Claims {
   }
 }
 
-/** Ends a session whose token the service takes no longer: nobody is sent to the issuer before they ask for it, lest they go in circles. */
+/** Ends a session whose token the service no longer accepts. Does not redirect to the issuer, to avoid a loop. */
 export function refuseSession(): void {
   isRefused = true;
   endSession(false);
@@ -56,7 +56,7 @@ export function refuseSession(): void {
 
 export const wasRefused = (): boolean => isRefused;
 
-/** Ends the session here, and on the other pages where they are told. */
+/** Ends the session on this page, and notifies the other pages. */
 export function endSession(everywhere: boolean): void {
   setSession(null);
   sessionStorage.removeItem(signedInMark);

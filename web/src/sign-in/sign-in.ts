@@ -85,7 +85,7 @@ export const wasSignedIn = (): boolean => sessionStorage.getItem(signedInMark) !
 
 let renewing: Promise<Session | null> | null = null;
 
-/** A session with a fresh token, by the refresh token; null where that is not possible. */
+/** A session with a fresh token, by the refresh token; null if that is not possible. */
 export function renewSession(): Promise<Session | null> {
   renewing ??= renewed().finally(() => {
     renewing = null;
@@ -138,7 +138,7 @@ function issuer(): oauth.AuthorizationServer {
   return settings.issuer as oauth.AuthorizationServer;
 }
 
-/** Plain HTTP is for an issuer on this machine alone. */
+/** Plain HTTP is for an issuer only on this machine. */
 const insecureOnLoopback = ({ token_endpoint }: oauth.AuthorizationServer) => ({
   [oauth.allowInsecureRequests]: new URL(token_endpoint ?? '').hostname === '127.0.0.1',
 });

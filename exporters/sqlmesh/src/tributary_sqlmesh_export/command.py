@@ -26,7 +26,7 @@ def main(arguments: t.Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     warnings: list[str] = []
     try:
-        # Macros and SQLMesh itself may print while a project is loaded: standard output carries the document alone.
+        # Macros and SQLMesh itself may print while a project is loaded: standard output carries only the document.
         with contextlib.redirect_stdout(sys.stderr):
             document = _export(options, warnings.append)
         _write(document, options.output)
@@ -62,7 +62,7 @@ def _export(options: argparse.Namespace, warn: t.Callable[[str], None]) -> dict[
         raise UsageError(f"there is no folder {options.project}: name the folder that has config.yaml")
     if not any((folder / name).is_file() for name in CONFIGURATIONS):
         raise UsageError(f"{options.project} has no config.yaml or config.py: name the folder of a SQLMesh project")
-    # SQLMesh reports its use to its makers unless it is told otherwise before it is imported.
+    # SQLMesh reports its use to its makers unless this is disabled before the import.
     os.environ.setdefault("SQLMESH__DISABLE_ANONYMIZED_ANALYTICS", "true")
     from .document import project_document
 

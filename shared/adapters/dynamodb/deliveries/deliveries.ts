@@ -21,8 +21,7 @@ import {
   quarantineKey,
 } from '../keys/delivery-keys.ts';
 import { announcementPut } from '../registry/announcements.ts';
-import { attributes, batchGet, type Item, withoutDefaults } from '../requests/batch-get.ts';
-import { batchedItems } from '../requests/batched-changes.ts';
+import { attributes, batchedItems, batchGet, type Item, withoutDefaults } from '../requests/batch-get.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
@@ -48,7 +47,7 @@ async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRe
   let after = page.after;
   for (let looked = 0; ; ) {
     const wanted = isFiltered ? lookedAtMost / 4 : limit - items.length;
-    const { listed, next } = await readListed(table, workspace, { after, oldestFirst, wanted, withEarlier: true });
+    const { listed, next } = await readListed(table, workspace, { after, oldestFirst, wanted });
     const receipts = await receiptsAt(table, workspace, listed);
     items.push(...receipts.filter((item) => passes(item, page)).map(deliveryOf));
     if (items.length > limit) return cut(items, limit);
@@ -217,7 +216,7 @@ async function quarantined(
 
 /**
  * Ends a delivery where it is in one of the states `from`, adds to its provider's counters in the same step, and leaves
- * what is told of it to be announced: what was counted once is in a state that never opens again.
+ * what is notified of it to be announced: what was counted once is in a state that never opens again.
  */
 async function finishItem(
   table: Table,
@@ -249,7 +248,7 @@ async function finishItem(
   ]);
 }
 
-/** Before the delivery says that it has some; whoever works the same bytes again finds the same. */
+/** Before the delivery says that it has some; a retry of the same bytes finds the same. */
 async function putQuarantine(
   table: Table,
   { workspace_id, delivery_id }: Delivery,
@@ -265,7 +264,7 @@ async function putQuarantine(
 const endExpiryOf = (delivery: Delivery, { completed_at, effective_at }: Finish, keptDays: KeptDays): number | null =>
   completed_at === null || effective_at !== null ? null : expiryOf(delivery, completed_at, keptDays);
 
-/** What the receipt says of its end, and when it goes. */
+/** The receipt's end state and expiry. */
 type Ending = Finish & { readonly ttl: number | null };
 
 function endingOf(delivery: Delivery, from: readonly DeliveryState[], { quarantined, ...finish }: Ending) {

@@ -23,7 +23,7 @@ const writesInFlight = 16;
 const rowsPerPage = 200;
 
 /**
- * The open deliveries: those with a due time stand in the due indexes, others in the list of all.
+ * The open deliveries: those with a due time are in the due indexes, others in the list of all.
  *
  * @param workspaces all workspaces, where not those of the registry are meant
  */

@@ -1,7 +1,7 @@
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../../domain/base/collections.ts';
-import type { ScopeId } from '../../../domain/lineage/graph/ids.ts';
+import { graphOf, type ScopeId } from '../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../domain/lineage/graph/order.ts';
 import { Delivery, placeOf } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, HeldDeliveries } from '../../../domain/lineage/ingest/deliveries/ports.ts';
@@ -27,17 +27,15 @@ import { type UpdateExpression, updateItem } from '../requests/update-item.ts';
 import { providerOf } from './providers.ts';
 import { deliveryOf, expiryAttribute, expiryOf, type KeptDays } from './small-payloads.ts';
 
-/** An entry of the list; those of 0.1.0 do not tell the digest. */
-export type Listed = DeliveryPosition & { readonly digest: string | null };
+/** An entry of the list. */
+export type Listed = DeliveryPosition & { readonly digest: string };
 
 export type ListRange = {
   readonly after: DeliveryPosition | null;
-  /** Where the range ends; for the oldest first alone. */
+  /** Where the range ends; only for the oldest first. */
   readonly until?: string;
   readonly oldestFirst: boolean;
-  /** Whether those of 0.1.0 are meant too. */
-  readonly withEarlier: boolean;
-  /** So many or fewer are answered. */
+  /** Returns at most this number. */
   readonly wanted: number;
 };
 
@@ -63,8 +61,7 @@ export async function readListed(
   workspace: WorkspaceId,
   range: ListRange,
 ): Promise<{ readonly listed: readonly Listed[]; readonly next: DeliveryPosition | null }> {
-  const partitions = deliveryListPartitions(workspace);
-  const shards = [...partitions.map(inTable), ...(range.withEarlier ? partitions.map(inIndex) : [])];
+  const shards = deliveryListPartitions(workspace);
   const read = await Promise.all(shards.map((shard) => readShard(table, shard, range)));
   const nearer = range.oldestFirst ? earlierPlace : laterPlace;
   // The first place, in the order of the range, at which some shard stopped early.
@@ -80,7 +77,7 @@ export async function readListed(
   return { listed, next: horizon === null ? null : positionOf(listedAt(horizon)) };
 }
 
-/** The items of the receipts that stand at those places, in their order; an entry that no receipt followed has none. */
+/** The items of the receipts that are at those places, in their order; an entry that no receipt followed has none. */
 export async function receiptsAt(table: Table, workspace: WorkspaceId, listed: readonly Listed[]): Promise<Item[]> {
   const keys = new Map(
     listed.map(({ delivery_id }) => [delivery_id, deliveryKey(workspace, delivery_id as DeliveryId)]),
@@ -95,18 +92,14 @@ export async function receiptsAt(table: Table, workspace: WorkspaceId, listed: r
 
 /** The same bytes may have been entered twice, by requests at once: one of them got the receipt. */
 const isOf = (item: Item, { received_at, digest }: Listed): boolean =>
-  item['received_at']?.S === received_at && (digest === null || item['payload']?.M?.['digest']?.S === digest);
+  item['received_at']?.S === received_at && item['payload']?.M?.['digest']?.S === digest;
 
-type Shard = { readonly partition: string; readonly pk: string; readonly sk: string; readonly index?: string };
-const inTable = (partition: string): Shard => ({ partition, pk: 'pk', sk: 'sk' });
-const inIndex = (partition: string): Shard => ({ partition, pk: 'gsi1pk', sk: 'gsi1sk', index: 'gsi1' });
-
-/** More than a shard's part of what is wanted, so that one page is mostly enough. */
+/** More than a shard's share of the page, so that one query is usually enough. */
 const perShard = (wanted: number): number => Math.ceil(wanted / 4) + 1;
 
 async function readShard(
   table: Table,
-  { partition, pk, sk, index }: Shard,
+  partition: string,
   { after, until = '~', oldestFirst, wanted }: ListRange,
 ): Promise<{ readonly places: readonly string[]; readonly reached: string | null }> {
   const place = after && `${after.received_at}#${after.delivery_id}`;
@@ -116,11 +109,8 @@ async function readShard(
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      ...(index !== undefined && { IndexName: index }),
-      KeyConditionExpression: oldestFirst
-        ? `${pk} = :pk AND ${sk} BETWEEN :from AND :to`
-        : `${pk} = :pk AND ${sk} < :to`,
-      ProjectionExpression: sk,
+      KeyConditionExpression: oldestFirst ? 'pk = :pk AND sk BETWEEN :from AND :to' : 'pk = :pk AND sk < :to',
+      ProjectionExpression: 'sk',
       ExpressionAttributeValues: {
         ':pk': { S: partition },
         ':to': { S: to },
@@ -130,12 +120,12 @@ async function readShard(
       Limit: perShard(wanted),
     }),
   );
-  const reached = LastEvaluatedKey?.[sk]?.S;
-  return { places: Items.flatMap((item) => item[sk]?.S ?? []), reached: reached ? withoutDigest(reached) : null };
+  const reached = LastEvaluatedKey?.['sk']?.S;
+  return { places: Items.flatMap(({ sk }) => sk?.S ?? []), reached: reached ? withoutDigest(reached) : null };
 }
 
 const listedAt = (place: string): Listed => {
-  const [received_at = '', delivery_id = '', digest = null] = place.split('#');
+  const [received_at = '', delivery_id = '', digest = ''] = place.split('#');
   return { received_at, delivery_id, digest };
 };
 
@@ -183,17 +173,17 @@ async function deliveryAt(table: Table, key: Key): Promise<Delivery | null> {
   return item ? deliveryOf(item) : null;
 }
 
-/** Acceptances of a scope, counted on its head. */
+/** Acceptances of a scope, counted on its head in the first generation of the graph, which stays. */
 export function scopeAcceptances(table: Table): ScopeAcceptances {
   return {
     epoch: async (workspace, scope) => {
-      const [head] = await batchGet(table, [scopeHeadKey(workspace, scope)], {
+      const [head] = await batchGet(table, [scopeHeadKey(graphOf(workspace, 0), scope)], {
         consistent: true,
         attributes: ['snapshots'],
       });
       return Number(head?.['snapshots']?.N ?? 0);
     },
-    takeOrder: (workspace, identity, complete) => takeOrder(table, workspace, identity, complete),
+    takeOrder: (workspace, identity, complete) => takeOrder(table, graphOf(workspace, 0), identity, complete),
   };
 }
 

@@ -78,7 +78,7 @@ async function create(table: Table, provider: Provider): Promise<Provider> {
   }
 }
 
-/** A provider from the items that lie together under its id; null where it is not among them. */
+/** A provider from the items that lie together under its id; null if it is not among them. */
 function recordOf(items: readonly Item[]): ProviderRecord | null {
   const provider = items.find((item) => isProvider(keyOf(item)));
   if (!provider) return null;
@@ -128,10 +128,10 @@ type Stored = { readonly activity: Activity; readonly version: number };
 
 const nothingStored: Stored = { activity: noActivity, version: 0 };
 
-/** A write of a provider follows the one before by so much: little compared with what a delivery takes, and several end in it. */
+/** The minimum interval between writes of a provider: short compared with a delivery, and several can share a write. */
 const pauseMs = 25;
 
-/** Others' writes between a read and a write: so many in a row, and the process leaves the item to them. */
+/** Others' writes between a read and a write: this many in a row, and the process leaves the item to them. */
 const refusalsToMove = 3;
 
 /** Provider activity over the table, as `mergedWrites` has it; what is known already is not written again. */
@@ -149,7 +149,7 @@ export function activityLog(table: Table): ActivityLog {
   };
 }
 
-/** Merges into what is stored, whoever else writes meanwhile. */
+/** Merges into the stored state, also under concurrent writes. */
 async function store(
   table: Table,
   known: Known,
@@ -168,7 +168,7 @@ async function store(
   }
 }
 
-/** Writes over the version that was read; answers with the item that is there instead, null where it was written. */
+/** Writes over the version that was read; answers with the item that is there instead, null if it was written. */
 async function replace(table: Table, key: Key, version: number, activity: Activity): Promise<Item | null> {
   const values = withoutDefaults({ ...activity, version: version + 1 });
   const { refused } = await updateItem(table, key, {

@@ -7,8 +7,8 @@ import { Delivery, type DeliveryPlace } from '../../../domain/lineage/ingest/del
 import type { SmallPayload } from '../../../domain/lineage/ingest/deliveries/read-payload.ts';
 import type { SmallPayloadQueue } from '../../../domain/operations/sweep/archive-payloads.ts';
 import { deliveryKey, deliveryListPartition, dueKey, listedDeliveryKey } from '../keys/delivery-keys.ts';
-import { type Item, withoutDefaults } from '../requests/batch-get.ts';
-import { batchedItems, batchWrite } from '../requests/batched-changes.ts';
+import { batchedItems, type Item, withoutDefaults } from '../requests/batch-get.ts';
+import { batchWrite } from '../requests/batched-changes.ts';
 import { queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
@@ -33,7 +33,7 @@ const daySeconds = 86_400;
 /**
  * When DynamoDB may remove what is kept of a delivery, in seconds since 1970; null: never. What is declared, by documents
  * or events without a run, stands until it is declared otherwise: the graph could not be made again without it.
- * @param from the time from which the days run
+ * @param from the start of the days
  */
 export function expiryOf(
   delivery: Pick<Delivery, 'kind' | 'has_static_events'>,
@@ -47,7 +47,7 @@ export function expiryOf(
 const isOfRuns = ({ kind, has_static_events }: Pick<Delivery, 'kind' | 'has_static_events'>): boolean =>
   (kind === 'openlineage_event' || kind === 'openlineage_batch') && !has_static_events;
 
-/** The attribute by which the table removes an item, where it is to go. */
+/** The TTL attribute of the table, for items that expire. */
 export const expiryAttribute = (expiresAt: number | null): { readonly ttl?: AttributeValue } =>
   expiresAt === null ? {} : { ttl: { N: String(expiresAt) } };
 
@@ -55,7 +55,7 @@ export const expiryAttribute = (expiresAt: number | null): { readonly ttl?: Attr
 const expiryIn = (item: Item): number | null => (item['ttl']?.N ? Number(item['ttl'].N) : null);
 
 /**
- * The deflated bytes; null where they are archived. Bytes never change under their key, so that any copy of them will do:
+ * The deflated bytes; null if they are archived. Bytes never change under their key, so that any copy of them will do:
  * a consistent read, which costs twice as much, is needed where an older copy has none yet.
  */
 export function smallPayloadReader(table: Table): (place: DeliveryPlace) => Promise<Uint8Array | null> {

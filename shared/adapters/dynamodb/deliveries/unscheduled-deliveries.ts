@@ -22,8 +22,6 @@ async function* unscheduledIn(table: Table, workspace: WorkspaceId, range: Range
       ...range,
       after,
       oldestFirst: true,
-      // All of those that are open have a due time.
-      withEarlier: false,
       wanted: entriesPerPage,
     });
     const last = listed.at(-1);
@@ -62,7 +60,7 @@ export async function* unscheduledPages(
   }
 }
 
-/** Of what no sweep has looked at, so many pages are counted: the newest of a busy minute are left out. */
+/** The number of unswept pages to count: the newest of a busy minute are left out. */
 const pagesCounted = 4;
 
 /** The open deliveries without a due time that no sweep has looked at yet. */

@@ -6,7 +6,7 @@ import { uploadKey } from '../keys/delivery-keys.ts';
 import { batchGet } from '../requests/batch-get.ts';
 import type { Table } from '../requests/table.ts';
 
-/** Announced uploads over the table; each goes by itself when its time is over. */
+/** Announced uploads over the table; each expires. */
 export const uploadStore = (table: Table): UploadStore => ({
   add: async (upload) => {
     const ttl = Math.ceil(Date.parse(upload.complete_before) / 1_000);

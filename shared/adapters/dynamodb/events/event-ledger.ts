@@ -17,7 +17,7 @@ import { retryRefused } from '../requests/transact.ts';
 const ClaimItem = v.object({ batch_id: v.string(), run_id: v.string() });
 const RunItem = v.object({ outcome: v.picklist(['committed', 'abandoned']) });
 
-/** The ledger of event ids, which are kept for so many days: each claim is one conditional write of one unit. */
+/** The ledger of event ids, which are kept for this many days: each claim is one conditional write of one unit. */
 export function eventLedger(table: Table, keptDays: number): EventLedger {
   const ttl = () => Math.ceil(Date.now() / 1_000) + keptDays * 86_400;
   return {
@@ -56,7 +56,7 @@ function claimOf(item: Record<string, unknown>) {
   return { batchId, runId };
 }
 
-/** Puts the item where the condition holds: null, or the item that stands in its way. */
+/** Puts the item where the condition holds: null, or the item that is in its way. */
 async function putUnless(
   table: Table,
   item: Readonly<Record<string, string | number>>,
@@ -85,7 +85,7 @@ const writesInFlight = 8;
 const keptSeconds = 400 * 86_400;
 const rejectedPrefix = 'rejected_';
 
-/** Adds to the item of each project and day, an update each, whoever else adds meanwhile. */
+/** Adds to the item of each project and day, one update each, also under concurrent writes. */
 export async function addEventCounts(table: Table, counts: readonly EventCount[]): Promise<void> {
   await inParallel(writesInFlight, counts, ({ workspace_id, project_id, date, accepted, repeated, rejected }) => {
     const refused = Object.entries(rejected).map(([code, events]) => [`${rejectedPrefix}${code}`, events] as const);
@@ -113,7 +113,7 @@ export async function addEventCounts(table: Table, counts: readonly EventCount[]
 const number = v.pipe(v.number(), v.integer());
 const CountItem = v.objectWithRest({ pk: v.string(), date: v.string(), accepted: number, repeated: number }, number);
 
-/** Reads the counts of a project on some days, at most a hundred; a day of which nothing is known is left out. */
+/** Reads the counts of a project on some days, at most a hundred; days without counts are left out. */
 export const eventCountReader =
   (table: Table): ReadEventCounts =>
   async (workspace, project, dates) => {

@@ -130,14 +130,14 @@ function addClaims(claims: Claim[], name: string, item: Item): void {
       const kind = name.charAt(1) === 's' ? 'snapshot' : 'static';
       const scope = name.slice(scopeStart, orderStart) as ScopeId;
       const order = name.slice(orderStart) as Order;
-      // In history a claim that names no first order was live under that order alone.
+      // In history a claim that names no first order was live only under that order.
       const ofHistory = isHistory(item) ? { since: order } : {};
       for (const element of value?.SS ?? []) claims.push({ kind, scope, order, ...ofHistory, ...elementOf(element) });
     }
   }
 }
 
-/** An element of a set of claims: the neighbour and, in history, the first of the orders that it stands for. */
+/** An element of a set of claims: the neighbour and, in history, the first of the orders that it represents. */
 export const claimElement = (other: NodeId, since: Order | null): string => `${other}${since ?? ''}`;
 
 export function elementOf(element: string): { readonly other: NodeId; readonly since?: Order } {

@@ -1,10 +1,9 @@
 import { ConditionalCheckFailedException, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Claim, type Side, schemaPage } from '../../../domain/lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../../domain/lineage/graph/claim-writer.ts';
-import { type NodeId, shardOf } from '../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type NodeId, shardOf } from '../../../domain/lineage/graph/ids.ts';
 import type { Urn } from '../../../domain/lineage/graph/node.ts';
 import type { GraphNode, HistoryNode, NodeRange, PageReader } from '../../../domain/lineage/graph/page-reader.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../../../domain/lineage/graph/schema.ts';
@@ -38,34 +37,34 @@ export function pageReader(table: Table): PageReader {
   const nodesAt = (keys: readonly Key[], options?: BatchGetOptions) => batchGetAs(table, keys, graphNodeOf, options);
   const pagesAt = (side: Side, keys: readonly Key[]) => batchGetAs(table, keys, (item) => pageOf(side, item));
   return {
-    nodes: (workspace, nodes) => nodesAt(nodes.map((node) => nodeKey(workspace, node))),
-    names: (workspace, nodes) =>
+    nodes: (graph, nodes) => nodesAt(nodes.map((node) => nodeKey(graph, node))),
+    names: (graph, nodes) =>
       nodesAt(
-        nodes.map((node) => nodeKey(workspace, node)),
+        nodes.map((node) => nodeKey(graph, node)),
         { attributes: nameAttributes },
       ),
-    historyNodes: (workspace, nodes) => nodesAt(nodes.map((node) => historyPageKey(workspace, 'out', node, 0))),
-    morePages: (workspace, side, pages) =>
+    historyNodes: (graph, nodes) => nodesAt(nodes.map((node) => historyPageKey(graph, 'out', node, 0))),
+    morePages: (graph, side, pages) =>
       pagesAt(
         side,
-        pages.map(({ node, number }) => pageKey(workspace, side, node, number)),
+        pages.map(({ node, number }) => pageKey(graph, side, node, number)),
       ),
-    historyPages: (workspace, side, pages) =>
+    historyPages: (graph, side, pages) =>
       pagesAt(
         side,
-        pages.map(({ node, number }) => historyPageKey(workspace, side, node, number)),
+        pages.map(({ node, number }) => historyPageKey(graph, side, node, number)),
       ),
-    schemas: (workspace, nodes, { withHistory }) => {
+    schemas: (graph, nodes, { withHistory }) => {
       // Pruning writes the history first, so that it is read last.
       const kinds = withHistory ? [pageKey, historyPageKey] : [pageKey];
       return schemasAt(
         table,
-        kinds.map((keyOf) => nodes.map((node) => keyOf(workspace, 'schema', node, schemaPage))),
+        kinds.map((keyOf) => nodes.map((node) => keyOf(graph, 'schema', node, schemaPage))),
       );
     },
-    scan: (workspace, shard, after, limit) => nodesAfter(table, nodeShard(workspace, shard), after, limit),
-    scanNames: (workspace, shard) => namesIn(table, nodeShard(workspace, shard)),
-    scanHistory: (workspace, nodes) => historyBetween(table, historyNodeShard(workspace, shardOf(nodes.first)), nodes),
+    scan: (graph, shard, after, limit) => nodesAfter(table, nodeShard(graph, shard), after, limit),
+    scanNames: (graph, shard) => namesIn(table, nodeShard(graph, shard)),
+    scanHistory: (graph, nodes) => historyBetween(table, historyNodeShard(graph, shardOf(nodes.first)), nodes),
   };
 }
 
@@ -124,19 +123,19 @@ const schemasRemembered = 20_000;
 /** Contents of schemas, each an item that never changes: what a process has stored it does not look for again. */
 export function schemaStore(table: Table): SchemaStore {
   const stored = lruCache<string, true>(schemasRemembered);
-  const present = async (workspace: WorkspaceId, ids: readonly SchemaId[]) => {
-    const keys = ids.map((id) => schemaKey(workspace, id));
+  const present = async (graph: GraphId, ids: readonly SchemaId[]) => {
+    const keys = ids.map((id) => schemaKey(graph, id));
     const items = await batchGet(table, keys, { attributes: ['sk'] });
     return new Set(items.map((item) => idOf(item)));
   };
   return {
-    put: async (workspace, schemas) => {
-      const fresh = [...schemas].filter(([id]) => !stored.has(`${workspace} ${id}`));
+    put: async (graph, schemas) => {
+      const fresh = [...schemas].filter(([id]) => !stored.has(`${graph} ${id}`));
       if (fresh.length === 0) return;
-      const known = await present(workspace, [...schemas.keys()]);
+      const known = await present(graph, [...schemas.keys()]);
       await inParallel(writesInFlight, fresh, async ([id, schema]) => {
-        if (!known.has(id)) await putSchema(table, workspace, id, schema);
-        stored.set(`${workspace} ${id}`, true);
+        if (!known.has(id)) await putSchema(table, graph, id, schema);
+        stored.set(`${graph} ${id}`, true);
       });
     },
     ...schemaReader(table),
@@ -144,10 +143,10 @@ export function schemaStore(table: Table): SchemaStore {
 }
 
 export const schemaReader = (table: Table): Pick<SchemaStore, 'get'> => ({
-  get: async (workspace, ids) => {
+  get: async (graph, ids) => {
     const items = await batchGet(
       table,
-      [...new Set(ids)].map((id) => schemaKey(workspace, id)),
+      [...new Set(ids)].map((id) => schemaKey(graph, id)),
     );
     return new Map(items.map((item) => [idOf(item), unpack(item['content']) as RelationSchema]));
   },
@@ -155,8 +154,8 @@ export const schemaReader = (table: Table): Pick<SchemaStore, 'get'> => ({
 
 const idOf = (item: Item) => (item['sk']?.S ?? '') as SchemaId;
 
-async function putSchema(table: Table, workspace: WorkspaceId, id: SchemaId, schema: RelationSchema): Promise<void> {
-  const { pk, sk } = schemaKey(workspace, id);
+async function putSchema(table: Table, graph: GraphId, id: SchemaId, schema: RelationSchema): Promise<void> {
+  const { pk, sk } = schemaKey(graph, id);
   try {
     await table.client.send(
       new PutItemCommand({
@@ -174,22 +173,21 @@ async function putSchema(table: Table, workspace: WorkspaceId, id: SchemaId, sch
 /** The claim writer over a table of nodes and their neighbour pages (docs/graph.md). */
 export function claimWriter(table: Table, state: WriterState): ClaimWriter {
   const changeTogether = batchedChanges(table);
-  const writerOf = (workspace: WorkspaceId): GraphWriter => ({ table, state, changeTogether, workspace });
+  const writerOf = (graph: GraphId): GraphWriter => ({ table, state, changeTogether, graph });
   return {
-    claim: (workspace, { kind, scope, order, ...claims }) =>
-      addClaims(writerOf(workspace), claims, (side) => attribute.claims(side, kind, scope, order)),
-    observe: (workspace, observation) => observeNodes(writerOf(workspace), observation),
-    observed: (workspace, scope, edges) => observedSpans(writerOf(workspace), scope, edges),
-    narrow: (workspace, scope, narrowings) => narrowObservations(writerOf(workspace), scope, narrowings),
-    alias: (workspace, alias, canonical) =>
-      once(state, `${workspace} alias ${alias} ${canonical}`, () => writeAlias(writerOf(workspace), alias, canonical)),
-    rename: (workspace, from, to, at) =>
-      once(state, `${workspace} rename ${from} ${to} ${at}`, () => writeRename(writerOf(workspace), { from, to, at })),
-    drop: (workspace, node, at) =>
-      once(state, `${workspace} drop ${node} ${at}`, () => writeDrop(writerOf(workspace), node, at)),
-    prune: (workspace, retired) => prunePages(writerOf(workspace), retired),
-    forget: (workspace, retired) => forgetPages(writerOf(workspace), retired),
-    expireObservations: (workspace, page, observations) => expireObservations(writerOf(workspace), page, observations),
+    claim: (graph, { kind, scope, order, ...claims }) =>
+      addClaims(writerOf(graph), claims, (side) => attribute.claims(side, kind, scope, order)),
+    observe: (graph, observation) => observeNodes(writerOf(graph), observation),
+    observed: (graph, scope, edges) => observedSpans(writerOf(graph), scope, edges),
+    narrow: (graph, scope, narrowings) => narrowObservations(writerOf(graph), scope, narrowings),
+    alias: (graph, alias, canonical) =>
+      once(state, `${graph} alias ${alias} ${canonical}`, () => writeAlias(writerOf(graph), alias, canonical)),
+    rename: (graph, from, to, at) =>
+      once(state, `${graph} rename ${from} ${to} ${at}`, () => writeRename(writerOf(graph), { from, to, at })),
+    drop: (graph, node, at) => once(state, `${graph} drop ${node} ${at}`, () => writeDrop(writerOf(graph), node, at)),
+    prune: (graph, retired) => prunePages(writerOf(graph), retired),
+    forget: (graph, retired) => forgetPages(writerOf(graph), retired),
+    expireObservations: (graph, page, observations) => expireObservations(writerOf(graph), page, observations),
   };
 }
 

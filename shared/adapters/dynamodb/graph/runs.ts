@@ -1,25 +1,24 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { LRUCache } from 'lru-cache';
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import type { ScopeId } from '../../../domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../../domain/lineage/graph/ids.ts';
 import { type Micros, micros } from '../../../domain/lineage/graph/order.ts';
 import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../domain/lineage/graph/runs.ts';
 import { runContentKey, runKey } from '../keys/graph-keys.ts';
 import { type Key, keyName } from '../keys/registry-keys.ts';
-import type { Item } from '../requests/batch-get.ts';
-import { batchedItems, insertEach } from '../requests/batched-changes.ts';
+import { batchedItems, type Item } from '../requests/batch-get.ts';
+import { insertEach } from '../requests/batched-changes.ts';
 import { coalescedBatch } from '../requests/coalesced.ts';
 import { pack, packedBytes, partsOf, putParts, readParts, unpack } from '../requests/parts.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { type UpdateExpression, updateItem } from '../requests/update-item.ts';
+import { changing, type Requirement, type UpdateExpression, updateItem } from '../requests/update-item.ts';
 
 /** The run whose contents these are. */
-type RunRef = { readonly workspace: WorkspaceId; readonly job: ScopeId; readonly runId: string };
+type RunRef = { readonly graph: GraphId; readonly job: ScopeId; readonly runId: string };
 
-/** A run's item is written whole with each event, and holds 400 KB: what is longer is stored in items of its own. */
+/** A run's item is written whole with each event, and holds 400 KB: what is longer is stored in its own items. */
 const maxInlineContentBytes = 3_000;
 /** Seconds that a content outlives its run by: it need not be renewed with each event of a run that goes on for months. */
 const contentGraceSeconds = 60 * 86_400;
@@ -29,13 +28,13 @@ type Packs = LRUCache<string, AttributeValue>;
 const newPacks = (): Packs => lruCache(2_000);
 
 const keyOf =
-  ({ workspace, ...run }: RunRef, digest: string) =>
+  ({ graph, ...run }: RunRef, digest: string) =>
   (part: number) =>
-    runContentKey(workspace, run, digest, part);
+    runContentKey(graph, run, digest, part);
 
 /**
  * The attribute of a content in its run's item: the content, or how many parts it has and when they
- * expire. It is stored in an item of its own where it is long, or the item is full.
+ * expire. It is stored in its own item where it is long, or the item is full.
  */
 async function storedContent(
   table: Table,
@@ -56,7 +55,7 @@ const pointer = (parts: number, expiresAt: number): AttributeValue => ({
   L: [{ N: String(parts) }, { N: String(expiresAt) }],
 });
 
-/** The content of an attribute, or null where it expired. */
+/** The content of an attribute, or null if it expired. */
 async function readContent(
   table: Table,
   ref: RunRef,
@@ -68,7 +67,7 @@ async function readContent(
   return bytes && unpack({ B: bytes });
 }
 
-/** Keeps what is stored outside of a run's item for longer, where the run has come to outlive it. */
+/** Keeps what is stored outside of a run's item for longer, if the run has come to outlive it. */
 async function renewContents(table: Table, ref: RunRef, run: Item, expiresAt: number): Promise<void> {
   for (const name in run) {
     const [parts, expires] = run[name]?.L ?? [];
@@ -77,7 +76,7 @@ async function renewContents(table: Table, ref: RunRef, run: Item, expiresAt: nu
     const bytes = await readParts(table, Number(parts?.N), keyOf(ref, digest));
     if (!bytes) continue;
     await putParts(table, bytes, keyOf(ref, digest), expiresAt + contentGraceSeconds);
-    await updateItem(table, runKey(ref.workspace, ref.job, ref.runId), {
+    await updateItem(table, runKey(ref.graph, ref.job, ref.runId), {
       UpdateExpression: 'SET #e = :e',
       ExpressionAttributeNames: { '#e': name },
       ExpressionAttributeValues: { ':e': pointer(partsOf(bytes), expiresAt + contentGraceSeconds) },
@@ -95,12 +94,12 @@ const attribute = {
 /** An expression holds 4 KB, and the events of a batch may all be of one run. */
 const contentsPerUpdate = 40;
 
-/** Runs over the table: one item a run, and long contents in items of their own. */
+/** Runs over the table: one item a run, and long contents in their own items. */
 export function runStore<Content>(table: Table): RunStore<Content> {
   const [itemOf, packs, insert] = [batchedItems(table), newPacks(), runInsertion(table)];
   return {
-    add: async (workspace, job, { runId, records, isBegun, expiresAt }) => {
-      const run = { workspace, job, runId };
+    add: async (graph, job, { runId, records, isBegun, expiresAt }) => {
+      const run = { graph, job, runId };
       const isNew = isBegun && records.size <= contentsPerUpdate;
       if (isNew && (await insert(await newItem({ table, packs }, run, records, expiresAt))))
         return { records, repeated: false };
@@ -108,17 +107,17 @@ export function runStore<Content>(table: Table): RunStore<Content> {
       await renewContents(table, run, item, expiresAt);
       return { records: await recordsOf(table, run, item, records), repeated };
     },
-    read: async (workspace, job, runId, known) => {
-      const item = await itemOf(runKey(workspace, job, runId));
-      return recordsOf(table, { workspace, job, runId }, item ?? {}, known);
+    read: async (graph, job, runId, known) => {
+      const item = await itemOf(runKey(graph, job, runId));
+      return recordsOf(table, { graph, job, runId }, item ?? {}, known);
     },
-    otherRuns: (workspace, job, runId) => otherRuns(table, { workspace, job, runId }),
+    otherRuns: (graph, job, runId) => otherRuns(table, { graph, job, runId }),
   };
 }
 
 /** The same for those who change nothing. */
 export const runReader = <Content>(table: Table): Pick<RunStore<Content>, 'otherRuns'> => ({
-  otherRuns: (workspace, job, runId) => otherRuns(table, { workspace, job, runId }),
+  otherRuns: (graph, job, runId) => otherRuns(table, { graph, job, runId }),
 });
 
 type Writer = { readonly table: Table; readonly packs: Packs };
@@ -137,7 +136,7 @@ const runInsertion = (table: Table) =>
     return items.map((item) => distinct.get(keyName(item.key)) === item && !refused.has(item));
   });
 
-/** A run of which nothing else is known, as `addition` would leave it. */
+/** A run without other data, as `addition` would leave it. */
 async function newItem<Content>(
   { table, packs }: Writer,
   run: RunRef,
@@ -158,7 +157,7 @@ async function newItem<Content>(
       ] as const,
   );
   const attributes = { ttl: { N: String(expiresAt) }, ...Object.fromEntries<AttributeValue>(stored.flat()) };
-  return { key: runKey(run.workspace, run.job, run.runId), attributes };
+  return { key: runKey(run.graph, run.job, run.runId), attributes };
 }
 
 async function addRecords<Content>(
@@ -167,7 +166,7 @@ async function addRecords<Content>(
   records: RunRecords<Content>,
   expiresAt: number,
 ): Promise<{ readonly item: Item; readonly repeated: boolean }> {
-  const key = runKey(run.workspace, run.job, run.runId);
+  const key = runKey(run.graph, run.job, run.runId);
   let item: Item = {};
   let [repeated, isFull] = [false, false];
   for (let due = dueOf(item, records); due.length > 0; due = dueOf(item, records)) {
@@ -208,30 +207,19 @@ async function addition<Content>(
   due: readonly Due<Content>[],
   run: { readonly expiresAt: number; readonly isFull: boolean; readonly packs: Packs },
 ): Promise<UpdateExpression> {
-  const names: Record<string, string> = { '#ttl': 'ttl' };
-  const values: Record<string, AttributeValue> = { ':ttl': { N: String(run.expiresAt) } };
-  const sets = ['#ttl = :ttl'];
-  const conditions: string[] = [];
-  const set = (name: string, attributeName: string, value: AttributeValue) => {
-    names[`#${name}`] = attributeName;
-    values[`:${name}`] = value;
-    sets.push(`#${name} = :${name}`);
-  };
-  for (const [i, { digest, part, content, first, last }] of due.entries()) {
-    if (part !== 'last') set(`f${i}`, attribute.first(digest), { N: BigInt(first).toString() });
-    if (part !== 'first') set(`l${i}`, attribute.last(digest), { N: BigInt(last).toString() });
+  const set: Item = { ttl: { N: String(run.expiresAt) } };
+  const where: Requirement[] = [];
+  for (const { digest, part, content, first: begun, last: ended } of due) {
+    const first = { name: attribute.first(digest), value: { N: BigInt(begun).toString() } };
+    const last = { name: attribute.last(digest), value: { N: BigInt(ended).toString() } };
+    if (part !== 'last') set[first.name] = first.value;
+    if (part !== 'first') set[last.name] = last.value;
     if (part === 'content') {
-      set(`e${i}`, attribute.content(digest), await storedContent(table, ref, { digest, content }, run));
-      conditions.push(`attribute_not_exists(#l${i})`);
-    } else conditions.push(part === 'first' ? `#f${i} > :f${i}` : `#l${i} < :l${i}`);
+      set[attribute.content(digest)] = await storedContent(table, ref, { digest, content }, run);
+      where.push({ name: last.name, is: 'missing' });
+    } else where.push(part === 'first' ? { ...first, is: '>' } : { ...last, is: '<' });
   }
-  return {
-    UpdateExpression: `SET ${sets.join(', ')}`,
-    ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
-    ReturnValues: 'ALL_NEW',
-  };
+  return { ...changing({ set, where }), ReturnValues: 'ALL_NEW' };
 }
 
 /** The records of an item; contents that the caller has need not be read back. */
@@ -255,15 +243,12 @@ async function recordsOf<Content>(
 
 const time = (text: string): Micros => micros(BigInt(text));
 
-/** Runs of a job but one, as they are asked for: a job of 100 days may have thousands. */
-async function* otherRuns<Content>(
-  table: Table,
-  { workspace, job, runId }: RunRef,
-): AsyncGenerator<StoredRun<Content>> {
-  const prefix = runKey(workspace, job, '');
+/** Runs of a job but one, as they are requested: a job of 100 days may have thousands. */
+async function* otherRuns<Content>(table: Table, { graph, job, runId }: RunRef): AsyncGenerator<StoredRun<Content>> {
+  const prefix = runKey(graph, job, '');
   for await (const item of queryAll(table, { ...beginningWith(prefix), ConsistentRead: true })) {
     const other = item['sk']?.S?.slice(prefix.sk.length) ?? '';
     if (other === runId) continue;
-    yield { runId: other, records: await recordsOf(table, { workspace, job, runId: other }, item) };
+    yield { runId: other, records: await recordsOf(table, { graph, job, runId: other }, item) };
   }
 }

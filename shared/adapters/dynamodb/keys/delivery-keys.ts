@@ -19,7 +19,7 @@ export const keyedContentKey = (workspace: WorkspaceId, contentId: DeliveryId): 
   sk: 'KEYED',
 });
 
-/** The deliveries of a workspace, in the order of their receipt: in the table itself, and those of 0.1.0 in `gsi1`. */
+/** The deliveries of a workspace, each list in the order of receipt. */
 export const deliveryListPartitions = (workspace: WorkspaceId): string[] =>
   Array.from({ length: deliveryLists }, (_, list) => deliveryListPartition(workspace, list));
 
@@ -61,7 +61,7 @@ export const providerKey = (workspace: WorkspaceId, provider: ProviderInstanceId
   sk: provider,
 });
 
-/** What workers write of a busy provider is spread over so many items, and merged when it is read. */
+/** What workers write of a busy provider is spread over this many items, and merged when it is read. */
 export const activityShards = 16;
 const counterShards = 8;
 
@@ -112,7 +112,7 @@ export const gapKey = (workspace: WorkspaceId, provider: ProviderInstanceId, gap
   sk: `GAP#${gap}`,
 });
 
-/** How the snapshots of one scope of a provider went; in the partition of what stands, so that one query reads both. */
+/** How the snapshots of one scope of a provider went; in the partition of the live snapshots, so that one query reads both. */
 export const snapshotStatusKey = (workspace: WorkspaceId, provider: ProviderInstanceId, scope: ScopeId | ''): Key => ({
   pk: gapPartition(workspace, provider),
   sk: `SNAPSHOT#${scope}`,

@@ -1,6 +1,13 @@
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { ConnectorId } from '../../../contract/ids.ts';
 import type { PageSide } from '../../../domain/lineage/graph/claim.ts';
-import { type NodeId, nodeIdLength, type ScopeId, shardCount, shardOf } from '../../../domain/lineage/graph/ids.ts';
+import {
+  type GraphId,
+  type NodeId,
+  nodeIdLength,
+  type ScopeId,
+  shardCount,
+  shardOf,
+} from '../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../domain/lineage/graph/order.ts';
 import type { SchemaId } from '../../../domain/lineage/graph/schema.ts';
 import type { Key } from './registry-keys.ts';
@@ -9,17 +16,17 @@ const twoDigits = (n: number) => String(n).padStart(2, '0');
 const sideLetter = { out: 'O', in: 'I', schema: 'C' } as const;
 
 /** A node: its name, its facts and pages 0 of both its sides; one shard is one walk over its nodes. */
-export const nodeKey = (workspace: WorkspaceId, node: NodeId): Key => ({
-  pk: nodeShard(workspace, shardOf(node)),
+export const nodeKey = (graph: GraphId, node: NodeId): Key => ({
+  pk: nodeShard(graph, shardOf(node)),
   sk: `${node}#00000`,
 });
 
 /** A page of a node's neighbours on one side, or of its schemas; page 0 is part of the node's item. */
-export const pageKey = (workspace: WorkspaceId, side: PageSide, node: NodeId, page: number): Key =>
+export const pageKey = (graph: GraphId, side: PageSide, node: NodeId, page: number): Key =>
   page === 0
-    ? nodeKey(workspace, node)
+    ? nodeKey(graph, node)
     : {
-        pk: `W#${workspace}#${sideLetter[side]}B#${twoDigits((shardOf(node) + page) % shardCount)}`,
+        pk: `W#${graph}#${sideLetter[side]}B#${twoDigits((shardOf(node) + page) % shardCount)}`,
         sk: `${node}#${String(page).padStart(5, '0')}`,
       };
 
@@ -27,42 +34,40 @@ export const pageKey = (workspace: WorkspaceId, side: PageSide, node: NodeId, pa
 export const historySuffix = '#H';
 
 /** Where a page's dead claims are kept for the retention of history. */
-export const historyPageKey = (workspace: WorkspaceId, side: PageSide, node: NodeId, page: number): Key => {
-  const current = pageKey(workspace, side, node, page);
+export const historyPageKey = (graph: GraphId, side: PageSide, node: NodeId, page: number): Key => {
+  const current = pageKey(graph, side, node, page);
   return { pk: `${current.pk}${historySuffix}`, sk: current.sk };
 };
 
 /** The partition of all nodes of one shard, in their order. */
-export const nodeShard = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#G#${twoDigits(shard)}`;
+export const nodeShard = (graph: GraphId, shard: number): string => `W#${graph}#G#${twoDigits(shard)}`;
 
 /** The partition of their history pages. */
-export const historyNodeShard = (workspace: WorkspaceId, shard: number): string =>
-  `${nodeShard(workspace, shard)}${historySuffix}`;
+export const historyNodeShard = (graph: GraphId, shard: number): string => `${nodeShard(graph, shard)}${historySuffix}`;
 
 /** What is past all sort keys that begin with a node. */
 export const afterNode = (node: NodeId): string => `${node}#~`;
 
 /** Every partition of a shard that holds nodes and pages, current and cold. */
-export const graphShards = (workspace: WorkspaceId, shard: number): string[] =>
+export const graphShards = (graph: GraphId, shard: number): string[] =>
   ['G', 'OB', 'IB', 'CB'].flatMap((letters) => {
-    const current = `W#${workspace}#${letters}#${twoDigits(shard)}`;
+    const current = `W#${graph}#${letters}#${twoDigits(shard)}`;
     return [current, `${current}${historySuffix}`];
   });
 
 /** What one scope knows of the edges to a node beyond their existence. */
-export const nodeDetailsKey = (workspace: WorkspaceId, to: NodeId, scope: ScopeId): Key => ({
-  pk: edgeDetailShard(workspace, shardOf(to)),
+export const nodeDetailsKey = (graph: GraphId, to: NodeId, scope: ScopeId): Key => ({
+  pk: edgeDetailShard(graph, shardOf(to)),
   sk: `${to}#${scope}`,
 });
 
-/** The same of one edge alone, where the node's item is wide. */
-export const edgeDetailKey = (workspace: WorkspaceId, from: NodeId, to: NodeId, scope: ScopeId): Key => {
-  const { pk, sk } = nodeDetailsKey(workspace, to, scope);
+/** The same for one edge, if the node's item is wide. */
+export const edgeDetailKey = (graph: GraphId, from: NodeId, to: NodeId, scope: ScopeId): Key => {
+  const { pk, sk } = nodeDetailsKey(graph, to, scope);
   return { pk, sk: `${sk}#${from}` };
 };
 
-export const edgeDetailShard = (workspace: WorkspaceId, shard: number): string =>
-  `W#${workspace}#C#${twoDigits(shard)}`;
+export const edgeDetailShard = (graph: GraphId, shard: number): string => `W#${graph}#C#${twoDigits(shard)}`;
 
 /** A part of a detail too long for its item; `version` names its content, and the order it came under. */
 export const edgeDetailPartKey = ({ pk, sk }: Key, version: string, part: number): Key => ({
@@ -70,38 +75,38 @@ export const edgeDetailPartKey = ({ pk, sk }: Key, version: string, part: number
   sk: `${sk}#${version}#${part}`,
 });
 
-/** The content of a schema, by what names it; a content never changes. */
-export const schemaKey = (workspace: WorkspaceId, schema: SchemaId): Key => ({
-  pk: schemaShard(workspace, shardOf(schema)),
+/** The content of a schema by digest. Immutable. */
+export const schemaKey = (graph: GraphId, schema: SchemaId): Key => ({
+  pk: schemaShard(graph, shardOf(schema)),
   sk: schema,
 });
 
-export const schemaShard = (workspace: WorkspaceId, shard: number): string => `W#${workspace}#F#${twoDigits(shard)}`;
+export const schemaShard = (graph: GraphId, shard: number): string => `W#${graph}#F#${twoDigits(shard)}`;
 
-export const scopeHeadKey = (workspace: WorkspaceId, scope: ScopeId): Key => ({
-  pk: `W#${workspace}#S#${scope}`,
+export const scopeHeadKey = (graph: GraphId, scope: ScopeId): Key => ({
+  pk: `W#${graph}#S#${scope}`,
   sk: 'HEAD',
 });
 
 /** Where a scope's head and all that is known of its orders lie. */
-export const scopePartition = (workspace: WorkspaceId, scope: ScopeId) => scopeHeadKey(workspace, scope).pk;
+export const scopePartition = (graph: GraphId, scope: ScopeId) => scopeHeadKey(graph, scope).pk;
 export const isScopeHead = ({ sk }: Key): boolean => sk === 'HEAD';
 
-/** The heads of a workspace, listed by scope key. */
-export const scopeHeadIndex = (workspace: WorkspaceId): string => `W#${workspace}#SCOPES`;
+/** The heads of a graph, listed by scope key. */
+export const scopeHeadIndex = (graph: GraphId): string => `W#${graph}#SCOPES`;
 
 /** What the scope keys of a connector's snapshots begin with in that list: C-DECLARED-3. */
 export const connectorScopePrefix = (connector: ConnectorId): string => `connector:${connector}:`;
 
 /** One order of a scope: when it took effect, and where its edges are listed. */
-export const scopeOrderKey = (workspace: WorkspaceId, scope: ScopeId, order: Order): Key => ({
-  pk: `W#${workspace}#S#${scope}`,
+export const scopeOrderKey = (graph: GraphId, scope: ScopeId, order: Order): Key => ({
+  pk: `W#${graph}#S#${scope}`,
   sk: `H#${order}`,
 });
 
 /** What a complete order ended when it took effect. */
-export const scopeEndKey = (workspace: WorkspaceId, scope: ScopeId, order: Order): Key => ({
-  pk: `W#${workspace}#S#${scope}`,
+export const scopeEndKey = (graph: GraphId, scope: ScopeId, order: Order): Key => ({
+  pk: `W#${graph}#S#${scope}`,
   sk: `E#${order}`,
 });
 
@@ -118,85 +123,85 @@ export const forgetKey = (scope: ScopeId, at: string) => ({ gsi2pk: `FORGET#${sh
 export const forgetIndexes: readonly string[] = indexesOf('FORGET');
 
 /** What is known of one run of a job; the runs of a job lie together. */
-export const runKey = (workspace: WorkspaceId, job: ScopeId, runId: string): Key => ({
-  pk: runPartition(workspace, job),
+export const runKey = (graph: GraphId, job: ScopeId, runId: string): Key => ({
+  pk: runPartition(graph, job),
   sk: `R#${runId}`,
 });
 
-export const runPartition = (workspace: WorkspaceId, job: ScopeId): string => `W#${workspace}#J#${job}`;
+export const runPartition = (graph: GraphId, job: ScopeId): string => `W#${graph}#J#${job}`;
 
-/** A part of what events of one run said, where that is too long for the run's item. */
+/** A part of a run's statements, if they are too long for the run's item. */
 export const runContentKey = (
-  workspace: WorkspaceId,
+  graph: GraphId,
   { job, runId }: { readonly job: ScopeId; readonly runId: string },
   digest: string,
   part: number,
 ): Key => ({
-  pk: runKey(workspace, job, runId).pk,
+  pk: runKey(graph, job, runId).pk,
   sk: `C#${runId}#${digest}#${part}`,
 });
 
-/** Keys of the names by which relations are found; the rules are those of `key.ts`. */
+/** Keys for finding relations by name; the rules are those of `key.ts`. */
 
 /** Says that a connector has relations in the graph. */
-export const connectorGraphKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
-  pk: `W#${workspace}#N#${connector}`,
+export const connectorGraphKey = (graph: GraphId, connector: ConnectorId): Key => ({
+  pk: `W#${graph}#N#${connector}`,
   sk: 'GRAPH',
 });
 
 /** A node under the tail of its name that begins with one of its parts. */
-export const nameEntryKey = (workspace: WorkspaceId, tail: string, node: NodeId): Key => ({
-  pk: nameEntryPartition(workspace, tail),
+export const nameEntryKey = (graph: GraphId, tail: string, node: NodeId): Key => ({
+  pk: nameEntryPartition(graph, tail),
   sk: `${tail}#${node}`,
 });
 
 /** Where all tails lie that begin with the same character. */
-export const nameEntryPartition = (workspace: WorkspaceId, tail: string): string =>
-  `W#${workspace}#T#${String.fromCodePoint(tail.codePointAt(0) ?? 0)}`;
+export const nameEntryPartition = (graph: GraphId, tail: string): string =>
+  `W#${graph}#T#${String.fromCodePoint(tail.codePointAt(0) ?? 0)}`;
 
 export const tailOfEntry = (sk: string): string => sk.slice(0, -1 - nodeIdLength);
 
 /** A tail of the leading parts of names. */
-export const leadingTailKey = (workspace: WorkspaceId, tail: string): Key => ({
-  pk: `W#${workspace}#LEADING`,
+export const leadingTailKey = (graph: GraphId, tail: string): Key => ({
+  pk: `W#${graph}#LEADING`,
   sk: tail,
 });
 
 const highestLevel = 99;
 
-/** A node of which a side has become wide: the widest lie first. */
-export const wideNodeKey = (workspace: WorkspaceId, level: number, node: NodeId): Key => ({
-  pk: wideNodePartition(workspace),
+/** A node with a wide side, the widest first. */
+export const wideNodeKey = (graph: GraphId, level: number, node: NodeId): Key => ({
+  pk: wideNodePartition(graph),
   sk: `${String(highestLevel - level).padStart(2, '0')}#${node}`,
 });
 
-export const wideNodePartition = (workspace: WorkspaceId): string => `W#${workspace}#WIDE`;
+export const wideNodePartition = (graph: GraphId): string => `W#${graph}#WIDE`;
 
 /** Relations that have a column, some on each of its postings. */
-export const columnPostingKey = (workspace: WorkspaceId, column: string, posting: number): Key => ({
-  pk: columnPostingPartition(workspace, column),
+export const columnPostingKey = (graph: GraphId, column: string, posting: number): Key => ({
+  pk: columnPostingPartition(graph, column),
   sk: `${column}#${postingDigits(posting)}`,
 });
 
 const postingPartitions = 16;
-const postingPartition = (workspace: WorkspaceId, number: number): string => `W#${workspace}#COLUMN#${number}`;
+const postingPartition = (graph: GraphId, number: number): string => `W#${graph}#COLUMN#${number}`;
 
 /** Where all columns lie that begin with the same character, with some others. */
-export const columnPostingPartition = (workspace: WorkspaceId, column: string): string =>
-  postingPartition(workspace, (column.codePointAt(0) ?? 0) % postingPartitions);
+export const columnPostingPartition = (graph: GraphId, column: string): string =>
+  postingPartition(graph, (column.codePointAt(0) ?? 0) % postingPartitions);
 
 /** Columns that a relation has since lately; `digest` tells apart what is stated of it at different times. */
-export const recentColumnsKey = (workspace: WorkspaceId, node: NodeId, digest: string): Key => ({
-  pk: recentColumnsPartition(workspace),
+export const recentColumnsKey = (graph: GraphId, node: NodeId, digest: string): Key => ({
+  pk: recentColumnsPartition(graph),
   sk: `${node}#${digest}`,
 });
 
-export const recentColumnsPartition = (workspace: WorkspaceId): string => `W#${workspace}#COLUMN#NEW`;
+export const recentColumnsPartition = (graph: GraphId): string => `W#${graph}#COLUMN#NEW`;
 
 /** All partitions of the index of columns. */
-export const columnPartitions = (workspace: WorkspaceId): string[] => [
-  ...Array.from({ length: postingPartitions }, (_, number) => postingPartition(workspace, number)),
-  recentColumnsPartition(workspace),
+export const columnPartitions = (graph: GraphId): string[] => [
+  ...Array.from({ length: postingPartitions }, (_, number) => postingPartition(graph, number)),
+  recentColumnsPartition(graph),
 ];
 
 const postingWidth = 6;
@@ -205,8 +210,8 @@ const postingDigits = (posting: number): string => String(posting).padStart(post
 export const columnOfPosting = (sk: string): string => sk.slice(0, -1 - postingWidth);
 
 /** All postings of one column: another's name may go on with `#`, so that only its digits end what is its own. */
-export const latestPosting = (workspace: WorkspaceId, column: string) => ({
-  pk: columnPostingPartition(workspace, column),
+export const latestPosting = (graph: GraphId, column: string) => ({
+  pk: columnPostingPartition(graph, column),
   from: `${column}#${postingDigits(0)}`,
   to: `${column}#${'9'.repeat(postingWidth)}`,
 });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { canaryPartition } from '../../../contract/collection.ts';
 import type {
   AccessRequestId,
@@ -10,8 +9,9 @@ import type {
   WebhookId,
   WorkspaceId,
 } from '../../../contract/ids.ts';
+import { jsonDigest } from '../../../domain/base/digest.ts';
 
-/** Keys of what operators set up, and of the deployment itself; the rules are those of `key.ts`. */
+/** Keys of the operators' settings, and of the deployment itself; the rules are those of `key.ts`. */
 
 const partitionOf = (workspace: WorkspaceId): string => `W#${workspace}`;
 
@@ -122,6 +122,9 @@ export const checkKey = (workspace: WorkspaceId, check: CheckId): Key => ({
 /** How many checks of a workspace are enabled. */
 export const enabledChecksKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'ENABLED_CHECKS' });
 
+/** How many webhooks a workspace has. */
+export const webhookCountKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'WEBHOOK_COUNT' });
+
 export const webhookKey = (workspace: WorkspaceId, webhook: WebhookId): Key => ({
   pk: partitionOf(workspace),
   sk: `${registered.webhook}${webhook}`,
@@ -140,21 +143,21 @@ export const auditKey = (workspace: WorkspaceId, at: string, id: string): Key =>
   sk: `${at}#${id}`,
 });
 
-/** Of whichever workspace: who presents a secret names none. */
+/** Not by workspace: a caller that presents a secret does not name one. */
 export const secretKey = (hash: string): Key => ({ pk: `SECRET#${hash}`, sk: 'SECRET' });
 
-/** Of whichever workspace: who exchanges a code names none. */
+/** Not by workspace: a caller that exchanges a code does not name one. */
 export const authorizationCodeKey = (hash: string): Key => ({ pk: `CODE#${hash}`, sk: 'CODE' });
 
 export const allowedOriginList = (origin: string): string => `ORIGIN#${origin}`;
 
-/** Of whichever workspace: a preflight names none. */
+/** Not by workspace: a preflight does not name one. */
 export const allowedOriginKey = (origin: string, workspace: WorkspaceId, project: CollectionProjectId): Key => ({
   pk: allowedOriginList(origin),
   sk: `${workspace}#${project}`,
 });
 
-/** Where a task of the sweep stopped, of whichever workspace. */
+/** Where a task of the sweep stopped, for all workspaces. */
 export const sweepCheckpointKey = (task: string): Key => ({ pk: 'DEPLOYMENT', sk: `SWEEP#${task}` });
 
 /** An item that nobody writes: reading it tells whether the table answers. */
@@ -163,7 +166,7 @@ export const healthKey: Key = { pk: 'DEPLOYMENT', sk: 'HEALTH' };
 /** The deployment's own secret for cursors: one item, of no workspace. */
 export const signingSecretKey: Key = { pk: 'DEPLOYMENT', sk: 'SIGNING_SECRET' };
 
-/** What the canary sends and asks by, in a partition of its own: its function may read no other. */
+/** What the canary sends and asks by, in its own partition: its function may read no other. */
 export const canaryKey: Key = { pk: canaryPartition, sk: 'KEYS' };
 
 /**
@@ -188,15 +191,13 @@ export const eventClaimKey = (
   environment: string,
   id: string,
 ) => ({
-  pk: `E#${createHash('sha256')
-    .update(JSON.stringify([workspace, project, environment, id]))
-    .digest('base64url')}`,
+  pk: `E#${jsonDigest([workspace, project, environment, id]).toString('base64url')}`,
 });
 
 /** Whether a run of the event store has committed or was abandoned; a run is no workspace's, and its id a fresh UUID. */
 export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });
 
-/** Held by whoever moves or removes rows of the lake. */
+/** Held while rows of the lake are moved or removed. */
 export const lakeLeaseKey = { pk: 'L#lake' };
 
 /** What became of a project's events of one day. */
@@ -204,7 +205,7 @@ export const eventCountKey = (workspace: WorkspaceId, project: CollectionProject
   pk: `N#${workspace}#${project}#${date}`,
 });
 
-/** The bucket of a project key, by its hash, in the ledger: who collects may update that table alone. */
+/** The bucket of a project key, by its hash, in the ledger: the collect function may only update that table. */
 export const projectKeyRateKey = (hash: string) => ({ pk: `Q#${hash}` });
 
 /** The bucket of all requests of a workspace. */

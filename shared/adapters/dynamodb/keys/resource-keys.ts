@@ -1,7 +1,7 @@
 import type { AppConfigId, CheckId, ConnectorId, UserId, WebhookId, WorkspaceId } from '../../../contract/ids.ts';
 import { type Key, registeredKey } from './registry-keys.ts';
 
-/** Keys of what agents leave behind; the rules are those of `key.ts`. */
+/** Keys of the agents' resources; the rules are those of `key.ts`. */
 
 const checkPartition = (workspace: WorkspaceId, check: CheckId): string => `W#${workspace}#K#${check}`;
 
@@ -22,7 +22,7 @@ export const artifactKey = (workspace: WorkspaceId, artifact: string): Key => ({
   sk: 'ARTIFACT',
 });
 
-/** Which version of a path is accepted; the path stands for itself by its digest. */
+/** The accepted version of a path; the key has the digest of the path. */
 export const artifactPathKey = (workspace: WorkspaceId, pathDigest: string): Key => ({
   pk: `W#${workspace}#AP#${pathDigest}`,
   sk: 'HEAD',
@@ -69,7 +69,7 @@ export const recountDueKey = (workspace: WorkspaceId, connector: ConnectorId, du
   gsi2sk: `${dueAt}#${workspace}#${connector}`,
 });
 
-/** Keys of what is known of code hosts; the rules are those of `key.ts`. */
+/** Keys of code hosts' records; the rules are those of `key.ts`. */
 
 export const codehostAppKey = (workspace: WorkspaceId, app: AppConfigId): Key =>
   registeredKey(workspace, 'codehost_app', app);
@@ -83,10 +83,10 @@ export const installationStartKey = (workspace: WorkspaceId, user: UserId): Key 
   sk: 'START',
 });
 
-/** Of whichever workspace: a webhook names none. */
+/** Not by workspace: a webhook does not name one. */
 export const codehostAppPlaceKey = (app: AppConfigId): Key => ({ pk: `CODEHOST#${app}`, sk: 'APP' });
 
-/** Of whichever workspace: so that no two have one installation. */
+/** Not by workspace, so that no two share an installation. */
 export const installationPlaceKey = (app: AppConfigId, installation: string): Key => ({
   pk: `CODEHOST#${app}`,
   sk: `PLACE#${installation}`,
@@ -113,7 +113,7 @@ export const commitLeaseKey = (workspace: WorkspaceId, repositoryDigest: string,
 /** How pull requests are checked. */
 export const checkSettingsKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}`, sk: 'CODEHOST_CHECKS' });
 
-/** Keys of what webhooks were told; the rules are those of `key.ts`. */
+/** Keys of notifications; the rules are those of `key.ts`. */
 
 const partitionOf = (workspace: WorkspaceId, webhook: WebhookId): string => `W#${workspace}#H#${webhook}`;
 
@@ -122,7 +122,7 @@ export const sentKey = (workspace: WorkspaceId, webhook: WebhookId, notification
   sk: `SENT#${notification}`,
 });
 
-/** What a webhook was told, by time. */
+/** The notifications of a webhook, by time. */
 export const sentList = (workspace: WorkspaceId, webhook: WebhookId): string => partitionOf(workspace, webhook);
 
 export const sentListKey = (workspace: WorkspaceId, webhook: WebhookId, place: string) => ({
@@ -130,7 +130,7 @@ export const sentListKey = (workspace: WorkspaceId, webhook: WebhookId, place: s
   gsi1sk: place,
 });
 
-/** What happened and webhooks are not told of yet. */
+/** Events that are not sent to webhooks yet. */
 export const announcementKey = (workspace: WorkspaceId, notification: string): Key => ({
   pk: `W#${workspace}#T#${notification}`,
   sk: 'ANNOUNCEMENT',

@@ -1,4 +1,4 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { GraphId } from '../../../domain/lineage/graph/ids.ts';
 import type { ColumnIndex, ColumnPosting } from '../../../domain/lineage/graph/name-parts.ts';
 import type { Urn } from '../../../domain/lineage/graph/node.ts';
 import { columnOfPosting, columnPostingPartition, recentColumnsPartition } from '../keys/graph-keys.ts';
@@ -15,22 +15,22 @@ const [inRecent, inPostings] = ['N', 'P'];
 
 /** Relations by the names of their columns, as `relationDirectory` wrote them. */
 export const columnIndex = (table: Table): ColumnIndex => ({
-  beginningWith: async (workspace, prefix, { after, limit }) => {
+  beginningWith: async (graph, prefix, { after, limit }) => {
     const isRecent = after === null || after.startsWith(inRecent);
     const sk = after?.slice(1) || null;
-    if (!isRecent) return posted(table, workspace, prefix, { after: sk, limit });
-    const recent = await recentOf(table, workspace, prefix, sk);
+    if (!isRecent) return posted(table, graph, prefix, { after: sk, limit });
+    const recent = await recentOf(table, graph, prefix, sk);
     if (recent.next !== null) return recent;
     // After the recent ones: what has meanwhile been posted of them is found twice rather than not at all.
-    const { postings, next } = await posted(table, workspace, prefix, { after: null, limit });
+    const { postings, next } = await posted(table, graph, prefix, { after: null, limit });
     return { postings: [...recent.postings, ...postings], next };
   },
 });
 
 type Postings = { readonly postings: readonly ColumnPosting[]; readonly next: string | null };
 
-async function recentOf(table: Table, workspace: WorkspaceId, prefix: string, after: string | null): Promise<Postings> {
-  const page = { pk: recentColumnsPartition(workspace), prefix: '', after, limit: recentPerRead };
+async function recentOf(table: Table, graph: GraphId, prefix: string, after: string | null): Promise<Postings> {
+  const page = { pk: recentColumnsPartition(graph), prefix: '', after, limit: recentPerRead };
   const { items, next } = await queryPrefix(table, page);
   const postings = items.map((item): ColumnPosting => {
     const columns = (item['c']?.SS ?? []).filter((column) => column.startsWith(prefix));
@@ -41,11 +41,11 @@ async function recentOf(table: Table, workspace: WorkspaceId, prefix: string, af
 
 async function posted(
   table: Table,
-  workspace: WorkspaceId,
+  graph: GraphId,
   prefix: string,
   page: { readonly after: string | null; readonly limit: number },
 ): Promise<Postings> {
-  const pk = columnPostingPartition(workspace, prefix);
+  const pk = columnPostingPartition(graph, prefix);
   const { items, next } = await queryPrefix(table, { pk, prefix, ...page });
   return { postings: items.map(postingOf), next: next && inPostings + next };
 }

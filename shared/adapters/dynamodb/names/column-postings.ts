@@ -1,11 +1,10 @@
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LRUCache } from 'lru-cache';
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import { contentDigest, nodeId } from '../../../domain/lineage/graph/ids.ts';
+import { contentDigest, type GraphId, nodeId } from '../../../domain/lineage/graph/ids.ts';
 import type { Urn } from '../../../domain/lineage/graph/node.ts';
 import {
   columnOfPosting,
@@ -19,10 +18,10 @@ import { batchWrite, insertEach, insertMissing } from '../requests/batched-chang
 import type { Table } from '../requests/table.ts';
 import { updateItem } from '../requests/update-item.ts';
 
-/** So many names fit a kilobyte: adding to a posting then costs a unit. */
+/** The names that fit into a kilobyte, so that adding to a posting costs one unit. */
 const relationsPerPosting = 16;
 const columnsInFlight = 24;
-/** Of so many relations together each column is posted for several. */
+/** Of this many relations together each column is posted for several. */
 const postedAtOnce = 64;
 /** An item holds 400 KB. */
 const columnsPerItem = 200;
@@ -39,38 +38,38 @@ export const postingWriter = (table: Table): PostingWriter => ({ table, last: lr
  * Makes relations findable by columns that they were not found by. An item a relation is written, and about every 128th
  * has all such items posted together; those of many relations are posted at once.
  */
-export async function indexColumns(writer: PostingWriter, workspace: WorkspaceId, columnsOf: ColumnsOf): Promise<void> {
-  if (columnsOf.size >= postedAtOnce) return postColumns(writer, workspace, columnsOf);
-  const rows = [...columnsOf].flatMap(([urn, columns]) => recentRows(workspace, urn, columns));
+export async function indexColumns(writer: PostingWriter, graph: GraphId, columnsOf: ColumnsOf): Promise<void> {
+  if (columnsOf.size >= postedAtOnce) return postColumns(writer, graph, columnsOf);
+  const rows = [...columnsOf].flatMap(([urn, columns]) => recentRows(graph, urn, columns));
   await batchWrite(
     writer.table,
     rows.map((row) => ({ PutRequest: { Item: marshall(row) } })),
   );
-  if (rows.some(isFoldDue)) await foldRecent(writer, workspace);
+  if (rows.some(isFoldDue)) await foldRecent(writer, graph);
 }
 
 type RecentRow = Key & { readonly u: Urn; readonly c: ReadonlySet<string> };
 
-/** Named by their content and never changed: whoever deletes one that was posted deletes nothing else. */
-function recentRows(workspace: WorkspaceId, urn: Urn, columns: ReadonlySet<string>): RecentRow[] {
+/** Named by their content and never changed: deleting a posted one deletes nothing else. */
+function recentRows(graph: GraphId, urn: Urn, columns: ReadonlySet<string>): RecentRow[] {
   const sorted = [...columns].sort();
   return Array.from({ length: Math.ceil(sorted.length / columnsPerItem) }, (_, i) => {
     const some = sorted.slice(i * columnsPerItem, (i + 1) * columnsPerItem);
     const digest = contentDigest([urn, ...some].join('\n'));
-    return { ...recentColumnsKey(workspace, nodeId(urn), digest), u: urn, c: new Set(some) };
+    return { ...recentColumnsKey(graph, nodeId(urn), digest), u: urn, c: new Set(some) };
   });
 }
 
-/** One in 128, told by its digest, so that no process has to count. */
+/** One in 128, chosen by digest, so that no process has to count. */
 const isFoldDue = ({ sk }: Key): boolean => /[a-h]a$/.test(sk);
 
 /** Posts what recent items tell and deletes them. Two that do so together, or one that does it again, post some twice. */
-async function foldRecent(writer: PostingWriter, workspace: WorkspaceId): Promise<void> {
+async function foldRecent(writer: PostingWriter, graph: GraphId): Promise<void> {
   const answer = await writer.table.client.send(
     new QueryCommand({
       TableName: writer.table.name,
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: recentColumnsPartition(workspace) } },
+      ExpressionAttributeValues: { ':pk': { S: recentColumnsPartition(graph) } },
       ConsistentRead: true,
       Limit: recentPerFold,
     }),
@@ -81,7 +80,7 @@ async function foldRecent(writer: PostingWriter, workspace: WorkspaceId): Promis
     const urn = (item['u']?.S ?? '') as Urn;
     columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), ...(item['c']?.SS ?? [])]));
   }
-  await postColumns(writer, workspace, columnsOf);
+  await postColumns(writer, graph, columnsOf);
   const keys = items.map(keyOf).map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
   await batchWrite(
     writer.table,
@@ -89,11 +88,11 @@ async function foldRecent(writer: PostingWriter, workspace: WorkspaceId): Promis
   );
 }
 
-async function postColumns(writer: PostingWriter, workspace: WorkspaceId, columnsOf: ColumnsOf): Promise<void> {
+async function postColumns(writer: PostingWriter, graph: GraphId, columnsOf: ColumnsOf): Promise<void> {
   const pairs = [...columnsOf].flatMap(([urn, columns]) => [...columns].map((column) => ({ column, urn })));
   const postings = [...Map.groupBy(pairs, ({ column }) => column)].map(([column, some]) => {
     const urns = some.map(({ urn }) => urn);
-    return { place: { workspace, column }, chunks: fillingChunks(urns) };
+    return { place: { graph, column }, chunks: fillingChunks(urns) };
   });
   const unmet = postings.filter(({ place }) => !writer.last.has(nameOf(place)));
   const firsts = unmet.map(({ place, chunks: [urns = []] }): Posting => ({ place, number: 0, urns }));
@@ -132,13 +131,13 @@ async function postBehind(writer: PostingWriter, postings: readonly Postings[]):
 type Posting = { readonly place: Place; readonly number: number; readonly urns: readonly Urn[] };
 
 const ofPosting = {
-  keyOf: ({ place: { workspace, column }, number }: Posting) => columnPostingKey(workspace, column, number),
+  keyOf: ({ place: { graph, column }, number }: Posting) => columnPostingKey(graph, column, number),
   attributesOf: ({ urns }: Posting) => ({ u: { SS: [...urns] } }),
 };
 
-type Place = { readonly workspace: WorkspaceId; readonly column: string };
+type Place = { readonly graph: GraphId; readonly column: string };
 
-const nameOf = ({ workspace, column }: Place): string => `${workspace} ${column}`;
+const nameOf = ({ graph, column }: Place): string => `${graph} ${column}`;
 
 /** Remembers where to post next, never before what another has posted: one that took as many as fit is full. */
 const noteLast = ({ last }: PostingWriter, place: Place, number: number, urns: readonly Urn[] = []): void => {
@@ -146,12 +145,12 @@ const noteLast = ({ last }: PostingWriter, place: Place, number: number, urns: r
   last.set(nameOf(place), Math.max(last.get(nameOf(place)) ?? 0, next));
 };
 
-/** A posting takes relations until it is full; whoever finds it full goes on to the next, so that none is written twice. */
+/** A posting takes relations until it is full; writers that find it full go on to the next, so that none is written twice. */
 async function post(writer: PostingWriter, place: Place, urns: readonly Urn[]): Promise<void> {
   const { table, last } = writer;
   let number = last.get(nameOf(place)) ?? 0;
   for (;;) {
-    const { refused } = await updateItem(table, columnPostingKey(place.workspace, place.column, number), {
+    const { refused } = await updateItem(table, columnPostingKey(place.graph, place.column, number), {
       UpdateExpression: 'ADD u :urns',
       ConditionExpression: 'attribute_not_exists(u) OR size(u) < :most',
       ExpressionAttributeValues: { ':urns': { SS: [...urns] }, ':most': { N: String(relationsPerPosting) } },
@@ -161,8 +160,8 @@ async function post(writer: PostingWriter, place: Place, urns: readonly Urn[]): 
   }
 }
 
-async function lastPosting(table: Table, { workspace, column }: Place): Promise<number> {
-  const { pk, from, to } = latestPosting(workspace, column);
+async function lastPosting(table: Table, { graph, column }: Place): Promise<number> {
+  const { pk, from, to } = latestPosting(graph, column);
   const answer = await table.client.send(
     new QueryCommand({
       TableName: table.name,

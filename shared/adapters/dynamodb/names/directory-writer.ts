@@ -1,10 +1,9 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LRUCache } from 'lru-cache';
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import { contentDigest, nodeId } from '../../../domain/lineage/graph/ids.ts';
+import { contentDigest, type GraphId, nodeId } from '../../../domain/lineage/graph/ids.ts';
 import { indexedTails, type NameIndex, type RelationDirectory } from '../../../domain/lineage/graph/name-parts.ts';
 import { type Node, nodeOf, relationRefOf, type Urn, urnOf } from '../../../domain/lineage/graph/node.ts';
 import {
@@ -38,7 +37,7 @@ type Writer = {
   readonly table: Table;
   readonly known: KnownRelations;
   readonly postings: PostingWriter;
-  readonly workspace: WorkspaceId;
+  readonly graph: GraphId;
 };
 type Options = { readonly anew: boolean; readonly columns: ColumnsOf };
 
@@ -52,12 +51,12 @@ const columnsRemembered = 4_000;
 export function directoryWriter(table: Table, known: KnownRelations): RelationDirectory['add'] {
   const postings = postingWriter(table);
   const underWay = new Map<string, Promise<void>>();
-  return async (workspace, nodes, { anew = false, columns = new Map() } = {}) => {
-    const writer = { table, known, postings, workspace };
-    const unknown = new Map(nodes.map((node) => [entriesId(workspace, node), node] as const));
+  return async (graph, nodes, { anew = false, columns = new Map() } = {}) => {
+    const writer = { table, known, postings, graph };
+    const unknown = new Map(nodes.map((node) => [entriesId(graph, node), node] as const));
     // All are asked for, so that what is used stays known.
     for (const id of unknown.keys()) if (!anew && known.names.get(id)) unknown.delete(id);
-    const distinct = new Map([...unknown].map(([id, node]) => [id, entriesOf(workspace, node)] as const));
+    const distinct = new Map([...unknown].map(([id, node]) => [id, entriesOf(graph, node)] as const));
     // Events of one run come together: what one of them adds the other waits for.
     const others = anew ? [] : [...distinct.keys()].flatMap((id) => underWay.get(id) ?? []);
     const own = [...distinct.values()].filter(({ id }) => anew || !underWay.has(id));
@@ -86,7 +85,7 @@ async function addFurther(writer: Writer, columns: ColumnsOf): Promise<void> {
     await addColumns(writer, new Map(due.slice(at, at + nodesAtOnce)));
 }
 
-const idOf = ({ workspace }: Writer, urn: Urn) => `${workspace} ${urn}`;
+const idOf = ({ graph }: Writer, urn: Urn) => `${graph} ${urn}`;
 
 function unindexed(writer: Writer, urn: Urn, columns: ReadonlySet<string>): ReadonlySet<string> {
   const known = writer.known.columns.get(idOf(writer, urn));
@@ -128,7 +127,7 @@ async function addMissing(writer: Writer, entries: readonly Entries[], columns: 
     else fresh.push(withColumns(one, [...names].map(digestOf)));
     if (!digests && names.size > 0) ofFresh.set(one.urn, names);
   }
-  await indexColumns(writer.postings, writer.workspace, ofFresh);
+  await indexColumns(writer.postings, writer.graph, ofFresh);
   await addEntries(writer, fresh);
   for (const [urn, names] of ofFresh) noteIndexed(writer, urn, names);
 }
@@ -149,15 +148,15 @@ const withColumns = (entries: Entries, digests: readonly string[]): Entries =>
   digests.length === 0 ? entries : { ...entries, last: { ...entries.last, h: new Set(digests) } };
 
 async function addColumns(writer: Writer, columns: ColumnsOf): Promise<void> {
-  const { table, workspace } = writer;
-  const keyOfUrn = (urn: Urn) => lastEntryKey(workspace, nodeOf(urn));
+  const { table, graph } = writer;
+  const keyOfUrn = (urn: Urn) => lastEntryKey(graph, nodeOf(urn));
   const found = await remembered(table, [...columns.keys()].map(keyOfUrn));
   const fresh = [...columns].flatMap(([urn, names]): [Urn, Set<string>][] => {
     const digests = found.get(keyName(keyOfUrn(urn)));
     const some = [...names].filter((name) => !digests?.has(digestOf(name)));
     return some.length === 0 ? [] : [[urn, new Set(some)]];
   });
-  await indexColumns(writer.postings, workspace, new Map(fresh));
+  await indexColumns(writer.postings, graph, new Map(fresh));
   await inParallel(updatesInFlight, fresh, ([urn, names]) =>
     updateItem(table, keyOfUrn(urn), {
       UpdateExpression: 'ADD h :digests',
@@ -190,10 +189,10 @@ const putRows = (table: Table, rows: readonly NameRow[]): Promise<void> =>
     rows.map((row) => ({ PutRequest: { Item: marshall(row) } })),
   );
 
-/** `h` of a last entry: digests of the columns by which the node is found. */
+/** `h` of a last entry: digests of the node's indexed columns. */
 type NameRow = Key & { readonly u?: string; readonly h?: ReadonlySet<string> };
 
-/** The entries by which a node is found. */
+/** The index entries of a node. */
 type Entries = {
   readonly id: string;
   readonly urn: Urn;
@@ -203,59 +202,59 @@ type Entries = {
   readonly last: NameRow;
 };
 
-/** The name of what a node is found by. */
-const entriesId = (workspace: WorkspaceId, node: Node): string => `${workspace} ${urnOf(node)}`;
+/** The indexed name of a node. */
+const entriesId = (graph: GraphId, node: Node): string => `${graph} ${urnOf(node)}`;
 
-function entriesOf(workspace: WorkspaceId, node: Node): Entries {
+function entriesOf(graph: GraphId, node: Node): Entries {
   const urn = urnOf(node);
   const { own, leading } = indexedTails(relationRefOf(node));
-  const rows = own.map((tail) => ({ ...nameEntryKey(workspace, tail, nodeId(urn)), u: urn }));
-  const shared = leading.map((tail) => leadingTailKey(workspace, tail));
+  const rows = own.map((tail) => ({ ...nameEntryKey(graph, tail, nodeId(urn)), u: urn }));
+  const shared = leading.map((tail) => leadingTailKey(graph, tail));
   return {
-    id: entriesId(workspace, node),
+    id: entriesId(graph, node),
     urn,
-    shared: node.kind === 'relation' ? [connectorGraphKey(workspace, node.connectorId), ...shared] : shared,
+    shared: node.kind === 'relation' ? [connectorGraphKey(graph, node.connectorId), ...shared] : shared,
     first: rows.slice(0, -1),
-    last: rows.at(-1) ?? { ...nameEntryKey(workspace, urn, nodeId(urn)), u: urn },
+    last: rows.at(-1) ?? { ...nameEntryKey(graph, urn, nodeId(urn)), u: urn },
   };
 }
 
 /** Where a node is listed, with what it shares with others. */
-export function directoryKeysOf(workspace: WorkspaceId, node: Node): Key[] {
-  const { shared, first, last } = entriesOf(workspace, node);
+export function directoryKeysOf(graph: GraphId, node: Node): Key[] {
+  const { shared, first, last } = entriesOf(graph, node);
   return [...shared, ...first, last].map(({ pk, sk }) => ({ pk, sk }));
 }
 
 /** The last entry of a node, which says that it has all, and by which columns it is found. */
-function lastEntryKey(workspace: WorkspaceId, node: Node): Key {
-  const { pk, sk } = entriesOf(workspace, node).last;
+function lastEntryKey(graph: GraphId, node: Node): Key {
+  const { pk, sk } = entriesOf(graph, node).last;
   return { pk, sk };
 }
 
 /** The names that `relationDirectory` wrote, and the nodes that writers of claims found wide. */
 export const nameIndex = (table: Table): NameIndex => ({
-  beginningWith: async (workspace, prefix, page) => {
-    const { items, next } = await queryPrefix(table, { pk: nameEntryPartition(workspace, prefix), prefix, ...page });
+  beginningWith: async (graph, prefix, page) => {
+    const { items, next } = await queryPrefix(table, { pk: nameEntryPartition(graph, prefix), prefix, ...page });
     const entries = items.map((item) => {
       const place = keyOf(item).sk;
       return { tail: tailOfEntry(place), urn: (item['u']?.S ?? '') as Urn, place };
     });
     return { entries, next };
   },
-  leads: async (workspace, prefix) => {
-    const { pk } = leadingTailKey(workspace, prefix);
+  leads: async (graph, prefix) => {
+    const { pk } = leadingTailKey(graph, prefix);
     const { items } = await queryPrefix(table, { pk, prefix, after: null, limit: 1 });
     return items.length > 0;
   },
-  wideNodes: async (workspace, limit) => {
-    const { items } = await queryPrefix(table, { pk: wideNodePartition(workspace), prefix: '', after: null, limit });
+  wideNodes: async (graph, limit) => {
+    const { items } = await queryPrefix(table, { pk: wideNodePartition(graph), prefix: '', after: null, limit });
     return [...new Set(items.map((item) => (item['u']?.S ?? '') as Urn))];
   },
-  addWideNode: (workspace, urn, level) => addWideNode(table, workspace, urn, level),
+  addWideNode: (graph, urn, level) => addWideNode(table, graph, urn, level),
 });
 
 /** Lists a node as wide at a level; listing it again changes nothing. */
-export async function addWideNode(table: Table, workspace: WorkspaceId, urn: Urn, level: number): Promise<void> {
-  const Item = marshall({ ...wideNodeKey(workspace, level, nodeId(urn)), u: urn });
+export async function addWideNode(table: Table, graph: GraphId, urn: Urn, level: number): Promise<void> {
+  const Item = marshall({ ...wideNodeKey(graph, level, nodeId(urn)), u: urn });
   await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
 }

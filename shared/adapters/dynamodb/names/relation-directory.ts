@@ -1,5 +1,5 @@
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import type { NodeId } from '../../../domain/lineage/graph/ids.ts';
+import type { ConnectorId } from '../../../contract/ids.ts';
+import type { GraphId, NodeId } from '../../../domain/lineage/graph/ids.ts';
 import { nameTails, type RelationDirectory, type RelationEntry } from '../../../domain/lineage/graph/name-parts.ts';
 import { nodeOf, type Urn } from '../../../domain/lineage/graph/node.ts';
 import { lastPartOf } from '../../../domain/lineage/names/relation-ref.ts';
@@ -17,22 +17,17 @@ export const relationDirectory = (table: Table, known: KnownRelations): Relation
 
 /** The same for those who add nothing. */
 export const directoryReader = (table: Table): Pick<RelationDirectory, 'named' | 'any'> => ({
-  named: (workspace, connector, name) => named(table, workspace, connector, name),
-  any: async (workspace, connector) => {
-    const found = await batchGet(table, [connectorGraphKey(workspace, connector)], { attributes: ['pk'] });
+  named: (graph, connector, name) => named(table, graph, connector, name),
+  any: async (graph, connector) => {
+    const found = await batchGet(table, [connectorGraphKey(graph, connector)], { attributes: ['pk'] });
     return found.length > 0;
   },
 });
 
 /** The relations of a connector with a last part, by the entries of the first tail of that part, quoted or not. */
-async function named(
-  table: Table,
-  workspace: WorkspaceId,
-  connectorId: ConnectorId,
-  name: string,
-): Promise<RelationEntry[]> {
+async function named(table: Table, graph: GraphId, connectorId: ConnectorId, name: string): Promise<RelationEntry[]> {
   const tails = [name, `"${name.replaceAll('"', '""')}"`].flatMap((text) => nameTails(text).slice(0, 1));
-  const urns = await Promise.all([...new Set(tails)].map((tail) => urnsUnder(table, workspace, tail)));
+  const urns = await Promise.all([...new Set(tails)].map((tail) => urnsUnder(table, graph, tail)));
   return urns.flat().flatMap((urn) => {
     const node = nodeOf(urn);
     const isMeant = node.kind === 'relation' && node.connectorId === connectorId;
@@ -42,8 +37,8 @@ async function named(
   });
 }
 
-async function urnsUnder(table: Table, workspace: WorkspaceId, tail: string): Promise<Urn[]> {
-  const query = beginningWith(nameEntryKey(workspace, tail, '' as NodeId));
+async function urnsUnder(table: Table, graph: GraphId, tail: string): Promise<Urn[]> {
+  const query = beginningWith(nameEntryKey(graph, tail, '' as NodeId));
   const found: Urn[] = [];
   for await (const item of queryAll(table, query)) found.push((item['u']?.S ?? '') as Urn);
   return found;

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
+import { sha256 } from '../../../domain/base/digest.ts';
 import type { UnownedPorts, UsedNamespace } from '../../../domain/lineage/gaps/detect-gaps.ts';
 import { type SaidName, saidKey } from '../../../domain/lineage/generations/graph-record.ts';
 import type { SaidNames } from '../../../domain/lineage/generations/ports.ts';
@@ -18,7 +18,7 @@ const namesKnown = 100_000;
 const writesInFlight = 16;
 
 const keyOf = (workspace: WorkspaceId, name: SaidName): Key => saidNameKey(workspace, digestOf(saidKey(name)));
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+const digestOf = (text: string): string => sha256(text).toString('base64url');
 
 /** Which names the deliveries of a workspace used, each with the feeds that did, over the table. */
 export function saidNames(table: Table): SaidNames {
@@ -46,7 +46,7 @@ export function saidNames(table: Table): SaidNames {
   };
 }
 
-/** Counted alone: an item a dataset, once a process. */
+/** Counted separately: one item per dataset, once per process. */
 async function keepDatasets(
   table: Table,
   known: LRUCache<string, number>,

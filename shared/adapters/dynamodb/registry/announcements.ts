@@ -9,10 +9,10 @@ import { announcementDueKey, announcementIndexes, announcementKey } from '../key
 import { dueItems } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
-/** In this time whoever wrote it has announced it. */
+/** The time within which its writer has announced it. */
 const dueAfterMs = 5 * 60_000;
 
-/** Leaves something to be announced, as a part of the write by which it happens. */
+/** Records an announcement in the same write as the change. */
 export function announcementPut(table: Table, workspace_id: WorkspaceId, told: Notification): TransactWriteItem {
   const dueAt = new Date(Date.parse(told.occurred_at) + dueAfterMs).toISOString();
   const keys = { ...announcementKey(workspace_id, told.id), ...announcementDueKey(told.id, dueAt) };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
@@ -11,6 +10,7 @@ import {
   StoredArtifact,
 } from '../../../domain/agents/artifacts/artifact.ts';
 import { placeOf } from '../../../domain/agents/artifacts/list-artifacts.ts';
+import { sha256 } from '../../../domain/base/digest.ts';
 import type { StoredRecord } from '../../../domain/workspaces/access/registry.ts';
 import { auditKey, type Key } from '../keys/registry-keys.ts';
 import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from '../keys/resource-keys.ts';
@@ -29,7 +29,7 @@ export function artifactStore(table: Table): ArtifactStore {
   };
 }
 
-const digestOf = (path: string): string => createHash('sha256').update(path).digest('base64url');
+const digestOf = (path: string): string => sha256(path).toString('base64url');
 
 async function find<R>(table: Table, schema: v.GenericSchema<unknown, R>, key: Key): Promise<StoredRecord<R> | null> {
   const [item] = await batchGet(table, [key], { consistent: true });

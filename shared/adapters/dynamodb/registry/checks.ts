@@ -15,7 +15,7 @@ import { beginningWith } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { firstRefused, transact } from '../requests/transact.ts';
 import { announcementPut } from './announcements.ts';
-import { queryRecords } from './registry-collection.ts';
+import { counted, queryRecords } from './registry-collection.ts';
 
 /** Results that are older are history as long as the graph's own is not. */
 const resultRetentionSeconds = 365 * 86_400;
@@ -56,7 +56,7 @@ function write(table: Table, before: StoredRecord<Check> | null, check: Check, a
   const Item = marshall({ ...checkKey(workspace_id, id), ...check, revision: (before?.revision ?? 0) + 1 });
   const put = { Put: { TableName: table.name, Item, ...asRead(before) } };
   const change = Number(enabled) - Number(before?.record.enabled ?? false);
-  return commitAll(table, [put, ...counted(table, workspace_id, change), auditPut(table, audit)]);
+  return commitAll(table, [put, ...countedEnabled(table, workspace_id, change), auditPut(table, audit)]);
 }
 
 function remove(table: Table, before: StoredRecord<Check>, audit: AuditEntry): Promise<Written> {
@@ -64,7 +64,7 @@ function remove(table: Table, before: StoredRecord<Check>, audit: AuditEntry): P
   const removal = {
     Delete: { TableName: table.name, Key: marshall(checkKey(workspace_id, id)), ...asRead(before) },
   };
-  return commitAll(table, [removal, ...counted(table, workspace_id, enabled ? -1 : 0), auditPut(table, audit)]);
+  return commitAll(table, [removal, ...countedEnabled(table, workspace_id, enabled ? -1 : 0), auditPut(table, audit)]);
 }
 
 const asRead = (before: StoredRecord<unknown> | null) =>
@@ -72,22 +72,8 @@ const asRead = (before: StoredRecord<unknown> | null) =>
     ? { ConditionExpression: 'attribute_not_exists(pk)' }
     : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: attributes({ ':read': before.revision }) };
 
-/** The count of enabled checks moves with each of them, so that however many come at once it is never exceeded. */
-function counted(table: Table, workspace: WorkspaceId, change: number): TransactWriteItem[] {
-  if (change === 0) return [];
-  const max = limits.agentCheck.enabled;
-  return [
-    {
-      Update: {
-        TableName: table.name,
-        Key: marshall(enabledChecksKey(workspace)),
-        UpdateExpression: 'ADD enabled :change',
-        ...(change > 0 && { ConditionExpression: 'attribute_not_exists(enabled) OR enabled < :max' }),
-        ExpressionAttributeValues: attributes({ ':change': change, ...(change > 0 && { ':max': max }) }),
-      },
-    },
-  ];
-}
+const countedEnabled = (table: Table, workspace: WorkspaceId, change: number): TransactWriteItem[] =>
+  change === 0 ? [] : [counted(table, enabledChecksKey(workspace), { change, max: limits.agentCheck.enabled })];
 
 const auditPut = (table: Table, audit: AuditEntry): TransactWriteItem => ({
   Put: {

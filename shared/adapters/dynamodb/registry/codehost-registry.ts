@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { CheckSettings } from '../../../contract/codehost-checks.ts';
 import { AppConfigId, ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
+import { sha256 } from '../../../domain/base/digest.ts';
 import { systemClock } from '../../../domain/base/time/timestamp.ts';
 import type { CodehostRegistry } from '../../../domain/codehost/ports.ts';
 import type { CheckSettingsStore, CommitLeases, CommitManifest } from '../../../domain/codehost/pull-requests/ports.ts';
@@ -30,6 +31,7 @@ import {
 } from '../keys/resource-keys.ts';
 import { batchGet } from '../requests/batch-get.ts';
 import type { Table } from '../requests/table.ts';
+import { transact } from '../requests/transact.ts';
 import { releaseLease, takeLease } from './rate-buckets.ts';
 import { auditLog, commit } from './registry.ts';
 import { collection, listedCollection, records } from './registry-collection.ts';
@@ -97,10 +99,10 @@ export const webhookMarks = (table: Table) => ({
     });
     return item ? v.parse(StoredWebhook, unmarshall(item)) : null;
   },
-  add: async (webhook: Webhook): Promise<void> => {
+  add: async (webhook: Webhook): Promise<boolean> => {
     const { workspace_id, config_id, delivery_id, received_at } = webhook;
     const Item = marshall({ ...webhookKey(workspace_id, config_id, delivery_id), ...webhook, ttl: ttlOf(received_at) });
-    await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+    return transact(table, [{ Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } }]);
   },
 });
 
@@ -113,9 +115,8 @@ const StoredManifest = v.object({
   received_at: v.string(),
 });
 
-/** A repository's name stands for itself by its digest: it may be long, and is compared without case. */
-export const repositoryDigest = (repository: string): string =>
-  createHash('sha256').update(repository.toLowerCase()).digest('base64url');
+/** The key has the digest of a repository's name, because names may be long and ignore case. */
+export const repositoryDigest = (repository: string): string => sha256(repository.toLowerCase()).toString('base64url');
 
 /** What is known of the manifests of commits, beside their bytes. */
 export const manifestRecords = (table: Table) => ({

@@ -7,7 +7,7 @@ import type { Table } from '../requests/table.ts';
 import { queryRecords } from './registry-collection.ts';
 import { collecting, secretReader } from './registry-readers.ts';
 
-/** Half of the minute in which a revocation has to hold, so that a slow read does not make it late. */
+/** Half of the minute that a revocation may take, to allow for a slow read. */
 const cachedMs = 30_000;
 /** A key is often tried just before it is made known. */
 const unknownCachedMs = 5_000;

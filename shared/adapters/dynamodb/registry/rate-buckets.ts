@@ -73,7 +73,7 @@ async function update(
 const horizonOf = (item: Record<string, AttributeValue> | undefined): Horizon =>
   item === undefined ? 0 : v.parse(BucketItem, unmarshall(item)).horizon;
 
-/** Takes a lease for so many seconds; false where somebody else holds it. Who holds it names itself, to take it again. */
+/** Takes a lease for this many seconds; false where somebody else holds it. Who holds it names itself, to take it again. */
 export async function takeLease(
   table: Table,
   key: Readonly<Record<string, string>>,
@@ -118,7 +118,7 @@ export async function releaseLease(table: Table, key: Readonly<Record<string, st
 /** As long as the function that compacts may run: who died holds the lake no longer. */
 export const lakeLeaseSeconds = 900;
 
-/** The lease by which one at a time moves or removes stored rows. */
+/** The lease for moving or removing stored rows. */
 export const lakeLease = (ledger: Table, holder: string): LakeLease => ({
   take: (now) => takeLease(ledger, lakeLeaseKey, { holder, now, seconds: lakeLeaseSeconds }),
   release: () => releaseLease(ledger, lakeLeaseKey, holder),

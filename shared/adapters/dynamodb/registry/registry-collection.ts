@@ -11,7 +11,7 @@ import type {
   Write,
 } from '../../../domain/workspaces/access/registry.ts';
 import { type Key, type Registered, registeredList } from '../keys/registry-keys.ts';
-import type { Item } from '../requests/batch-get.ts';
+import { attributes, type Item } from '../requests/batch-get.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
@@ -94,7 +94,20 @@ export async function queryRecords<R>(
   return records;
 }
 
-/** The records that an index lists in a partition of its own. */
+/** The number of records of a kind changes with each of them, so that it never exceeds `max`, however many come at once. */
+export const counted = (table: Table, key: Key, { change, max }: Count): TransactWriteItem => ({
+  Update: {
+    TableName: table.name,
+    Key: marshall(key),
+    UpdateExpression: 'ADD enabled :change',
+    ...(change > 0 && { ConditionExpression: 'attribute_not_exists(enabled) OR enabled < :max' }),
+    ExpressionAttributeValues: attributes({ ':change': change, ...(change > 0 && { ':max': max }) }),
+  },
+});
+
+type Count = { readonly change: number; readonly max: number };
+
+/** The records that an index lists in its own partition. */
 export const indexed = <R>(table: Table, schema: v.GenericSchema<unknown, R>, partition: string) =>
   queryRecords(table, schema, {
     IndexName: 'gsi1',

@@ -171,7 +171,7 @@ function membershipIn(items: readonly Item[], keys: ReturnType<typeof membership
   return { role: member ? v.parse(Member, unmarshall(member)).role : null, patsEnabled: pats_enabled };
 }
 
-/** Of many uses at once one is noted; where the store fails, the next use notes it. */
+/** Of many uses at once one is noted; if the store fails, the next use notes it. */
 async function noteUse(table: Table, { workspace_id, id, last_used_at }: AccessToken, now: Date): Promise<void> {
   await updateItem(table, tokenKey(workspace_id, id), {
     UpdateExpression: 'SET last_used_at = :now',

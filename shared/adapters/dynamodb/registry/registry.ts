@@ -45,7 +45,7 @@ import {
   serverKeyShape,
 } from './registry-readers.ts';
 
-/** The registry of what operators set up, over the table. */
+/** The registry of the operators' settings, over the table. */
 export function registry(table: Table): Registry {
   return {
     ...tenants(table),
@@ -116,7 +116,7 @@ export const auditLog = (table: Table): Registry['audit'] => ({
     }),
 });
 
-/** All the writes, or none: false where a condition refused. */
+/** All the writes, or none: false if a condition refused. */
 export async function commit(table: Table, writes: readonly Write[]): Promise<boolean> {
   try {
     await table.client.send(

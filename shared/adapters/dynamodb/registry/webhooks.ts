@@ -2,18 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
+import { limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../contract/problems.ts';
 import { onceSuccessful } from '../../../domain/base/caching.ts';
 import type { SentStore, WebhookReader, WebhookRegistry } from '../../../domain/notifications/ports.ts';
 import { SentNotification, Webhook } from '../../../domain/notifications/webhook.ts';
-import { signingSecretKey, webhookKey } from '../keys/registry-keys.ts';
+import { signingSecretKey, webhookCountKey, webhookKey } from '../keys/registry-keys.ts';
 import { sentKey, sentList, sentListKey } from '../keys/resource-keys.ts';
 import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact } from '../requests/transact.ts';
 import { auditLog, commit } from './registry.ts';
-import { listedCollection, listedRecords, type RecordShape } from './registry-collection.ts';
+import { counted, listedCollection, listedRecords, type RecordShape } from './registry-collection.ts';
 
 const shape: RecordShape<Webhook, Pick<Webhook, 'workspace_id' | 'id'>> = {
   schema: Webhook,
@@ -24,16 +25,29 @@ const shape: RecordShape<Webhook, Pick<Webhook, 'workspace_id' | 'id'>> = {
 export const webhookRegistry = (table: Table): WebhookRegistry => ({
   audit: auditLog(table),
   commit: (writes) => commit(table, writes),
-  webhooks: listedCollection(table, 'webhook', shape),
+  webhooks: {
+    ...listedCollection(table, 'webhook', shape),
+    // Two requests that delete one webhook must not count twice.
+    remove: (webhook) => ({
+      Delete: {
+        TableName: table.name,
+        Key: marshall(shape.key(webhook)),
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    }),
+  },
+  counted: (workspace, change) => ({
+    ...counted(table, webhookCountKey(workspace), { change, max: limits.webhook.most }),
+  }),
 });
 
 /** The same, for those who change none. */
 export const webhookReader = (table: Table): WebhookReader => ({ webhooks: listedRecords(table, 'webhook', shape) });
 
-/** What was told is looked at for a month. */
+/** Notifications are listed for a month. */
 const retentionSeconds = 30 * 86_400;
 
-/** What webhooks were told, over the table. */
+/** Notifications of webhooks, over the table. */
 export function sentStore(table: Table): SentStore {
   const get: SentStore['get'] = async (workspace, webhook, notification) => {
     const [item] = await batchGet(table, [sentKey(workspace, webhook, notification)], { consistent: true });

@@ -7,7 +7,7 @@ const space = 0x20;
  * `JSON.parse` makes a hidden class for each order of names, which are ids in items of the graph: both cost more than to
  * read the text (ADR 10).
  *
- * @throws {SyntaxError} of what is no JSON
+ * @throws {SyntaxError} if the text is not JSON
  */
 export function answerOf(body: string): Record<string, unknown> {
   const reader = new AnswerReader(body || '{}');
@@ -49,7 +49,7 @@ class AnswerReader {
     if (this.#at < this.#text.length) throw this.#broken();
   }
 
-  /** Only the value of an attribute is alone in its object: what maps and items hold is more, or is an object. */
+  /** An object with a single key of this kind is an attribute's value: maps and items have other shapes. */
   #object(): object {
     this.#at++;
     if (this.#next() === objectEnd) return this.#past({});
@@ -97,7 +97,7 @@ class AnswerReader {
     return this.#past(name);
   }
 
-  /** A text that is a value, in memory of its own. */
+  /** A text value, copied to separate memory. */
   #value(): string {
     const start = this.#at + 1;
     const end = this.#text.indexOf('"', start);

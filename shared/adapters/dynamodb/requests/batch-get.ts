@@ -2,7 +2,8 @@ import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamo
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import type { Key } from '../keys/registry-keys.ts';
+import { type Key, keyName, keyOf } from '../keys/registry-keys.ts';
+import { coalescedBatch } from './coalesced.ts';
 import type { Table } from './table.ts';
 import { backoff } from './transact.ts';
 
@@ -61,6 +62,21 @@ async function getChunk(
   }
   return items;
 }
+
+/**
+ * Reads items by their keys in one request for all who wait; null if there is none. Consistent by default. For workers
+ * only: what a response of the API costs must not depend on its neighbours.
+ */
+export const batchedItems = (
+  table: Table,
+  { consistent = true }: Pick<BatchGetOptions, 'consistent'> = {},
+): ((key: Key) => Promise<Item | null>) =>
+  coalescedBatch(async (keys) => {
+    const distinct = new Map(keys.map((key) => [keyName(key), key]));
+    const read = await batchGet(table, [...distinct.values()], { consistent });
+    const found = new Map(read.map((item) => [keyName(keyOf(item)), item]));
+    return keys.map((key) => found.get(keyName(key)) ?? null);
+  });
 
 /** What the schema would not fill in when it reads: a small item is one write unit, in the table and in each index. */
 export const withoutDefaults = (values: Readonly<Record<string, unknown>>): [string, unknown][] =>

@@ -1,7 +1,7 @@
 import {
   type AttributeValue,
+  BatchExecuteStatementCommand,
   type BatchStatementRequest,
-  type BatchStatementResponse,
   BatchWriteItemCommand,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
@@ -9,88 +9,102 @@ import { lruCache } from '../../../domain/base/caching.ts';
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Key, keyName, keyOf } from '../keys/registry-keys.ts';
-import { type BatchGetOptions, batchGet, type Item } from './batch-get.ts';
-import { type BatchedWrite, executeBatched } from './batch-statements.ts';
+import { batchGet, type Item } from './batch-get.ts';
 import { coalescedBatch } from './coalesced.ts';
 import type { Table } from './table.ts';
-import { backoff } from './transact.ts';
+import { backoff, retryRefused } from './transact.ts';
+import { type Change, writeStamp } from './update-item.ts';
 
-/** What an attribute must be; `missing` is that it is not there, the others that it is and compares so. */
-type Requirement =
-  | { readonly name: string; readonly is: '<' | '<='; readonly value: AttributeValue }
-  | { readonly name: string; readonly is: 'missing' };
+const requestsInFlight = 8;
+/** Of writes, as items or as statements. */
+export const itemsPerRequest = 25;
+/** DynamoDB takes 8,192 characters. */
+const maxStatementLength = 8_000;
 
-/** What is to become of an item that is there, where its attributes are as they must be. */
-export type Change = {
-  readonly key: Key;
-  readonly set: readonly (readonly [name: string, value: AttributeValue])[];
-  readonly where: readonly Requirement[];
-};
+/** A write of one item for somebody, in PartiQL, with the condition that it holds under. */
+type BatchedWrite<T> = { readonly one: T; readonly statement: BatchStatementRequest };
 
-/** Answers whether a change is known to be made; where it is not, for whatever reason, the item is to be updated by itself. */
-export type ChangeTogether = (change: Change) => Promise<boolean>;
+/**
+ * Writes 25 a request, each for itself, if the operations of single items take one a request. Answers for whom nothing
+ * is known to be written: a condition refused, the table did, or the statement is too long. No two may write one item.
+ */
+async function executeBatched<T>(table: Table, writes: readonly BatchedWrite<T>[]): Promise<T[]> {
+  const isTooLong = ({ statement }: BatchedWrite<T>) => (statement.Statement?.length ?? 0) > maxStatementLength;
+  const chunks = chunksOf(
+    writes.filter((write) => !isTooLong(write)),
+    itemsPerRequest,
+  );
+  const refused = await inParallel(requestsInFlight, chunks, async (some) => {
+    const Statements = some.map(({ statement }) => statement);
+    const { Responses = [] } = await retryRefused(() =>
+      table.client.send(new BatchExecuteStatementCommand({ Statements })),
+    );
+    return some.flatMap(({ one }, i) => (Responses[i]?.Error === undefined ? [] : [one]));
+  });
+  return [...writes.filter(isTooLong).map(({ one }) => one), ...refused.flat()];
+}
 
-/** Changes items by the batch (ADR 13): all that are asked for in one turn of the event loop, or while others are written. */
+type KeyedChange = Change & { readonly key: Key };
+
+/** Returns whether a change is known to be made. If not, for whatever reason, the item is to be updated singly. */
+export type ChangeTogether = (change: KeyedChange) => Promise<boolean>;
+
+/** Changes items by the batch (ADR 13): all that are requested in one turn of the event loop, or while others are written. */
 export function batchedChanges(table: Table): ChangeTogether {
-  const forms = formsOf(table);
-  return coalescedBatch(async (changes: readonly Change[]) => {
-    const form = forms.current();
+  return coalescedBatch(async (changes: readonly KeyedChange[]) => {
     // Of two of one item the first is made, and the other is not known to be.
     const distinct = new Map(changes.toReversed().map((one) => [keyName(one.key), one]));
-    const writes = [...distinct.values()].map((one) => ({ one, statement: statementOf(table, one, form) }));
-    const left = new Set(await executeBatched(table, writes, (responses) => forms.learn(form, responses)));
+    const writes = [...distinct.values()].map((one) => ({ one, statement: updateOf(table, one) }));
+    const left = new Set(await executeBatched(table, writes));
     return changes.map((one) => distinct.get(keyName(one.key)) === one && !left.has(one));
   });
 }
 
-const formsOfClients = new WeakMap<Table['client'], ReturnType<typeof newForms>>();
-
-function formsOf({ client }: Table): ReturnType<typeof newForms> {
-  const forms = formsOfClients.get(client) ?? newForms();
-  formsOfClients.set(client, forms);
-  return forms;
-}
-
-/** Several assignments as one text. */
-type Form = (assignments: readonly string[]) => string;
-
-function statementOf({ name }: Table, { key, set, where }: Change, form: Form): BatchStatementRequest {
-  const sets = form(set.map(([attribute]) => `"${attribute}"=?`));
+/** AWS documents both a list of assignments and a repeated SET; not every emulator reads the latter. */
+function updateOf({ name }: Table, { key, set, remove = [], where }: KeyedChange): BatchStatementRequest {
+  const sets = Object.keys(set).map((attribute) => `"${attribute}"=?`);
+  const removals = remove.map((attribute) => ` REMOVE "${attribute}"`);
   const conditions = where.map((one) =>
     one.is === 'missing' ? `"${one.name}" IS MISSING` : `"${one.name}"${one.is}?`,
   );
+  const required = where.flatMap((one): AttributeValue[] => (one.is === 'missing' ? [] : [one.value]));
   return {
-    Statement: `UPDATE "${name}" ${sets} WHERE ${['"pk"=?', '"sk"=?', ...conditions].join(' AND ')}`,
-    Parameters: [
-      ...set.map(([, value]) => value),
-      { S: key.pk },
-      { S: key.sk },
-      ...where.flatMap((one) => (one.is === 'missing' ? [] : [one.value])),
-    ],
+    Statement: `UPDATE "${name}" SET ${sets.join(', ')}${removals.join('')} WHERE ${['"pk"=?', '"sk"=?', ...conditions].join(' AND ')}`,
+    Parameters: [...Object.values(set), { S: key.pk }, { S: key.sk }, ...required],
   };
 }
 
-const repeated: Form = (assignments) => assignments.map((one) => `SET ${one}`).join(' ');
-const listed: Form = (assignments) => `SET ${assignments.join(', ')}`;
+/** An item as it was read, and what is to go: these attributes, or all of it. */
+export type Reduction<T> = { readonly one: T; readonly read: Item; readonly remove: readonly string[] | 'item' };
 
 /**
- * How a store takes several assignments: DynamoDB documents them as repeated, and the embedded emulator takes them listed
- * alone. Until one statement was understood, what is invalid in one form is tried in the other.
+ * Deletes items, or removes attributes from them, by the batch (ADR 13), each if nobody wrote to it since it was read (`w`
+ * differs after each write). Returns those for which nothing is known to be done. An item that is gone needs nothing.
  */
-function newForms() {
-  let [form, isUnderstood] = [repeated, false];
-  return {
-    current: (): Form => form,
-    learn: (used: Form, responses: readonly BatchStatementResponse[]): void => {
-      const codes = responses.map(({ Error: error }) => error?.Code);
-      isUnderstood ||= codes.some((code) => code === undefined || code === 'ConditionalCheckFailed');
-      if (!isUnderstood && codes.includes('ValidationError')) form = used === repeated ? listed : repeated;
-    },
-  };
+export async function reduceUnchanged<T>(table: Table, reductions: readonly Reduction<T>[]): Promise<T[]> {
+  const writes = reductions.flatMap(({ one, read, remove }) => {
+    const statement = reductionOf(table, read, remove);
+    return statement ? [{ one, statement }] : [];
+  });
+  const sent = new Set(writes.map(({ one }) => one));
+  const others = reductions.flatMap(({ one }) => (sent.has(one) ? [] : [one]));
+  return [...others, ...(await executeBatched(table, writes))];
 }
 
-const itemsPerRequest = 25;
-const requestsInFlight = 8;
+/** Null for several attributes: DynamoDB documents a list for SET only. */
+function reductionOf(table: Table, read: Item, remove: Reduction<never>['remove']): BatchStatementRequest | null {
+  const { pk, sk, w } = read;
+  if (!pk || !sk || !w) return null;
+  if (remove === 'item')
+    return { Statement: `DELETE FROM "${table.name}" WHERE "pk"=? AND "sk"=? AND "w"=?`, Parameters: [pk, sk, w] };
+  if (remove.length !== 1) return null;
+  return updateOf(table, {
+    key: keyOf(read),
+    set: { w: writeStamp() },
+    remove,
+    where: [{ name: 'w', is: '=', value: w }],
+  });
+}
 
 /** Puts and deletes items without conditions, 25 a request; no two of them may have one key. */
 export async function batchWrite(table: Table, requests: readonly WriteRequest[]): Promise<void> {
@@ -109,72 +123,42 @@ async function writeChunk(table: Table, chunk: WriteRequest[]): Promise<void> {
   }
 }
 
-/**
- * Items by their keys, read by one request for all who wait, and consistently unless asked otherwise; null where there is
- * none. For workers, not for answers: what one request costs would depend on its neighbours.
- */
-export const batchedItems = (
-  table: Table,
-  { consistent = true }: Pick<BatchGetOptions, 'consistent'> = {},
-): ((key: Key) => Promise<Item | null>) =>
-  coalescedBatch(async (keys) => {
-    const distinct = new Map(keys.map((key) => [keyName(key), key]));
-    const read = await batchGet(table, [...distinct.values()], { consistent });
-    const found = new Map(read.map((item) => [keyName(keyOf(item)), item]));
-    return keys.map((key) => found.get(keyName(key)) ?? null);
-  });
-
-/** Writes of an item by the batch, which does not tell what it consumed, before one by itself tells how large it is. */
+/** Writes of an item by the batch, which does not return the units, before a single one tells how large it is. */
 const writesUnseen = 16;
 
-/** What a process knows to be in the table, and to be small, by writes of its own. */
+/** What a process knows to be in the table, and to be small, because it wrote it. */
 export type KnownItems = {
-  /** Whether all of these are known. */
-  readonly has: (names: readonly string[]) => boolean;
-  /** Notes that a write of its own told of these that they are there and small. */
+  /** Makes a change by the batch if all of these names are known; returns whether it is known to be made. */
+  readonly change: (together: ChangeTogether, names: readonly string[], change: () => KeyedChange) => Promise<boolean>;
+  /** Notes that a single write showed these to be there and small. */
   readonly note: (names: readonly string[]) => void;
-  /** Notes that they were written unseen. */
-  readonly noteUnseen: (names: readonly string[]) => void;
-  readonly forget: (names: readonly string[]) => void;
 };
 
-/** Nothing is known at first; of 100,000 items those are forgotten that were not asked about for longest. */
+/** Nothing is known at first; of 100,000 items it forgets those that were not used for longest. */
 export function knownItems(): KnownItems {
   const writesLeft = lruCache<string, number>(100_000);
   const setAll = (names: readonly string[], left: (name: string) => number) => {
     for (const name of names) writesLeft.set(name, left(name));
   };
   return {
-    has: (names) => names.every((name) => (writesLeft.get(name) ?? 0) > 0),
+    change: async (together, names, change) => {
+      if (!names.every((name) => (writesLeft.get(name) ?? 0) > 0)) return false;
+      const isMade = await together(change());
+      setAll(names, (name) => (isMade ? (writesLeft.get(name) ?? 1) - 1 : 0));
+      return isMade;
+    },
     note: (names) => setAll(names, () => writesUnseen),
-    noteUnseen: (names) => setAll(names, (name) => (writesLeft.get(name) ?? 1) - 1),
-    forget: (names) => setAll(names, () => 0),
   };
 }
 
-type Writer = { readonly known: KnownItems; readonly changeTogether: ChangeTogether };
-
-/** Makes a change by the batch where the process knows what it is of; answers whether it is known to be made. */
-export async function changeKnown(
-  { known, changeTogether }: Writer,
-  names: readonly string[],
-  change: () => Change,
-): Promise<boolean> {
-  if (!known.has(names)) return false;
-  const isMade = await changeTogether(change());
-  if (isMade) known.noteUnseen(names);
-  else known.forget(names);
-  return isMade;
-}
-
-/** Of fewer each is a request of its own: to ask first which of them are there would save nothing. */
+/** Of fewer each is its own request: to ask first which of them are there would save nothing. */
 const fewest = 3;
 const keysPerRead = 100;
 const readsInFlight = 4;
 
 type Insertion<T> = {
   readonly keyOf: (one: T) => Key;
-  /** The attributes beside the key; null of what is not to be inserted. */
+  /** The attributes beside the key; null if the item is not inserted. */
   readonly attributesOf: (one: T) => Item | null;
 };
 

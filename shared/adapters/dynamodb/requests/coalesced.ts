@@ -24,7 +24,7 @@ export function coalescedBatch<K, T>(
   return (key) => answers.load(key);
 }
 
-/** The same, each key by a read of its own. */
+/** The same, each key by its own read. */
 export const coalesced = <K, T>(read: (key: K) => Promise<T>, others?: () => Promise<void>): ((key: K) => Promise<T>) =>
   coalescedBatch((keys) => {
     const found = new Map([...new Set(keys)].map((key) => [key, read(key)]));
@@ -33,7 +33,7 @@ export const coalesced = <K, T>(read: (key: K) => Promise<T>, others?: () => Pro
 
 type Queue<T> = {
   waiting: T[];
-  /** The write that takes what waits now, where one is due already. */
+  /** The write that takes what waits now, if one is due already. */
   next: Promise<void> | null;
   writing: Promise<void>;
 };

@@ -16,7 +16,7 @@ type Handler = DynamoDBClient['config']['requestHandler'];
 type Request = Parameters<Handler['handle']>[0];
 
 /**
- * Operations whose inputs and answers hold no other values than JSON has, but for binary attributes, and in which the SDK
+ * Operations whose inputs and answers hold no other values than JSON has, except for binary attributes, and in which the SDK
  * fills in nothing. Transactions are not among them: it gives each a token.
  */
 export const directOperations: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ type ServiceName = keyof typeof services;
  */
 const readsByKey: ReadonlySet<string> = new Set(['BatchGetItem', 'GetItem', 'Query']);
 
-/** By which AWS traces what a message causes, and finds loops of functions and queues; Lambda sets it for each request. */
+/** The AWS trace header, which also detects loops of functions and queues; Lambda sets it for each request. */
 function traceHeader(): Readonly<Record<string, string>> {
   const trace = process.env['_X_AMZN_TRACE_ID'];
   return trace && process.env['AWS_LAMBDA_FUNCTION_NAME'] ? { 'x-amzn-trace-id': trace } : {};
@@ -52,7 +52,7 @@ function traceHeader(): Readonly<Record<string, string>> {
 
 /**
  * Has a client send the commonest operations by its own connections and credentials, but without the SDK's middleware,
- * which is most of what a request costs. It is one attempt: what is neither an answer nor a refused condition is asked again
+ * which is most of a request's cost. It is one attempt: other failures than a refused condition are retried
  * of the SDK, which knows all errors and when to try again. The first request is the SDK's too: it tells the endpoint. Once
  * a client. The setting DIRECT_REQUESTS switches it off without a release.
  */
@@ -107,7 +107,7 @@ const requestOf = (to: URL, service: ServiceName, operation: string, body: strin
     body,
   }) as Request;
 
-/** The whole of a body: an iterator over its parts costs a tenth of what a request does. */
+/** The whole body: an iterator over its parts would add a tenth to the cost of a request. */
 const textOf = (body: Readable): Promise<string> =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
@@ -120,7 +120,7 @@ const textOf = (body: Readable): Promise<string> =>
 
 type Response = Awaited<ReturnType<Handler['handle']>>['response'];
 
-/** The output, or the refusal of a condition; null where it is neither. */
+/** The output, or the refusal of a condition; null if it is neither. */
 function outputOf({ statusCode, headers }: Response, body: string): object | null {
   const $metadata = { httpStatusCode: statusCode, requestId: headers['x-amzn-requestid'] };
   if (statusCode === 200) return { ...answerOf(body), $metadata };
@@ -147,7 +147,7 @@ const covered = ['content-type', 'host', 'x-amz-date', 'x-amz-security-token', '
 
 /**
  * Signs what is posted to the root of a service that takes JSON, by AWS Signature Version 4. The SDK makes a signer of
- * all services for each request, and its keys anew: that is half of what a request costs. `service` is the name in the
+ * all services for each request, and its keys anew: that is half of a request's cost. `service` is the name in the
  * scope of the signature.
  */
 export function postSigner({ credentials, region }: Account, service: string): Signer {
@@ -174,7 +174,7 @@ export function postSigner({ credentials, region }: Account, service: string): S
 const canonical = ({ headers, body }: Signed, names: readonly string[]): string =>
   `POST\n/\n\n${names.map((name) => `${name}:${headers[name]}\n`).join('')}\n${names.join(';')}\n${hash('sha256', body ?? '')}`;
 
-/** A key holds for a day: the one of before is the one that is asked for. */
+/** A key holds for a day: the one of before is the one that is requested. */
 function lastSigningKey(): (secret: string, scope: string) => KeyObject {
   let last: { readonly secret: string; readonly scope: string; readonly key: KeyObject } | null = null;
   return (secret, scope) => {
@@ -188,7 +188,7 @@ function lastSigningKey(): (secret: string, scope: string) => KeyObject {
   };
 }
 
-/** Sends notifications by a fetch that reaches public addresses alone. */
+/** Sends notifications by a fetch that reaches only public addresses. */
 export const postBy =
   (fetch: GuardedFetch): Post =>
   async (url, headers, body) => {

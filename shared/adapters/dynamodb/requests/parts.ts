@@ -6,7 +6,7 @@ import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { Key } from '../keys/registry-keys.ts';
 import { batchGet } from './batch-get.ts';
 import type { Table } from './table.ts';
-import { type UpdateExpression, updateItem } from './update-item.ts';
+import { changing, updateItem } from './update-item.ts';
 
 type KeyOfPart = (part: number) => Key;
 
@@ -17,7 +17,7 @@ const inFlight = 4;
 /** How many items bytes take. */
 export const partsOf = (bytes: Uint8Array): number => Math.ceil(bytes.length / maxInlineBytes);
 
-/** Keeps bytes too long for one item as several. The keys must be of this content alone: what refers to it comes after. */
+/** Keeps bytes too long for one item as several. The keys must be unique to this content: references to it are written afterwards. */
 export async function putParts(
   table: Table,
   bytes: Uint8Array,
@@ -26,20 +26,10 @@ export async function putParts(
 ): Promise<void> {
   await inParallel(inFlight, numbers(partsOf(bytes)), async (part) => {
     const B = bytes.subarray(part * maxInlineBytes, (part + 1) * maxInlineBytes);
-    await updateItem(table, keyOf(part), expiresAt === null ? kept(B) : expiring(B, expiresAt));
+    const set = { part: { B }, ...(expiresAt !== null && { ttl: { N: String(expiresAt) } }) };
+    await updateItem(table, keyOf(part), changing({ set, where: [] }));
   });
 }
-
-const kept = (B: Uint8Array): UpdateExpression => ({
-  UpdateExpression: 'SET part = :part',
-  ExpressionAttributeValues: { ':part': { B } },
-});
-
-const expiring = (B: Uint8Array, expiresAt: number): UpdateExpression => ({
-  UpdateExpression: 'SET part = :part, #ttl = :ttl',
-  ExpressionAttributeNames: { '#ttl': 'ttl' },
-  ExpressionAttributeValues: { ':part': { B }, ':ttl': { N: String(expiresAt) } },
-});
 
 /** The bytes of all the parts, or null where one is no longer there. */
 export async function readParts(table: Table, count: number, keyOf: KeyOfPart): Promise<Uint8Array | null> {
@@ -73,8 +63,8 @@ export function pack(value: unknown): AttributeValue {
 export const packedBytes = (value: unknown): Uint8Array => deflated(JSON.stringify(value));
 
 /**
- * What stored JSON is made of, the commonest last: of a short text most would be such words. It never changes, by no
- * character: what is stored can be read by it alone, and what was deflated without it as well.
+ * A dictionary of common parts of stored JSON, the commonest last: of a short text most would be such words. It never changes, by no
+ * character: what is stored can be read only by it, and what was deflated without it as well.
  */
 const dictionary = Buffer.from(
   [
@@ -93,7 +83,7 @@ const dictionary = Buffer.from(
   ].join(''),
 );
 
-/** What is set up for a window, and the 16 KB of an answer, are most of what deflating a short text takes. */
+/** What is set up for a window, and the 16 KB of an answer, dominate the cost of deflating a short text. */
 const shortWindow = { windowBits: 13, memLevel: 5, chunkSize: 2_048 } as const;
 const shortText = 4_096;
 

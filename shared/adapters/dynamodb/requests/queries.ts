@@ -22,10 +22,10 @@ export async function* queryPages(table: Table, query: Query): AsyncGenerator<It
   } while (start);
 }
 
-/** After every place of that moment in a list of what is due. */
+/** A key after all entries of that time in a due list. */
 export const dueUntil = (now: string): string => `${now}~`;
 
-/** The first items of a list of what is due, up to that moment; at most so many. */
+/** The first items of a due list up to that time, at most `limit`. */
 export async function dueItems(table: Table, list: string, now: string, limit: number): Promise<readonly Item[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({

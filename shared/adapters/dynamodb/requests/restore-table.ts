@@ -1,19 +1,18 @@
 import {
-  BatchWriteItemCommand,
   DeleteTableCommand,
   type DynamoDBClient,
   RestoreTableToPointInTimeCommand,
   ScanCommand,
   type ScanCommandInput,
   TableAlreadyExistsException,
-  type WriteRequest,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { Item } from './batch-get.ts';
+import { batchWrite, itemsPerRequest } from './batched-changes.ts';
 import type { Table } from './table.ts';
-import { backoff } from './transact.ts';
 
 const maxWaitSeconds = 12 * 3_600;
 
@@ -47,7 +46,6 @@ export const dropTable = async (table: Table): Promise<void> => {
 const tableOf = ({ name }: { readonly client: DynamoDBClient; readonly name: string }) => ({ TableName: name });
 
 const segments = 8;
-const itemsPerRequest = 25;
 
 /**
  * Copies all items of a table into another; a copy that is repeated does the same again. Items that wait for work come
@@ -59,7 +57,7 @@ export async function copyTable(from: Table, to: Table): Promise<number> {
   return settled + (await copyWhere(from, to, waits));
 }
 
-/** What stands in the due index, and open deliveries that the sweep finds by their list. */
+/** What is in the due index, and open deliveries that the sweep finds by their list. */
 const waits = 'attribute_exists(gsi2pk) OR #state IN (:accepted, :processing)';
 const [accepted, processing] = openStates;
 
@@ -76,8 +74,11 @@ async function copyWhere(from: Table, to: Table, FilterExpression: string): Prom
       ConsistentRead: true,
     };
     for await (const items of scanPages(from, scan)) {
-      for (let at = 0; at < items.length; at += itemsPerRequest)
-        await putAll(to, items.slice(at, at + itemsPerRequest));
+      for (const some of chunksOf(items, itemsPerRequest))
+        await batchWrite(
+          to,
+          some.map((Item) => ({ PutRequest: { Item } })),
+        );
       count += items.length;
     }
     return count;
@@ -94,17 +95,4 @@ async function* scanPages(table: Table, scan: Omit<ScanCommandInput, 'TableName'
     yield answer.Items ?? [];
     start = answer.LastEvaluatedKey;
   } while (start);
-}
-
-async function putAll(table: Table, items: readonly Item[]): Promise<void> {
-  let requests: WriteRequest[] = items.map((Item) => ({ PutRequest: { Item } }));
-  for (let attempt = 0; requests.length > 0; attempt++) {
-    await backoff(attempt);
-    const { UnprocessedItems } = await table.client.send(
-      new BatchWriteItemCommand({ RequestItems: { [table.name]: requests } }),
-    );
-    const unprocessed = UnprocessedItems?.[table.name] ?? [];
-    if (unprocessed.length < requests.length) attempt = 0;
-    requests = unprocessed;
-  }
 }

@@ -17,7 +17,7 @@ const errors = new Set([
 ]);
 const reasons = new Set(['ProvisionedThroughputExceeded', 'ThrottlingError']);
 
-/** Whether the table refused for its load alone, whole requests and transactions and what was left of batches alike. */
+/** Whether the table refused only for its load, whole requests and transactions and what was left of batches alike. */
 export function isThrottled(error: unknown): boolean {
   if (error instanceof TransactionCanceledException)
     return (error.CancellationReasons ?? []).some(({ Code = '' }) => reasons.has(Code));
@@ -65,7 +65,7 @@ export async function retryRefused<Answer>(send: () => Promise<Answer>): Promise
   }
 }
 
-/** All the writes, or none: false where a condition refused. What met another transaction, or was throttled, is tried again. */
+/** All the writes, or none: false if a condition refused. What met another transaction, or was throttled, is tried again. */
 export const transact = async (table: Table, items: TransactWriteItem[]): Promise<boolean> =>
   (await firstRefused(table, items)) === null;
 

@@ -8,7 +8,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Key } from '../keys/registry-keys.ts';
 import type { Item } from './batch-get.ts';
-import { type BatchedWrite, executeBatched } from './batch-statements.ts';
 import type { Table } from './table.ts';
 import { retryRefused } from './transact.ts';
 
@@ -21,7 +20,7 @@ export const writeStamp = (): AttributeValue => ({ S: randomUUID().slice(-12) })
 export type UpdateExpression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'>;
 type Updated = { readonly refused: Item | null; readonly units: number; readonly item: Item | null };
 
-/** One update of an item; a refused condition is an answer, with the item that refused it (empty where there is none). */
+/** One update of an item; a refused condition is an answer, with the item that refused it (empty if there is none). */
 export async function updateItem(table: Table, key: Key, expression: UpdateExpression): Promise<Updated> {
   try {
     const command = new UpdateItemCommand({
@@ -46,34 +45,61 @@ export function isConditionFailure(error: unknown): boolean {
   return reasons.some(({ Code }) => Code === 'ConditionalCheckFailed' || Code === 'TransactionConflict');
 }
 
-/** An item as it was read, and what is to go: these attributes, or all of it. */
-export type Reduction<T> = { readonly one: T; readonly read: Item; readonly remove: readonly string[] | 'item' };
+/** What an attribute must be: absent, or present and in this order to the value; `orMissing`: or absent. */
+export type Requirement =
+  | { readonly name: string; readonly is: 'missing' }
+  | {
+      readonly name: string;
+      readonly is: '=' | '<' | '<=' | '>';
+      readonly value: AttributeValue;
+      readonly orMissing?: true;
+    };
 
 /**
- * Deletes items, or removes attributes from them, by the batch (ADR 13), each if nobody wrote to it since it was read (`w`
- * is another at each write). Answers for whom nothing is known to be done. An item that is gone needs nothing.
+ * Attributes to write to an item, and what its attributes must be. It is written singly by `changing`, or by the batch
+ * (`batchedChanges`), which only changes what exists: it ignores `setIfMissing` and `orMissing`.
  */
-export async function reduceUnchanged<T>(table: Table, reductions: readonly Reduction<T>[]): Promise<T[]> {
-  const writes = reductions.flatMap(({ one, read, remove }) => {
-    const statement = reductionOf(table, read, remove);
-    return statement ? [{ one, statement }] : [];
+export type Change = {
+  readonly set: Item;
+  readonly setIfMissing?: Item;
+  readonly remove?: readonly string[];
+  readonly where: readonly Requirement[];
+};
+
+/** The attribute is as it was read. */
+export const equal = (name: string, value: AttributeValue | undefined): Requirement =>
+  value ? { name, is: '=', value } : { name, is: 'missing' };
+
+/** The expression of a change; equal texts and numbers take one placeholder. */
+export function changing({ set, setIfMissing = {}, remove = [], where }: Change): UpdateExpression {
+  const [names, values] = [placeholders<string>('#'), placeholders<AttributeValue>(':')];
+  const at = (name: string) => names.of(name, name);
+  const to = (value: AttributeValue) => values.of(value.S ? `S${value.S}` : value.N ? `N${value.N}` : value, value);
+  const sets = [
+    ...Object.entries(set).map(([name, value]) => `${at(name)} = ${to(value)}`),
+    ...Object.entries(setIfMissing).map(([name, value]) => `${at(name)} = if_not_exists(${at(name)}, ${to(value)})`),
+  ];
+  const conditions = where.map((one) => {
+    if (one.is === 'missing') return `attribute_not_exists(${at(one.name)})`;
+    const comparison = `${at(one.name)} ${one.is} ${to(one.value)}`;
+    return one.orMissing ? `(attribute_not_exists(${at(one.name)}) OR ${comparison})` : comparison;
   });
-  const sent = new Set(writes.map(({ one }) => one));
-  const others = reductions.flatMap(({ one }) => (sent.has(one) ? [] : [one]));
-  return [...others, ...(await executeBatched(table, writes))];
+  const removals = remove.length > 0 ? ` REMOVE ${remove.map(at).join(', ')}` : '';
+  return {
+    UpdateExpression: `SET ${sets.join(', ')}${removals}`,
+    ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
+    ExpressionAttributeNames: names.all,
+    ExpressionAttributeValues: values.all,
+  };
 }
 
-const unchanged = 'WHERE "pk"=? AND "sk"=? AND "w"=?';
-
-/** Null of several attributes: DynamoDB repeats the word REMOVE, and emulators do not all read that. */
-function reductionOf(
-  { name }: Table,
-  { pk, sk, w }: Item,
-  remove: Reduction<never>['remove'],
-): BatchedWrite<never>['statement'] | null {
-  if (!pk || !sk || !w) return null;
-  if (remove === 'item') return { Statement: `DELETE FROM "${name}" ${unchanged}`, Parameters: [pk, sk, w] };
-  if (remove.length !== 1) return null;
-  const Statement = `UPDATE "${name}" SET "w"=? REMOVE "${remove[0]}" ${unchanged}`;
-  return { Statement, Parameters: [writeStamp(), pk, sk, w] };
+function placeholders<T>(mark: '#' | ':') {
+  const [known, all]: [Map<unknown, string>, Record<string, T>] = [new Map(), {}];
+  const of = (key: unknown, one: T): string => {
+    const placeholder = known.get(key) ?? `${mark}${known.size}`;
+    known.set(key, placeholder);
+    all[placeholder] = one;
+    return placeholder;
+  };
+  return { of, all };
 }

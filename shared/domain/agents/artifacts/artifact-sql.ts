@@ -27,14 +27,14 @@ const sourceCall = /^source\(\s*['"]([^'"]+)['"]\s*,\s*['"]([^'"]+)['"]/;
 
 const closing: Readonly<Record<string, string>> = { '{{': '}}', '{%': '%}', '{#': '#}' };
 
-/** @param meaningOf what an expression stands for; null where that is not known, and it is left as it is */
+/** @param meaningOf what an expression represents; null if that is not known, and it is left as it is */
 function withoutTags(text: string, meaningOf: (expression: string) => string | null): string {
   let plain = '';
   let at = 0;
   for (const { 0: opening, index } of text.matchAll(/\{[{%#]/g)) {
     if (index < at) continue;
     const end = text.indexOf(closing[opening] ?? '', index + 2);
-    // Looked for once: of a text of openings alone, each would be looked for to the end.
+    // Searched only once: in a text of only openings, each search would scan to the end.
     if (end < 0) break;
     const expression = text
       .slice(index + 2, end)
@@ -48,7 +48,7 @@ function withoutTags(text: string, meaningOf: (expression: string) => string | n
 }
 
 /**
- * The relation that the artifact makes, as questions about it would name it; none where nothing says so. Of several
+ * The relation that the artifact makes, as questions about it would name it; none if nothing says so. Of several
  * names the first counts that the graph knows: the folder of a model may tell relations of one name apart.
  */
 export function madeRelation(artifact: Sql, target: RelationName | null): readonly string[] {

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { AuditEntry } from '../../workspaces/access/records.ts';
 import type { StoredRecord } from '../../workspaces/access/registry.ts';
 
-/** An artifact as it is kept: long content is an object of its own under its digest. */
+/** An artifact as it is kept: long content is its own object under its digest. */
 export const StoredArtifact = v.object({
   ...v.omit(AgentArtifact, ['content']).entries,
   created_by: v.string(),
@@ -32,7 +32,7 @@ export type ArtifactFilter = {
 /** Changes of several items that take effect together, or not at all. */
 export type ArtifactChange = {
   readonly artifact: StoredArtifact;
-  /** What was read of it; null where it is new. */
+  /** What was read of it; null if it is new. */
   readonly before: StoredRecord<StoredArtifact> | null;
   /** The accepted version that it supersedes, as it was read. */
   readonly superseded: StoredRecord<StoredArtifact> | null;

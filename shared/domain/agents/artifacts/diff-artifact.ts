@@ -18,7 +18,7 @@ import { analyseSql } from '../../lineage/sql/analyse-sql.ts';
 import type { SqlDialect } from '../../lineage/sql/dialect.ts';
 import type { KnownColumns, RelationName, SqlAnalysis, SqlParser } from '../../lineage/sql/types.ts';
 import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
-import { type GraphQueryPorts, openGraph } from '../../lineage/traversal/open-graph.ts';
+import { connectorIn, type GraphQueryPorts, openGraphWithPast } from '../../lineage/traversal/open-graph.ts';
 import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
 import { resolveRoot } from '../../lineage/traversal/traverse.ts';
 import { activeEdges, relationFacts } from '../checks/scope.ts';
@@ -70,9 +70,10 @@ async function changesOf(
   const [only, ...others] = connectorId === null ? (await ports.namesOf(workspace)).connectors : [];
   const chosen = connectorId ?? (others.length === 0 ? only?.id : undefined);
   if (chosen === undefined)
-    return { changes: null, changes_unknown: 'The workspace has several connectors: name one.' };
-  const { connector, reading } = await openGraph(ports, workspace, chosen, ports.clock.now());
-  return proposedChanges(reading, { workspace, connector, parser: await ports.sqlParser() }, artifact);
+    return { changes: null, changes_unknown: 'The workspace has several connectors. Choose one.' };
+  const reading = await openGraphWithPast(ports, workspace, ports.clock.now());
+  const connector = connectorIn(reading, chosen);
+  return proposedChanges(reading, { connector, parser: await ports.sqlParser() }, artifact);
 }
 
 async function lineageOf({ sqlParser }: ArtifactDiffPorts, artifact: AgentArtifact, parent: AgentArtifact | null) {
@@ -109,7 +110,7 @@ const columnsOf = ({ outputs }: SqlAnalysis): Map<string, string> =>
     }),
   );
 
-type ProposalContext = { readonly workspace: WorkspaceId; readonly connector: Connector; readonly parser: SqlParser };
+type ProposalContext = { readonly connector: Connector; readonly parser: SqlParser };
 
 type ProposedChanges =
   | { readonly changes: ArtifactChanges; readonly changes_unknown: null }
@@ -118,18 +119,18 @@ type ProposedChanges =
 /** What an artifact's SQL would change of the live graph, and what would break downstream of it: as merging a branch. */
 async function proposedChanges(
   ports: TraversalPorts,
-  { workspace, connector, parser }: ProposalContext,
+  { connector, parser }: ProposalContext,
   artifact: AgentArtifact,
 ): Promise<ProposedChanges> {
-  const view = graphView(ports, workspace, null);
-  const model = await proposedModel(ports, { workspace, connector, parser, view }, artifact);
+  const view = graphView(ports, null);
+  const model = await proposedModel(ports, { connector, parser, view }, artifact);
   if ('unknown' in model) return { changes: null, changes_unknown: model.unknown };
   const relation = urnOf(model.made.node);
-  const live = await liveVersion(ports, workspace, relation);
-  const proposed = { ...(await proposedVersion(ports, workspace, parser, model)), relations: new Set([relation]) };
+  const live = await liveVersion(ports, relation);
+  const proposed = { ...(await proposedVersion(ports, parser, model)), relations: new Set([relation]) };
   const changes = compareVersions(live, proposed);
   const overlay = branchOverlay(live, proposed, new Set([relation]));
-  const question = { workspace, connectorId: connector.id, asOf: null, maxDepth: depth.max, maxNodes: nodes.max };
+  const question = { connectorId: connector.id, asOf: null, maxDepth: depth.max, maxNodes: nodes.max };
   const breaks = impactFinder({ ...ports, details: cached(ports.details) }, view, question, overlay);
   const graded = await gradeChanges(breaks, changes);
   return {
@@ -146,14 +147,9 @@ async function proposedChanges(
 
 const { depth, nodes } = limits.impact;
 
-async function proposedVersion(
-  ports: TraversalPorts,
-  workspace: WorkspaceId,
-  parser: SqlParser,
-  model: ProposedModel,
-): Promise<GraphVersion> {
+async function proposedVersion(ports: TraversalPorts, parser: SqlParser, model: ProposedModel): Promise<GraphVersion> {
   const reads = model.reads.map(({ node }) => urnOf(node));
-  const columns = await wholeColumns(ports, workspace, reads);
+  const columns = await wholeColumns(ports, reads);
   const declared = deriveModelProject(
     {
       analyse: (statement, options) => analyseSql(parser, statement, options),
@@ -165,21 +161,17 @@ async function proposedVersion(
 }
 
 /** The columns of relations that the graph knows whole, so that `*` can be read. */
-async function wholeColumns(
-  ports: TraversalPorts,
-  workspace: WorkspaceId,
-  relations: readonly Urn[],
-): Promise<ReadonlyMap<Urn, KnownColumns>> {
-  const facts = relationFacts(ports, { workspace, relations, asOf: null });
+async function wholeColumns(ports: TraversalPorts, relations: readonly Urn[]): Promise<ReadonlyMap<Urn, KnownColumns>> {
+  const facts = relationFacts(ports, { relations, asOf: null });
   const found = [...(await facts.columns())].flatMap(([urn, columns]) =>
     columns && columns.size > 0 ? [[urn, { names: [...columns.values()], complete: true }] as const] : [],
   );
   return new Map(found);
 }
 
-/** What the live graph says of how one relation is made. */
-async function liveVersion(ports: TraversalPorts, workspace: WorkspaceId, relation: Urn): Promise<GraphVersion> {
-  const facts = relationFacts(ports, { workspace, relations: [relation], asOf: null });
+/** The lineage of one relation in the live graph. */
+async function liveVersion(ports: TraversalPorts, relation: Urn): Promise<GraphVersion> {
+  const facts = relationFacts(ports, { relations: [relation], asOf: null });
   const edges = activeEdges((await facts.edges('in')).get(relation)).map(({ other, evidence }) => {
     const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
     return { from: other, to: relation, details: admitted.map(({ detail }) => detail) };
@@ -188,7 +180,6 @@ async function liveVersion(ports: TraversalPorts, workspace: WorkspaceId, relati
 }
 
 type Place = {
-  readonly workspace: WorkspaceId;
   readonly connector: Connector;
   readonly view: GraphView;
   readonly parser: SqlParser;
@@ -208,8 +199,8 @@ type ProposedModel = {
 /** Why nothing can be said of an artifact. */
 type Unknown = { readonly unknown: string };
 
-const unnamed = 'Nothing says which relation it makes: name it as relation_ref in the metadata.';
-const ambiguous = 'More than one relation may be meant that it makes: name it as relation_ref in the metadata.';
+const unnamed = 'The artifact does not say which relation it builds. Set relation_ref in the metadata.';
+const ambiguous = 'The artifact may build more than one relation. Set relation_ref in the metadata.';
 
 /** What the SQL of an artifact reads and makes, by the names of the graph. */
 async function proposedModel(
@@ -220,7 +211,7 @@ async function proposedModel(
   const [text, dialects] = [plainSql(artifact), dialectsOf(artifact, place.connector.kind)];
   const [dialect = 'postgres'] = dialects;
   const { reads, target, unresolvedReason } = analyseSql(place.parser, text, { dialect, columnsOf: () => null });
-  if (reads === null) return { unknown: unresolvedReason ?? 'Not all that it reads is known.' };
+  if (reads === null) return { unknown: unresolvedReason ?? 'Some of the relations that it reads are unknown.' };
   const made = await firstKnown(ports, place, madeRelation(artifact, target));
   if (typeof made === 'string') return { unknown: made };
   const named = reads.map(async (written) => {
@@ -247,10 +238,10 @@ async function firstKnown(
 /** The relation of a name: as the graph knows it, else as the connector would name it; a sentence where none is meant. */
 async function relationNamed(
   ports: TraversalPorts,
-  { workspace, connector, view }: Place,
+  { connector, view }: Place,
   name: string,
 ): Promise<NamedRelation | string> {
-  const { urn, fallbackReason } = await resolveRoot(ports, view, connector, { workspace, relationRef: name });
+  const { urn, fallbackReason } = await resolveRoot(ports, view, connector, { relationRef: name });
   if (urn !== null) return { name, node: nodeOf(urn), isInGraph: true };
   if (fallbackReason === 'ambiguous') return ambiguous;
   const { candidates } = referencePlan([...ports.connectors.values()], connector, name);

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { AgentArtifact, ArtifactStatus, CreateArtifact } from '../../../contract/agent-artifacts.ts';
 import type { UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
+import { sha256 } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { type AuditEntry, type Author, auditEntry, randomId } from '../../workspaces/access/records.ts';
 import type { ArtifactChange, ArtifactStore, ContentStore, StoredArtifact } from './artifact.ts';
@@ -54,7 +54,7 @@ export async function createArtifact(
 /** Content that is long is stored before its artifact: an artifact must never point at nothing. */
 async function keepContent({ contents }: ArtifactPorts, workspace: WorkspaceId, content: string) {
   const content_bytes = Buffer.byteLength(content);
-  const content_digest = createHash('sha256').update(content).digest('hex');
+  const content_digest = sha256(content).toString('hex');
   const isLong = content_bytes > limits.agentArtifact.inlineBytes;
   if (isLong) await contents.put(workspace, content_digest, content);
   return { content: isLong ? null : content, content_digest, content_bytes };
@@ -78,7 +78,7 @@ export async function setArtifactStatus(
     const before = await requireArtifact(ports.artifacts, workspace, id);
     if (!allowed[before.record.status].includes(status)) {
       throw new Problem('conflict', {
-        message: `An artifact that is ${before.record.status} does not become ${status}.`,
+        message: `An artifact that is ${before.record.status} cannot become ${status}.`,
       });
     }
     const change = await changeTo(ports, { workspace, userId }, before, status);

@@ -37,5 +37,5 @@ export async function listArtifacts(
   return { workspace_id: workspace, items, next_cursor: next === null ? null : writeCursor(list, next) };
 }
 
-/** Where an artifact stands in the list of its workspace. */
+/** Where an artifact is in the list of its workspace. */
 export const placeOf = ({ created_at, id }: Pick<AgentArtifact, 'created_at' | 'id'>): string => `${created_at}#${id}`;

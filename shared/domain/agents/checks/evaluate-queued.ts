@@ -1,15 +1,12 @@
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { EvaluateCheck } from '../../../contract/messages.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { graphNamed } from '../../lineage/generations/graph-record.ts';
-import type { NamesReader } from '../../lineage/generations/ports.ts';
 import type { NodeId } from '../../lineage/graph/ids.ts';
 import type { Urn } from '../../lineage/graph/node.ts';
 import { historyDays } from '../../lineage/graph/order.ts';
-import { type PastPorts, pastDetails } from '../../lineage/past/past-details.ts';
-import type { Policy } from '../../lineage/policy/policy.ts';
+import { type GraphQueryPorts, openGraphWithPast } from '../../lineage/traversal/open-graph.ts';
+import type { QuestionContext } from '../../lineage/traversal/ports.ts';
 import type { StoredRecord } from '../../workspaces/access/registry.ts';
 import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
 import { evaluateRules } from './evaluate-rules.ts';
@@ -30,11 +27,12 @@ type Evaluation = {
   readonly deliveryId: string | null;
 };
 
-const maxAttempts = 5;
+const maxAttempts = 25;
 
 /**
  * Evaluates a check where the graph was touched, and joins what is found to what stands of the rest of its scope.
- * An evaluation that another one overtook looks again, so that the newest state of the graph is what is kept.
+ * An evaluation that another one overtook looks again, so that the newest state of the graph is what is kept; but it
+ * takes over the result of a whole evaluation that began no earlier than it did.
  */
 async function evaluateCheck(ports: EvaluatePorts, evaluation: Evaluation): Promise<CheckResult> {
   const { workspace_id: workspace, id } = evaluation.check;
@@ -44,9 +42,17 @@ async function evaluateCheck(ports: EvaluatePorts, evaluation: Evaluation): Prom
     const result = resultOf(ports, evaluation, before, outcome);
     const whole_at = whole ? ports.now : (before?.record.whole_at ?? ports.now);
     if (await ports.checks.commit(before, { result, whole_at })) return result;
+    const other = (await ports.checks.status(workspace, id))?.record;
+    if (other && isShared(ports.now, evaluation, other)) return other.result;
   }
   throw new Problem('conflict');
 }
+
+/** Whether another evaluation looked at all that this one looks at, and not before. */
+const isShared = (now: string, { check }: Evaluation, { result, whole_at }: CheckStatus): boolean =>
+  result.definition_version === check.definition_version &&
+  result.baseline_at === check.baseline_at &&
+  Date.parse(whole_at) >= Date.parse(now);
 
 type Outcome = Pick<CheckResult, 'state'> & { readonly violations: readonly Violation[] };
 
@@ -55,7 +61,9 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
   if (!expectation.ok) return { outcome: notEvaluated(expectationMessage(expectation.error)), whole: true };
   if (Date.parse(ports.now) - Date.parse(check.baseline_at) > historyDays * 86_400_000) {
     return {
-      outcome: notEvaluated('What it compares with is older than history is kept: accept it anew.'),
+      outcome: notEvaluated(
+        'The baseline is older than the retained history. Accept the current graph as the new baseline.',
+      ),
       whole: true,
     };
   }
@@ -79,8 +87,8 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
   }
 }
 
-const emptyScope = 'No relation is in its scope: nothing was looked at.';
-const namedOutside = 'A relation that the expectation names is not in its scope: nothing was looked at.';
+const emptyScope = 'No relation matches the scope of the check, so nothing was evaluated.';
+const namedOutside = 'A relation in the expectation is outside the scope of the check, so nothing was evaluated.';
 
 const notEvaluated = (message: string): Outcome => ({ state: 'not_evaluated', violations: [{ about: null, message }] });
 
@@ -149,17 +157,10 @@ function resultId({ now, randomBytes }: EvaluatePorts, last: CheckResult | null)
   return `res_${String(time).padStart(14, '0')}_${Buffer.from(randomBytes(6)).toString('base64url')}`;
 }
 
-export type CheckRunPorts = Omit<EvaluatePorts, 'forgotten' | 'connectors' | 'policies' | 'now' | 'overlay' | 'past'> &
-  PastPorts & {
-    readonly clock: Clock;
-    readonly namesOf: NamesReader;
-    readonly policiesOf: (
-      workspace: WorkspaceId,
-      connectors: readonly ConnectorId[],
-    ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
-  };
+export type CheckRunPorts = Omit<EvaluatePorts, keyof QuestionContext | 'overlay' | 'past'> &
+  GraphQueryPorts & { readonly clock: Clock };
 
-/** Evaluates the check that a message names, where it is still there and enabled. */
+/** Evaluates the check that a message names, if it is still there and enabled. */
 export async function evaluateQueued(ports: CheckRunPorts, message: EvaluateCheck): Promise<void> {
   const found = await ports.checks.find(message.workspace_id, message.check_id);
   if (!found?.record.enabled) return;
@@ -174,10 +175,5 @@ export const runCheck = (ports: CheckRunPorts, check: Check): Promise<CheckResul
 
 async function runEvaluation(ports: CheckRunPorts, evaluation: Evaluation): Promise<CheckResult> {
   const workspace = evaluation.check.workspace_id;
-  const names = await ports.namesOf(workspace);
-  const connectors = new Map(names.connectors.map((one) => [one.id, one]));
-  const policies = await ports.policiesOf(workspace, [...connectors.keys()]);
-  const stores = graphNamed(ports, names);
-  const past = pastDetails(stores, { workspace, connectors: names.connectors });
-  return evaluateCheck({ ...stores, past, connectors, policies, now: ports.clock.now().toISOString() }, evaluation);
+  return evaluateCheck(await openGraphWithPast(ports, workspace, ports.clock.now()), evaluation);
 }

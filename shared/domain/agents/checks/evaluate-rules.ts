@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Urn } from '../../lineage/graph/node.ts';
 import { columnsOf } from '../../lineage/traversal/columns.ts';
 import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
@@ -30,14 +29,13 @@ export async function evaluateRules(
   rules: readonly Rule[],
   relationsOfScope: () => Promise<readonly Urn[]>,
 ): Promise<Found> {
-  const workspace = check.workspace_id;
   const found: Violation[] = [];
   for (const rule of rules) {
-    if (rule.kind === 'path') found.push(...(await pathViolations(ports, workspace, rule)));
-    if (rule.kind === 'no_open_gap') found.push(...(await gapViolations(ports, workspace, rule)));
+    if (rule.kind === 'path') found.push(...(await pathViolations(ports, rule)));
+    if (rule.kind === 'no_open_gap') found.push(...(await gapViolations(ports, check.workspace_id, rule)));
   }
   const placed = await Promise.all(
-    rules.filter(isOfRelations).map(async (rule) => ({ rule, only: await relationOf(ports, workspace, rule) })),
+    rules.filter(isOfRelations).map(async (rule) => ({ rule, only: await relationOf(ports, rule) })),
   );
   const matches = inScope(check.scope);
   const readsScope = placed.some(({ only }) => only === null);
@@ -56,22 +54,22 @@ const isOfRelations = (rule: Rule): rule is RelationRule => rule.kind !== 'path'
 /** A rule with the one relation that it is about; null: all of the scope. */
 type PlacedRule = { readonly rule: RelationRule; readonly only: Urn | null };
 
-const relationOf = async (ports: WorkspaceRulePorts, workspace: WorkspaceId, rule: RelationRule) =>
-  rule.kind === 'columns_have_sources' && rule.of !== null ? relationNamed(ports, workspace, rule.of) : null;
+const relationOf = async (ports: WorkspaceRulePorts, rule: RelationRule) =>
+  rule.kind === 'columns_have_sources' && rule.of !== null ? relationNamed(ports, rule.of) : null;
 
 async function evaluateBatch(
   ports: WorkspaceRulePorts,
-  { workspace_id: workspace, baseline_at }: Check,
+  { baseline_at }: Check,
   rules: readonly PlacedRule[],
   relations: readonly Urn[],
 ): Promise<Violation[]> {
-  const now = relationFacts(ports, { workspace, relations, asOf: null });
-  const before = relationFacts(ports, { workspace, relations, asOf: baseline_at });
+  const now = relationFacts(ports, { relations, asOf: null });
+  const before = relationFacts(ports, { relations, asOf: baseline_at });
   const found: Violation[] = [];
   for (const { rule, only } of rules) {
     for (const relation of relations) {
       if (only !== null && only !== relation) continue;
-      found.push(...(await violationsOf({ ports, workspace, now, before }, rule, relation)));
+      found.push(...(await violationsOf({ ports, now, before }, rule, relation)));
     }
   }
   return found;
@@ -80,7 +78,6 @@ async function evaluateBatch(
 /** What rules of relations look at: the graph now, and as it was when the definition was made. */
 type RuleContext = {
   readonly ports: TraversalPorts;
-  readonly workspace: WorkspaceId;
   readonly now: RelationFacts;
   readonly before: RelationFacts;
 };
@@ -136,7 +133,7 @@ async function isThere(facts: RelationFacts, relation: Urn): Promise<boolean> {
 
 async function removedRelation({ now, before }: RuleContext, relation: Urn) {
   const isRemoved = (await isThere(before, relation)) && !(await isThere(now, relation));
-  return isRemoved ? [violation(relation, 'The relation has no lineage any more.')] : [];
+  return isRemoved ? [violation(relation, 'The relation no longer has lineage.')] : [];
 }
 
 async function removedColumns({ now, before }: RuleContext, relation: Urn) {
@@ -145,7 +142,7 @@ async function removedColumns({ now, before }: RuleContext, relation: Urn) {
   if (!then || left === null) return [];
   return [...then]
     .filter(([key]) => !left?.has(key))
-    .map(([, column]) => violation(relation, 'The column is not there any more.', column));
+    .map(([, column]) => violation(relation, 'The column no longer exists.', column));
 }
 
 async function columnsWithoutSource({ now }: RuleContext, relation: Urn) {
@@ -178,15 +175,14 @@ async function staleness({ ports, now }: RuleContext, { withinMs }: RuleOf<'fres
   if (times.length === 0) return [];
   const newest = Math.max(...times);
   if (newest >= Date.parse(ports.now) - withinMs) return [];
-  return [violation(relation, `Nothing was heard of the relation since ${new Date(newest).toISOString()}.`)];
+  return [violation(relation, `The relation has not been observed since ${new Date(newest).toISOString()}.`)];
 }
 
 async function tooMany(context: RuleContext, rule: RuleOf<'at_most'>, relation: Urn) {
-  const { ports, workspace, now } = context;
+  const { ports, now } = context;
   const side = sideOf[rule.direction];
   const known = rule.columns ? (await now.columns()).get(relation) : null;
   const options = {
-    workspace,
     asOf: null,
     includeStale: false,
     minConfidence: 0,

@@ -14,7 +14,7 @@ export type Rule =
   | { readonly kind: 'no_stale_edge' };
 type Direction = 'upstream' | 'downstream';
 
-/** Where a text stops being an expectation, and the rule that is nearest to what stands there. */
+/** Where a text stops being an expectation, and the rule that is nearest to what is there. */
 type NotUnderstood = {
   /** Of the character, from 1. */
   readonly position: number;
@@ -62,7 +62,7 @@ const units: Readonly<Record<string, number>> = {
   ...Object.fromEntries(['day', 'days', 'd'].map((unit) => [unit, 1_440 * minuteMs])),
 };
 
-/** What may stand in the place of a word in capitals. */
+/** What may be in the place of a word in capitals. */
 const slots: Readonly<Record<string, (word: string) => boolean>> = {
   REF: () => true,
   NUMBER: (word) => /^\d{1,9}(\.\d{1,6})?$/.test(word),
@@ -115,7 +115,7 @@ const phrases: readonly Phrase[] = [
 type RuleFound = { readonly rule: Rule; readonly length: number; readonly phrase: string };
 type Match = { readonly phrase: Phrase; readonly matched: number; readonly whole: boolean; readonly slots: string[] };
 
-/** The longest rule that stands at a token, or how far the nearest one goes. */
+/** The longest rule that is at a token, or how far the nearest one goes. */
 function ruleAt(tokens: readonly Token[], at: number, end: number): RuleFound | { rule: null; error: NotUnderstood } {
   const matches = phrases.map((phrase) => match(phrase, tokens, at));
   const whole = matches.filter((one) => one.whole).sort((a, b) => b.matched - a.matched)[0];

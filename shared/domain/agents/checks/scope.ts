@@ -1,5 +1,4 @@
 import type { AgentCheckScope } from '../../../contract/agent-checks.ts';
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { once } from '../../base/caching.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { Side } from '../../lineage/graph/claim.ts';
@@ -17,10 +16,10 @@ import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
 import type { Check } from './check.ts';
 import type { CheckQueue, CheckStore } from './ports.ts';
 
-type Pages = { readonly pages: Pick<PageReader, 'names' | 'scanNames'> };
+type Pages = Pick<TraversalPorts, 'graph'> & { readonly pages: Pick<PageReader, 'names' | 'scanNames'> };
 
 /**
- * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts: whoever
+ * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts: anyone who
  * writes `public.*` does not think of the database.
  */
 export function inScope({ include, exclude }: AgentCheckScope): (urn: Urn) => boolean {
@@ -35,21 +34,21 @@ const globsOf = (patterns: readonly string[]) => scopeGlobs(patterns.flatMap((on
 
 /** Those of the nodes that are in the scope of a check. */
 export async function touchedRelations(
-  { pages }: Pages,
-  { workspace_id, scope }: Check,
+  { graph, pages }: Pages,
+  { scope }: Check,
   nodes: readonly NodeId[],
 ): Promise<Urn[]> {
-  const named = await pages.names(workspace_id, nodes);
+  const named = await pages.names(graph, nodes);
   return named.map(({ urn }) => urn).filter(inScope(scope));
 }
 
-/** So many shards are read at once: a scan must not take all of the store's throughput. */
+/** Shards read concurrently: a scan must not use up the store's throughput. */
 const shardsInFlight = 16;
 
 /** Every relation of the scope that the graph knows, or knew as long as its history is kept. */
-export async function relationsInScope({ pages }: Pages, { workspace_id, scope }: Check): Promise<Urn[]> {
+export async function relationsInScope({ graph, pages }: Pages, { scope }: Check): Promise<Urn[]> {
   const shards = Array.from({ length: shardCount }, (_, shard) => shard);
-  const found = await inParallel(shardsInFlight, shards, (shard) => pages.scanNames(workspace_id, shard));
+  const found = await inParallel(shardsInFlight, shards, (shard) => pages.scanNames(graph, shard));
   return found.flat().filter(inScope(scope));
 }
 
@@ -87,12 +86,12 @@ export type RelationFacts = {
   readonly columns: () => Promise<ReadonlyMap<Urn, ReadonlyMap<string, string> | null>>;
 };
 
-type Question = { readonly workspace: WorkspaceId; readonly relations: readonly Urn[]; readonly asOf: string | null };
+type Question = { readonly relations: readonly Urn[]; readonly asOf: string | null };
 
-/** Facts as of `asOf`, null for now; nothing is read before it is asked for. */
+/** Facts as of `asOf`, null for now; nothing is read before it is requested. */
 export function relationFacts(ports: TraversalPorts, question: Question): RelationFacts {
-  const view = graphView(ports, question.workspace, question.asOf);
-  // What was said of past columns is looked up, where a rule asks for it.
+  const view = graphView(ports, question.asOf);
+  // Past columns are only read if a rule needs them.
   const isNow = question.asOf === null;
   const sides = {
     in: once(() => edgesOf(ports, view, question, { side: 'in', withDetails: isNow })),
@@ -115,10 +114,10 @@ export const activeEdges = (edges: readonly EvaluatedEdge[] = []): EvaluatedEdge
 async function edgesOf(
   ports: TraversalPorts,
   view: GraphView,
-  { workspace, relations, asOf }: Question,
+  { relations, asOf }: Question,
   { side, withDetails }: { readonly side: Side; readonly withDetails: boolean },
 ) {
-  const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails };
+  const options = { asOf, includeStale: true, minConfidence: 0, withDetails };
   const expansion = await expand(view, { side, nodes: relations });
   const found = (await expansion.next(Number.POSITIVE_INFINITY)) ?? [];
   return Map.groupBy(await edgeEvaluator(ports, view, options).evaluate(side, found), ({ self }) => self);
@@ -134,7 +133,7 @@ function columnsOf(edges: ReadonlyMap<Urn, readonly EvaluatedEdge[]>) {
   return found;
 }
 
-/** Null where a piece of evidence knows edges alone: what it does not map may still be there. */
+/** Null if a piece of evidence has only table lineage: unmapped columns may still exist. */
 function columnsIn(details: readonly (EdgeDetail | null)[]): ReadonlyMap<string, string> | null {
   const names = new Map<string, string>();
   for (const detail of details) {

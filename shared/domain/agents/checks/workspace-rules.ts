@@ -17,7 +17,7 @@ export type WorkspaceRulePorts = TraversalPorts &
     readonly gaps: Pick<GapStore, 'current'>;
   };
 
-/** Why a rule cannot be decided: a sentence for whoever wrote the check. */
+/** Why a rule cannot be decided: a sentence for anyone who wrote the check. */
 export class Undecided extends Error {
   /** The reference that means no relation, or several. */
   readonly relationRef: string | undefined;
@@ -34,13 +34,11 @@ const reach = { maxDepth: 10, maxNodes: 10_000 };
 /** Whether there is, or is no, path between two relations. Throws Undecided. */
 export async function pathViolations(
   ports: WorkspaceRulePorts,
-  workspace: WorkspaceId,
   { from, to, wanted }: Extract<Rule, { readonly kind: 'path' }>,
 ): Promise<Violation[]> {
-  const [start, end] = [await relationNamed(ports, workspace, from), await relationNamed(ports, workspace, to)];
-  const view = graphView(ports, workspace, null);
+  const [start, end] = [await relationNamed(ports, from), await relationNamed(ports, to)];
+  const view = graphView(ports, null);
   const options = {
-    workspace,
     asOf: null,
     includeStale: false,
     minConfidence: 0,
@@ -58,36 +56,31 @@ export async function pathViolations(
 }
 
 /** The one relation of the workspace that a reference means. Throws Undecided. */
-export async function relationNamed(
-  ports: TraversalPorts & NearestPorts,
-  workspace: WorkspaceId,
-  relationRef: string,
-): Promise<Urn> {
+export async function relationNamed(ports: TraversalPorts & NearestPorts, relationRef: string): Promise<Urn> {
   const found = new Set<Urn>();
-  const view = graphView(ports, workspace, null);
+  const view = graphView(ports, null);
   for (const connector of ports.connectors.values()) {
-    const { urn, among = [] } = await resolveRoot(ports, view, connector, { workspace, relationRef });
+    const { urn, among = [] } = await resolveRoot(ports, view, connector, { relationRef });
     for (const one of urn ? [urn] : among) found.add(one);
   }
   const [first, second] = found;
-  if (first === undefined) throw await unknownRelation(ports, view, workspace, relationRef);
+  if (first === undefined) throw await unknownRelation(ports, view, relationRef);
   if (second !== undefined)
-    throw new Undecided('A reference of the expectation means more than one relation.', relationRef);
+    throw new Undecided('A reference in the expectation matches more than one relation.', relationRef);
   return first;
 }
 
 async function unknownRelation(
   ports: TraversalPorts & NearestPorts,
   view: GraphView,
-  workspace: WorkspaceId,
   relationRef: string,
 ): Promise<Undecided> {
   const ofEach = [...ports.connectors.values()].map(({ id: connectorId }) =>
-    nearestRelations(ports, view, { workspace, connectorId, relationRef }),
+    nearestRelations(ports, view, { connectorId, relationRef }),
   );
   const candidates = nearest(relationRef, [...new Set((await Promise.all(ofEach)).flat())]);
   const hint = candidates.length > 0 ? ` The nearest names: ${candidates.join(', ')}.` : '';
-  return new Undecided(`A relation that the expectation names is not in the graph.${hint}`, relationRef);
+  return new Undecided(`A relation in the expectation is not in the graph.${hint}`, relationRef);
 }
 
 /** The providers whose gaps are looked at. */

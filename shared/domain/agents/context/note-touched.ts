@@ -12,10 +12,8 @@ const nodesPerRead = 500;
 
 type NotePorts = GraphPorts & { readonly summaries: Pick<SummaryStore, 'update'> };
 
-type Graph = { readonly workspace: WorkspaceId; readonly generation: number };
-
 const observationsRemembered = 20_000;
-/** How long an observation is taken to be counted: whoever retracts it meanwhile counts anew, and does not tell. */
+/** How long an observation is taken to be counted: anyone who retracts it meanwhile counts anew, and does not tell. */
 const countedForMs = 86_400_000;
 
 /**
@@ -25,12 +23,12 @@ const countedForMs = 86_400_000;
 export function touchedNotes() {
   const counted = lruCache<string, number>(observationsRemembered);
   const learnt = lruCache<string, number>(1_000);
-  return async (ports: NotePorts, { workspace, generation }: Graph, touched: Touched, at: string): Promise<void> => {
-    const names = [...touched.observed].map((name) => `${workspace}~${generation} ${name}`);
+  return async (ports: NotePorts, workspace: WorkspaceId, touched: Touched, at: string): Promise<void> => {
+    const names = [...touched.observed].map((name) => `${ports.graph} ${name}`);
     const now = Date.parse(at);
     const isFresh = (name: string) => now - (counted.get(name) ?? 0) < countedForMs;
     const isCounted = touched.onlyObserved && names.every(isFresh);
-    const tables = isCounted ? [] : await tablesTouched(ports, workspace, [...touched.nodes.keys()]);
+    const tables = isCounted ? [] : await tablesTouched(ports, [...touched.nodes.keys()]);
     const seen = Map.groupBy(tables, ({ connector }) => connector);
     for (const connector of new Set([...seen.keys(), ...connectorsOf(touched)])) {
       const name = `${workspace} ${connector}`;
@@ -52,26 +50,18 @@ const connectorsOf = ({ nodes }: Touched): ConnectorId[] =>
     return node?.kind === 'relation' ? [node.connectorId] : [];
   });
 
-async function tablesTouched(
-  ports: GraphPorts,
-  workspace: WorkspaceId,
-  nodes: readonly NodeId[],
-): Promise<TableOfConnector[]> {
+async function tablesTouched(ports: GraphPorts, nodes: readonly NodeId[]): Promise<TableOfConnector[]> {
   const found: TableOfConnector[] = [];
   for (let from = 0; from < nodes.length; from += nodesPerRead)
-    found.push(...(await tablesOf(ports, workspace, nodes.slice(from, from + nodesPerRead))));
+    found.push(...(await tablesOf(ports, nodes.slice(from, from + nodesPerRead))));
   return found;
 }
 
 type TableOfConnector = { readonly connector: ConnectorId; readonly table: SeenTable };
 
 /** The tables that nodes are, and those whose other names they are: the edges stand under the current one. */
-async function tablesOf(
-  ports: GraphPorts,
-  workspace: WorkspaceId,
-  nodes: readonly NodeId[],
-): Promise<TableOfConnector[]> {
-  const view = graphView(ports, workspace, null);
+async function tablesOf(ports: GraphPorts, nodes: readonly NodeId[]): Promise<TableOfConnector[]> {
+  const view = graphView(ports, null);
   await view.nodes.load(nodes);
   const urns = nodes.flatMap((node) => view.nodes.urnOf(node) ?? []);
   const current = urns.map((urn) => currentName(urn, null, view.nodes.factsOf));

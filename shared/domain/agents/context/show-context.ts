@@ -21,7 +21,7 @@ const maxProviders = 200;
 const maxWorkspaces = 50;
 const sampleTables = 10;
 
-/** Where the caller may go and what is there: from what is kept of it, so that it costs the same whatever the graph's size. */
+/** The caller's workspaces and their content, from stored summaries: the cost does not depend on the graph's size. */
 export async function showContext(ports: ContextPorts, caller: Caller): Promise<AgentContextResponse> {
   const memberships = await membershipsOf(ports, caller);
   const shown = await Promise.all(memberships.slice(0, maxWorkspaces).map((one) => workspaceContext(ports, one)));

@@ -30,7 +30,7 @@ export type SummaryStore = {
     workspace: WorkspaceId,
     connectors: readonly ConnectorId[],
   ) => Promise<ReadonlyMap<ConnectorId, ConnectorSummary>>;
-  /** Updates what is kept, whoever else does at the same time. */
+  /** Updates what is kept, anyone who else does at the same time. */
   readonly update: (workspace: WorkspaceId, connector: ConnectorId, update: SummaryUpdate) => Promise<void>;
 };
 
@@ -57,7 +57,7 @@ export function updated(known: ConnectorSummary, { seen, at }: SummaryUpdate): C
   };
 }
 
-/** How far `learnt_at` may lie behind, where nothing else has changed: a delivery is no write of all that is kept. */
+/** How far `learnt_at` may lie behind, if nothing else has changed: a delivery is no write of all that is kept. */
 export const leastAge = 60_000;
 
 /** Whether an update says what is kept already. */
@@ -67,7 +67,7 @@ export function isKept(known: ConnectorSummary, next: ConnectorSummary): boolean
   return age < leastAge && textOf(known) === textOf(next);
 }
 
-/** The digits of ids in the order in which texts are compared, which is not that of base32. */
+/** The digits of ids in text order, which differs from base32 order. */
 const digits = '234567abcdefghijklmnopqrstuvwxyz';
 
 /** How many tables there are: exact up to a thousand, beyond from how dense the kept ids lie, within some percent. */

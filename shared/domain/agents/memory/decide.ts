@@ -32,6 +32,8 @@ export function approveCandidate(
       const now = ports.clock.now();
       const record: MemoryCandidate = {
         ...edited(found.record, edits),
+        // What a reviewer makes personal is the reviewer's own: its author would be the only one to see it otherwise.
+        ...(edits.scope === 'personal' && found.record.scope !== 'personal' && { created_by: reviewer.userId }),
         ...reviewed(ports, reviewer, 'approved'),
         approved_memory_id: idFromName('mem', reviewer.workspace, id),
         supersedes_memory_id: earlier[0]?.record.approved_memory_id ?? null,
@@ -72,7 +74,7 @@ export async function supersedeMemory(ports: OperatorPorts, reviewer: Reviewer, 
     next: (found) => {
       requireVisible(found.record, reviewer);
       if (found.record.status !== 'approved')
-        throw new Problem('conflict', { message: 'The memory has ended already.' });
+        throw new Problem('conflict', { message: 'The memory is already superseded.' });
       const record: MemoryCandidate = { ...found.record, status: 'superseded' };
       return { record, writes: [memory.replace(found, record)], ...auditOf('memory.supersede', record) };
     },
@@ -119,10 +121,11 @@ const maxSuperseded = 20;
 
 function requireDecidable(candidate: MemoryCandidate, reviewer: Reviewer): void {
   requireVisible(candidate, reviewer);
-  if (candidate.status !== 'pending') throw new Problem('conflict', { message: 'The candidate is decided already.' });
+  if (candidate.status !== 'pending')
+    throw new Problem('conflict', { message: 'The candidate has already been decided.' });
 }
 
-/** What is personal is its author's alone, and an administrator's. */
+/** Personal memories are only visible to their author and to admins. */
 function requireVisible({ scope, created_by }: MemoryCandidate, { userId, role }: Reviewer): void {
   if (scope === 'personal' && created_by !== userId && role !== 'admin') throw new Problem('not_found');
 }
@@ -142,7 +145,7 @@ type MemoryFilter = {
   readonly q: string | null;
 };
 
-/** A page of what the reader may see of a workspace's memory, newest first; personal ones are their author's alone. */
+/** A page of the memories that the reader may see, newest first. Personal ones are only visible to their author. */
 export async function findMemory(
   { memory }: Pick<Registry, 'memory'>,
   { workspace, userId }: Viewer,

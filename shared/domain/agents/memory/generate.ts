@@ -3,14 +3,15 @@ import { withoutTrailing } from '../../../contract/fields.ts';
 import type { ConnectorId, UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
+import type { NamesReader } from '../../lineage/generations/ports.ts';
+import { type GraphId, graphOf } from '../../lineage/graph/ids.ts';
 import type { RelationDirectory } from '../../lineage/graph/name-parts.ts';
-import type { Connector } from '../../lineage/names/connector.ts';
 import { idFromName, type OperatorPorts } from '../../workspaces/access/operator.ts';
 import type { Author } from '../../workspaces/access/records.ts';
 
 export type MemoryPorts = OperatorPorts & {
   readonly directory: Pick<RelationDirectory, 'named'>;
-  readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  readonly namesOf: NamesReader;
 };
 
 /** Makes candidates of the sentences of a correction: the same words about the same thing are one candidate. */
@@ -36,17 +37,18 @@ const sentencesOf = (text: string): string[] =>
 
 type Target = { readonly type: 'relation' | 'column'; readonly key: string; readonly exact: boolean };
 
-/** So many words of a sentence are looked up. */
+/** The maximum number of words to look up per sentence. */
 const maxWords = 24;
 
 /** The relation or column that the first word of a sentence names that is one in the graph; a name of many parts first. */
 async function targetOf(ports: MemoryPorts, workspace: WorkspaceId, sentence: string): Promise<Target | null> {
-  const connectors = await ports.connectorsOf(workspace);
+  const names = await ports.namesOf(workspace);
+  const graph = graphOf(workspace, names.generation);
   const words = [...new Set(sentence.match(/[\p{L}\p{N}_$]+(?:\.[\p{L}\p{N}_$]+)*/gu) ?? [])].slice(0, maxWords);
   const byParts = words.toSorted((a, b) => b.split('.').length - a.split('.').length);
   for (const word of byParts) {
-    for (const { id } of connectors) {
-      const found = (await relationOf(ports, workspace, id, word)) ?? (await columnOf(ports, workspace, id, word));
+    for (const { id } of names.connectors) {
+      const found = (await relationOf(ports, graph, id, word)) ?? (await columnOf(ports, graph, id, word));
       if (found && found.key.length <= limits.memory.targetKey) return found;
     }
   }
@@ -55,12 +57,12 @@ async function targetOf(ports: MemoryPorts, workspace: WorkspaceId, sentence: st
 
 async function relationOf(
   ports: MemoryPorts,
-  workspace: WorkspaceId,
+  graph: GraphId,
   connector: ConnectorId,
   name: string,
 ): Promise<Target | null> {
   const table = name.split('.').at(-1) ?? name;
-  const entries = await ports.directory.named(workspace, connector, table);
+  const entries = await ports.directory.named(graph, connector, table);
   const folded = name.toLowerCase();
   const refs = entries
     .map(({ ref }) => ref)
@@ -72,12 +74,12 @@ async function relationOf(
 /** `orders.total`: a column, where what stands before it is a relation. */
 async function columnOf(
   ports: MemoryPorts,
-  workspace: WorkspaceId,
+  graph: GraphId,
   connector: ConnectorId,
   name: string,
 ): Promise<Target | null> {
   const cut = name.lastIndexOf('.');
-  const relation = cut < 0 ? null : await relationOf(ports, workspace, connector, name.slice(0, cut));
+  const relation = cut < 0 ? null : await relationOf(ports, graph, connector, name.slice(0, cut));
   return relation && { type: 'column', key: `${relation.key}.${name.slice(cut + 1)}`, exact: true };
 }
 
@@ -126,7 +128,7 @@ const filler = new Set(
   'a an and are as at be by for from in is it its of on or that the this to was were with'.split(' '),
 );
 
-/** The words that carry a sentence, whatever their case and the words between them; their order is part of what they say. */
+/** The significant words of a sentence in order, in lower case and without stop words. */
 const meaningOf = (sentence: string): string[] =>
   (sentence.toLowerCase().match(/[\p{L}\p{N}_$.]+/gu) ?? [])
     .map((word) => withoutTrailing('.', word))

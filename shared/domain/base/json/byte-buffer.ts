@@ -18,13 +18,13 @@ export class ByteBuffer {
     this.push(Buffer.from(String(number), 'latin1'));
   }
 
-  /** What was pushed after so many bytes; it stays as it is until more is pushed. */
+  /** What was pushed after this many bytes; it stays as it is until more is pushed. */
   since(length: number): Buffer {
     return this.#bytes.subarray(length, this.length);
   }
 }
 
-/** The key of `"key" :`; null where that is none. */
+/** The key of `"key" :`; null if that is none. */
 export function memberKey(member: Buffer): string | null {
   try {
     const key: unknown = JSON.parse(member.toString('utf8').trimEnd().slice(0, -1));

@@ -1,5 +1,3 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote, space } from './nesting.ts';
 
 /** Objects with more keys than this are kept as sets: comparing each key with each other would cost the square. */
@@ -14,7 +12,7 @@ export function duplicateKeyAt(json: string): number | null {
   let isKey = false;
   for (let at = 0; at < json.length; at++) {
     const code = json.charCodeAt(at);
-    // Most of what stands outside strings is white space, where the text is indented.
+    // Most characters outside strings are white space, if the text is indented.
     if (code <= space) continue;
     if (code === quote) {
       const end = isKey ? addKey(open, at) : endOfString(json, at);
@@ -114,31 +112,6 @@ function isEscaped(json: string, at: number): boolean {
   let before = at - 1;
   while (json.charCodeAt(before) === backslash) before--;
   return (at - before) % 2 === 0;
-}
-
-const chunkSize = 256 * 1024;
-
-/** The bytes of which gzip made these, as they come. Throws an error that is `isCorrupt` where it made none. */
-export async function* inflated(
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const gunzip = createGunzip({ chunkSize });
-  // Whoever reads on is told of an error: the callback would only say it again.
-  pipeline(Readable.from(chunks), gunzip, () => undefined);
-  yield* gunzip;
-}
-
-/** Whether an error is zlib’s about the bytes, and not one of their source. */
-export const isCorrupt = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
-
-/**
- * Whether bytes that were announced as gzip come inflated: API Gateway inflates a body on the way and may leave the
- * header. They begin as JSON does then, which no gzip does.
- */
-export function isInflated(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1_024)).toString('utf8');
-  return /^\uFEFF?\s*[{[]/.test(start);
 }
 
 /** Bytes, or text as UTF-8, that come in chunks, as one. */

@@ -21,14 +21,14 @@ import {
 /** Items lie no deeper: body, document, member of the document. */
 const maxDepth = 3;
 
-/** Where an item stands: the body's field that holds its document, and the document's member; null where that is a list itself. */
+/** Where an item stands: the body's field that holds its document, and the document's member; null if that is a list itself. */
 export type ItemPath = { readonly document: string | null; readonly member: string | null };
 
 type TakeItem = (path: ItemPath, bytes: Uint8Array) => void;
 
 /**
  * Cuts the items of a document out of the JSON text of its body, as that comes: the elements of a document that is a
- * list, the entries of the members of one that is an object. What is left is the outline, in which their numbers stand
+ * list, the entries of the members of one that is an object. The rest is the outline, where their numbers are
  * for them: the text is JSON exactly where the outline is, and every item.
  */
 export class ItemCutter {
@@ -43,12 +43,12 @@ export class ItemCutter {
   /** By depth: the bracket that opened what is open there. */
   readonly #opened: number[] = [];
   readonly #outline = new ByteBuffer();
-  /** The bytes of the outline with which the open field of the body and the open member of its document begin. */
+  /** The outline offsets of the body's open field and its document's open member. */
   #documentFrom = 0;
   #document: string | null = null;
   #memberFrom = 0;
   #member: string | null = null;
-  /** The open item as far as it came, and how deep it lies. */
+  /** The open item as far as it has arrived, and how deep it lies. */
   #item: Uint8Array[] | null = null;
   #itemDepth = -1;
 
@@ -93,14 +93,14 @@ export class ItemCutter {
     else this.#keep(chunk, from, chunk.length);
   }
 
-  /** The outline, or null where it is not UTF-8 or nested too deeply. Of a text that ended within an item it is cut short as well. */
+  /** The outline, or null if it is not UTF-8 or nested too deeply. Of a text that ended within an item it is cut short as well. */
   end(): string | null {
     if (this.#isRefused) return null;
     const bytes = this.#outline.since(0);
     return isUtf8(bytes) ? bytes.toString('utf8') : null;
   }
 
-  /** The keys and indices that lead to the item that is being taken; null where the text before it is no JSON. */
+  /** The keys and indices that lead to the item that is being taken; null if the text before it is no JSON. */
   itemPlace(): JsonPath | null {
     return pathBehind(this.#outline.since(0).toString('utf8'));
   }
@@ -201,7 +201,7 @@ const beyond = (rule: string) => new Problem('validation_error', { errors: [{ pa
 /** The keys and indices that lead to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** The keys and indices that lead to a value, of the text before it; null where a key in that is no JSON. */
+/** The keys and indices that lead to a value, of the text before it; null if a key in that is no JSON. */
 function pathBehind(before: string): JsonPath | null {
   try {
     return keyPathAt(before, before.length - 1);

@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts';
 export const { nesting: deepestJson } = limits.json;
 export const nestingRule = `must be nested at most ${deepestJson} levels deep`;
 
-/** Whether the bytes of a JSON text open more containers in each other than may be; known before a value is made of them. */
+/** Whether the bytes of a JSON text open more containers in each other than may be; known before a value consists of them. */
 export function isNestedTooDeeply(json: Uint8Array): boolean {
   let depth = 0;
   for (let at = 0; at < json.length; at++) {
@@ -43,7 +43,7 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
   return false;
 }
 
-/** The characters that JSON's grammar is made of, by their codes: one byte each in UTF-8. */
+/** The characters that JSON's grammar consists of, by their codes: one byte each in UTF-8. */
 const tab = 9;
 const lineFeed = 10;
 const carriageReturn = 13;

@@ -1,19 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { placeOfName } from '../../../contract/field-errors.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { duplicateKeyAt } from './duplicate-keys.ts';
 import { type JsonPath, keyPathAt } from './item-cutter.ts';
 import { isNestedTooDeeply } from './nesting.ts';
 
-/** What cannot be read: JSON in which an object names a key twice, with what leads to the second; null: no JSON. */
+/** The path to a duplicate key, or null for text that is not JSON. */
 export type RefusedJson = { readonly ok: false; readonly value?: undefined; readonly namedTwice: JsonPath | null };
 type JsonRead = { readonly ok: true; readonly value: unknown } | RefusedJson;
 
 export const noJson: RefusedJson = { ok: false, namedTwice: null };
 
-/** The JSON value of UTF-8 bytes that are not nested too deeply, and in which no object has a key twice. */
+/** Parses UTF-8 bytes as JSON. Refuses deep nesting and duplicate keys. */
 export const readJson = (bytes: Uint8Array): JsonRead => (isNestedTooDeeply(bytes) ? noJson : readShallowJson(bytes));
 
 /** The same of bytes that are known not to be nested too deeply. */
@@ -34,7 +32,7 @@ export function readJsonText(text: string): JsonRead {
 
 type Code = 'invalid_json' | 'openlineage_invalid_json';
 
-/** The refusal of a body that is no JSON (400); where an object has a key twice, with its place. */
+/** The refusal of a body that is no JSON (400); if an object has a key twice, with its place. */
 export function malformedJson(code: Code, { namedTwice }: RefusedJson): Problem {
   if (namedTwice === null) return new Problem(code);
   const errors = [{ path: placeOfName(namedTwice), message: 'must be named once in its object' }];
@@ -51,20 +49,3 @@ function facetHint(path: readonly (string | number)[]): string | null {
 
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** SHA-256 of a JSON value as canonical JSON (RFC 8785). */
-export function canonicalDigest(value: unknown): string {
-  return createHash('sha256').update(canonicalText(value)).digest('base64url');
-}
-
-function canonicalText(value: unknown): string {
-  try {
-    return canonicalize(value) ?? '';
-  } catch {
-    // RFC 8785 has no form for a lone surrogate or an infinite number: such content is compared in the order it came.
-    return JSON.stringify(value);
-  }
-}
-
-/** SHA-256 (32 bytes) of a value's JSON, which keeps its parts apart. The keys of an object count in their order. */
-export const jsonDigest = (value: unknown): Buffer => createHash('sha256').update(JSON.stringify(value)).digest();

@@ -18,7 +18,7 @@ export function writeCursor(list: BoundList, place: unknown, secret: Uint8Array 
   return `${content}.${digestOf(list, content, secret)}`;
 }
 
-/** The place of a cursor of the same list and filters; null where none is given. Throws `validation_error` for any other text. */
+/** The place of a cursor of the same list and filters; null if none is given. Throws `validation_error` for any other text. */
 export function readCursor<S extends v.GenericSchema>(
   list: BoundList,
   Place: S,

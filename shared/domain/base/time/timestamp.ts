@@ -8,8 +8,8 @@ export const isTimestamp = (text: string): boolean =>
   rfc3339.test(text) && hasDay(text) && (text.slice(17, 19) !== '60' || isLastMinute(text));
 
 /**
- * The moment of a timestamp as SDKs write it, in ISO form with milliseconds, or null where it cannot be read:
- * ISO 8601 with any count of decimals, where a missing zone is UTC and a missing time midnight.
+ * The moment of a timestamp as SDKs write it, in ISO form with milliseconds, or null if it cannot be read:
+ * ISO 8601 with any count of decimals, if a missing zone is UTC and a missing time midnight.
  */
 export function readTimestamp(text: string): string | null {
   const [, date, time, decimals, zone] = iso8601.exec(text.trim()) ?? [];
@@ -23,7 +23,7 @@ const hasDay = (text: string): boolean =>
   Number(text.slice(8, 10)) <= 28 ||
   Number(text.slice(8, 10)) <= lastDayOf(Number(text.slice(0, 4)), Number(text.slice(5, 7)));
 
-/** Four centuries on the calendar is the same, and no year is taken for one of the 1900s. */
+/** Four centuries on the calendar is the same, and no year is read as one of the 1900s. */
 const lastDayOf = (year: number, month: number): number => new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
 
 const minutesPerDay = 1440;
@@ -41,7 +41,7 @@ const withSeconds = (time: string): string => (time.length === 5 ? `${time}:00` 
 const withColon = (zone: string): string =>
   zone.length === 1 ? zone.toUpperCase() : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
 
-/** Time is an input: whoever needs the present moment is given a clock. */
+/** Time is an input: anyone who needs the present moment is given a clock. */
 export type Clock = { readonly now: () => Date };
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -9,7 +9,7 @@ import { dbtRelation } from '../../lineage/sources/dbt/relation.ts';
 /** The file of a model, and its text as it is written. */
 export type ModelFile = { readonly path: string; readonly code: string };
 
-/** The file that makes a relation or is an exposure; null where the project has none. */
+/** The file that makes a relation or is an exposure; null if the project has none. */
 export type FileOf = (relationRef: string) => ModelFile | null;
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,8 +21,8 @@ const Written = v.object({
 });
 
 /**
- * The files of a manifest's models by the relations that they make. A branch that was built into a schema of its own, and is
- * compared by model, has other relations: there a model is found by the last part of its name, where that is of one model.
+ * The files of a manifest's models by the relations that they make. A branch that was built into its own schema, and is
+ * compared by model, has other relations: there a model is found by the last part of its name, if that is of one model.
  */
 export function modelFiles(
   connector: Connector,
@@ -103,7 +103,7 @@ const word = /(?:\\.|[^\s\\])+/g;
 
 function ruleOf(line: string): Rule[] {
   const [first = '', ...rest] = line.match(word) ?? [];
-  // Of the rules of .gitignore, the host takes neither negations and ranges nor a comment sign that is kept from being one.
+  // Of the rules of .gitignore, the host does not support negations, ranges and escaped comment signs.
   if (first === '' || /^[#!]|^\\#|\[/.test(first)) return [];
   const pattern = first.replaceAll(/\\(.)/g, '$1');
   const comment = rest.findIndex((one) => one.startsWith('#'));
@@ -119,7 +119,7 @@ function fits({ segments, isAnchored, isFolder }: Rule, parts: readonly string[]
 }
 
 /**
- * A pattern is of everything below what it names, but one that ends in `*` of what lies directly there. Works through the
+ * A pattern matches everything below its path, but one that ends in `*` only the direct children. Works through the
  * pattern once for each way to begin: never in more steps than the two lengths multiplied.
  */
 function matches(segments: readonly string[], parts: readonly string[], isFolder: boolean): boolean {

@@ -20,7 +20,7 @@ export type PullRequest = {
   readonly base: string;
 };
 
-/** A commit, with the branch (`owner:branch`) of which it is where that is said. */
+/** A commit, with its branch (`owner:branch`) if known. */
 export type HeadCommit = { readonly sha: string; readonly branch: string | null };
 
 export type Annotation = {

@@ -1,7 +1,7 @@
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { limits } from '../../../contract/limits.ts';
-import { jsonDigest } from '../../base/json/read-json.ts';
+import { jsonDigest } from '../../base/digest.ts';
 import {
   bounded,
   code,
@@ -40,7 +40,7 @@ export function verdictOf(
   onBreaking: CheckSettings['on_breaking'],
 ): Verdict {
   const heading = `Lineage of ${code(commit.slice(0, 12))}: ${counted(diff)}.`;
-  if (diff.not_evaluated) return noVerdict('Nothing was compared', diffReport(diff, { heading }));
+  if (diff.not_evaluated) return noVerdict('Not compared', diffReport(diff, { heading }));
   const findings = findingsOf(diff);
   const isKnown = unknownsOf(diff).length === 0;
   const safe = isKnown ? 'success' : 'neutral';
@@ -53,10 +53,10 @@ export function verdictOf(
 }
 
 function titleOf({ grade, summary: { grades } }: LineageDiff, isKnown: boolean): string {
-  const partly = isKnown ? '' : '; not everything is known';
+  const partly = isKnown ? '' : '; some lineage is unknown';
   if (grade === 'breaking') return `${grades.breaking} breaking and ${grades.risky} risky changes${partly}`;
   if (grade === 'risky') return `${grades.risky} risky changes${partly}`;
-  return isKnown ? 'Nothing downstream breaks' : 'No break was found, but not everything is known';
+  return isKnown ? 'Nothing downstream breaks' : 'No breaking change found, but some lineage is unknown';
 }
 
 /** The verdict while there is nothing to compare, or it cannot be read. */
@@ -78,7 +78,7 @@ const maxMessage = 15_000;
 
 /**
  * Annotations at the files of models: of each change that is not safe at the model that it changes, and at each model that
- * it breaks. In an order that depends on the comparison alone; at most as many as a check run has.
+ * it breaks. In an order that depends only on the comparison; at most as many as a check run has.
  */
 export function annotationsOf(files: Files, findings: readonly Finding[]): readonly Annotation[] {
   const all = findings
@@ -97,7 +97,7 @@ function atChange({ fileOf, ownersOf }: Files, finding: Finding): Annotation[] {
   const more = finding.breaks.length - breaks.length;
   const message = [
     ...(finding.because === '' ? [] : [`Because: ${finding.because}.`]),
-    ...(breaks.length > 0 ? breaks : ['What it does downstream is not known.']),
+    ...(breaks.length > 0 ? breaks : ['Its downstream impact is not known.']),
     ...(more > 0 ? [`And ${more} more.`] : []),
   ];
   const title = `${finding.grade}: ${nameOf(finding)} is ${finding.change}`;

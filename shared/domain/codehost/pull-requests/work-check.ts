@@ -27,11 +27,11 @@ import { noVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 export type WorkCheckPorts = CheckPorts & { readonly codehostQueue: CodehostQueue };
 
-/** A queue holds a message back for so long; beyond it the message goes round. */
+/** The longest delay of a queue message. For longer delays the message is sent again. */
 const maxDelaySeconds = 900;
 const busySeconds = 20;
 
-/** Checks a pull request; where the host asks to wait, or cannot be reached, the message goes back for that time. */
+/** Checks a pull request; if the host asks to wait, or cannot be reached, the message goes back for that time. */
 export async function workCheck(ports: WorkCheckPorts, message: CheckPullRequest): Promise<void> {
   const now = ports.clock.now();
   const wait = message.not_before === null ? 0 : (Date.parse(message.not_before) - now.getTime()) / 1_000;
@@ -78,7 +78,7 @@ type CheckPorts = CodehostReadPorts & {
   readonly settings: Pick<CheckSettingsStore, 'find'>;
   readonly leases: CommitLeases;
   readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
-  /** Compares a branch with what is live. Throws `Problem`. */
+  /** Compares a branch with the live lineage. Throws `Problem`. */
   readonly diff: (workspace: WorkspaceId, project: DiffProject) => Promise<LineageDiff>;
 };
 
@@ -87,7 +87,7 @@ class CommitBusy extends Error {}
 
 /**
  * Checks a pull request as it is now, whatever asked for it: its head's manifest against what is live, as a check run of
- * its head. Does nothing where the pull request, the app or the installation is gone. Throws `HostFailure` and `CommitBusy`.
+ * its head. Does nothing if the pull request, the app or the installation is gone. Throws `HostFailure` and `CommitBusy`.
  */
 async function checkPullRequest(ports: CheckPorts, message: CheckPullRequest): Promise<void> {
   const { workspace_id: workspace, config_id, installation_id, repository, number } = message;
@@ -127,10 +127,10 @@ async function judge(
 }
 
 const unreadable =
-  'The manifest of this commit is no JSON object, is too large, or its artifact holds no `manifest.json`. What merging would break is not known.';
+  'The manifest of this commit is not a JSON object, is too large, or is missing from its artifact. It is not known what merging would break.';
 
 const waiting =
-  'No manifest of this commit was found: neither sent by `tributary diff --upload`, nor in an artifact of a workflow run, nor as a file of the repository. What merging would break is not known. This check changes when one comes.';
+  'Tributary found no manifest for this commit: not from `tributary diff --upload`, in an artifact of a workflow run, or as a file of the repository. It is not known what merging would break. This check updates when a manifest arrives.';
 
 type Comparing = {
   readonly place: RepositoryPlace;
@@ -143,7 +143,7 @@ async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Co
   const { place, pull, branch, onBreaking } = comparing;
   const connector = (await ports.connectorsOf(workspace)).find(({ id }) => id === branch.connectorId);
   if (!connector)
-    return noVerdict('The connector is gone', 'The connector that this repository is compared with is not there.');
+    return noVerdict('Connector not found', 'The connector that this repository is compared with does not exist.');
   const asked: DiffProject = {
     workspace_id: workspace,
     connector_id: connector.id,
@@ -169,7 +169,7 @@ async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Co
     const places = error.errors.map(({ path, message }) => `- ${code(path)} ${message}`).slice(0, 20);
     return noVerdict(
       'The manifest cannot be compared',
-      [`${error.message} What merging would break is not known.`, '', ...places].join('\n'),
+      [`${error.message} It is not known what merging would break.`, '', ...places].join('\n'),
     );
   }
 }
@@ -235,8 +235,8 @@ function read(
 const { perRequest } = limits.codehost.annotations;
 
 /**
- * Has the commit's check run say the verdict. The run of the commit is changed in place; where it has annotations of another
- * verdict, which the host takes back from nobody, another run of the same name stands in its place. What was interrupted is
+ * Has the commit's check run say the verdict. The run of the commit is changed in place; if it has annotations of another
+ * verdict, which the host takes back from nobody, another run of the same name is in its place. What was interrupted is
  * gone on with: the annotations come in the same order.
  */
 async function publishVerdict(

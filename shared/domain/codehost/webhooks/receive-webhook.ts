@@ -38,11 +38,11 @@ export async function receiveWebhook(ports: ReceivePorts, { configId, headers, b
   if (!readJson(bytes).ok) throw new Problem('invalid_json');
   await ports.webhooks.keepBody(place, bytes);
   await ports.codehostQueue.send({ version: 1, kind: 'webhook', ...place, event });
-  await ports.webhooks.add({ ...place, event, received_at: ports.clock.now().toISOString() });
-  return { delivery_id, duplicate: false };
+  const isFirst = await ports.webhooks.add({ ...place, event, received_at: ports.clock.now().toISOString() });
+  return { delivery_id, duplicate: !isFirst };
 }
 
-const unsigned = () => new Problem('unauthorized', { message: 'The signature is not that of the body.' });
+const unsigned = () => new Problem('unauthorized', { message: 'The signature does not match the body.' });
 
 async function workspaceOf({ registry }: ReceivePorts, id: AppConfigId): Promise<WorkspaceId> {
   const place = await registry.appPlaces.find({ id });
@@ -87,7 +87,8 @@ export type WebhookStore = {
   readonly find: (place: WebhookPlace) => Promise<Webhook | null>;
   readonly keepBody: (place: WebhookPlace, bytes: Uint8Array) => Promise<void>;
   readonly body: (place: WebhookPlace) => Promise<Uint8Array | null>;
-  readonly add: (webhook: Webhook) => Promise<void>;
+  /** False if the delivery was marked as received meanwhile. */
+  readonly add: (webhook: Webhook) => Promise<boolean>;
 };
 
 const prefix = 'sha256=';
@@ -106,7 +107,7 @@ function isSignedBy(
   const given = Buffer.from(header.slice(prefix.length), 'hex');
   const at = now.toISOString();
   const holding = webhook_secrets.filter(({ valid_until }) => valid_until === null || valid_until > at);
-  // Each is compared, whichever fits.
+  // Compare with every secret, so that timing does not reveal which one matches.
   const fits = holding.map(({ secret }) => {
     const expected = createHmac('sha256', secret).update(bytes).digest();
     return given.length === expected.length && timingSafeEqual(given, expected);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { repositoryName } from '../../../contract/codehost-checks.ts';
 import type { WorkWebhook } from '../../../contract/messages.ts';
 import { readJson } from '../../base/json/read-json.ts';
 import { type App, appOf, credentialsOf } from '../apps.ts';
@@ -80,7 +81,7 @@ const commitish = v.object({
 const Payload = v.object({
   action: v.optional(v.string(), ''),
   installation: v.nullish(v.object({ id })),
-  repository: v.nullish(v.object({ full_name: v.string() })),
+  repository: v.nullish(v.object({ full_name: repositoryName })),
   pull_request: v.nullish(v.object({ number: v.number() })),
   workflow_run: v.nullish(commitish),
   check_run: v.nullish(commitish),

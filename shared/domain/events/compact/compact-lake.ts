@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 /** A run of the store lives for two minutes at most: one that began before has ended, or died. */
 export const runLivesMs = 15 * minuteMs;
 
-/** For so long after its end an hour is left to those who follow what comes. */
+/** The delay before an hour is compacted, so that followers can read its objects. */
 const followedMs = 120 * minuteMs + runLivesMs;
 
 const requestsAtOnce = 8;
@@ -115,7 +115,7 @@ function partitioned<T>(items: readonly T[], isFirst: (item: T) => boolean): rea
 
 const unzip = promisify(gunzip);
 
-/** The rows of the first runs, as many as an object holds; none where one of them is gone. */
+/** The rows of the first runs, as many as an object holds; none if one of them is gone. */
 async function packed({ readRun }: CompactPorts['lake'], runs: readonly LakeObject[]) {
   const packer = rowPacker();
   const taken: LakeObject[] = [];

@@ -4,7 +4,7 @@ import { sortedBy } from '../../base/collections.ts';
 import type { EventLake, EventLedger } from '../store/ports.ts';
 
 export type CompactedLake = {
-  /** What runs have staged, and neither published nor given up. */
+  /** Objects that runs have staged but not published or abandoned. */
   readonly stagedObjects: () => AsyncIterable<LakeObject>;
   /** The objects of runs, those of a partition one after another. */
   readonly runObjects: () => AsyncIterable<LakeObject>;
@@ -16,7 +16,7 @@ export type CompactedLake = {
   readonly writeCompacted: (object: CompactedObject, bytes: Uint8Array) => Promise<void>;
 };
 
-/** Held by whoever moves or removes stored rows. */
+/** Held while stored rows are moved or removed. */
 export type LakeLease = {
   /** False where somebody else holds it; who holds it takes it for longer. */
   readonly take: (now: Date) => Promise<boolean>;

@@ -3,7 +3,7 @@ import { createZstdCompress } from 'node:zlib';
 
 const MiB = 1024 * 1024;
 
-/** Where an object ends: its own bytes, or those of its rows, which whoever reads it has to hold. */
+/** Where an object ends: its own bytes, or those of its rows, which anyone who reads it has to hold. */
 const full = { packed: 96 * MiB, unpacked: 1024 * MiB };
 
 export type RowPacker = {
@@ -13,7 +13,7 @@ export type RowPacker = {
   readonly end: () => Promise<Uint8Array>;
 };
 
-/** Packs rows into one Zstandard frame, of which the memory holds the packed bytes alone. */
+/** Packs rows into one Zstandard frame, keeping only the packed bytes in memory. */
 export function rowPacker(): RowPacker {
   const frame = createZstdCompress();
   const chunks: Uint8Array[] = [];

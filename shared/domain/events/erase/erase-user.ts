@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { StoredObject } from '../../../contract/lake.ts';
 import { Problem } from '../../../contract/problems.ts';
+import { sha256 } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
 import type { LakeLease } from '../compact/ports.ts';
@@ -61,7 +61,7 @@ function holdingLake({ lease, clock }: ErasePorts): () => Promise<void> {
     if (now.getTime() - takenAt < renewedAfterMs) return;
     if (!(await lease.take(now)))
       throw new Problem('conflict', {
-        message: 'The stored events are being compacted or erased: try again in minutes.',
+        message: 'The stored events are being compacted or erased. Try again in a few minutes.',
       });
     takenAt = now.getTime();
   };
@@ -114,7 +114,7 @@ export async function eraseWithAudit(
   workspace_id: WorkspaceId,
   userId: string,
 ): Promise<Erased> {
-  const user_sha256 = createHash('sha256').update(userId).digest('hex');
+  const user_sha256 = sha256(userId).toString('hex');
   const note = async (action: string, figures: object) => {
     const entry = auditOf(ports, { workspace_id, action, subject: { user_sha256, ...figures } });
     if (!(await ports.registry.commit([entry]))) throw new Problem('conflict');

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { CollectionEvent } from '../../../contract/collection.ts';
+import { type CollectionEvent, collectionRoutes } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
+import { mediaTypeOf, type RawBody, readText } from '../../base/body.ts';
 import { uuidOf } from '../../base/collections.ts';
+import { sha256 } from '../../base/digest.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
 import { isSecret } from '../../workspaces/access/secret.ts';
-import { mediaTypeOf, type RawBody, readBody } from '../receive/read-body.ts';
 import { type Batch, compactLines, eventErrors, parseExactJson } from '../receive/validate-events.ts';
 import { isParsedObject, nativeEventOf, type PosthogJson, refuse, textOf } from './event.ts';
 
@@ -28,7 +28,7 @@ export function parsePosthogBatch(text: string): Batch {
   };
 }
 
-const shapes = 'The body is neither an event, nor an array of events, nor { "batch": [...] }.';
+const shapes = 'The body must be an event, an array of events, or { "batch": [...] }.';
 
 function eventsOf(body: unknown): { readonly events: readonly unknown[]; readonly at: string | null } {
   if (Array.isArray(body)) return { events: body, at: '' };
@@ -42,7 +42,7 @@ type PosthogBatch = {
   readonly envelope: PosthogJson;
   readonly text: string;
   readonly events: readonly unknown[];
-  /** JSON pointer of the array of events; null where the body itself is the event. */
+  /** JSON pointer of the array of events; null if the body itself is the event. */
   readonly at: string | null;
   readonly receivedAt: string;
 };
@@ -76,18 +76,17 @@ const nativeErrors = (event: CollectionEvent, path: string, receivedAt: string):
   }));
 
 /** The same for the same body and place, so that a retry is a duplicate. */
-const deterministicId = (text: string, index: number): string =>
-  uuidOf(createHash('sha256').update(`${index}\n${text}`).digest());
+const deterministicId = (text: string, index: number): string => uuidOf(sha256(`${index}\n${text}`));
 
 const form = 'application/x-www-form-urlencoded';
-const posthogBody = { mediaTypes: ['application/json', 'text/plain', form], sniffGzip: true };
 const compressions = new Set(['gzip', 'gzip-js', 'base64']);
 
 /** The JSON text of a body in any form that the SDKs send: plain, gzip, or the unload beacon's form of base64. */
 export function readPosthogText(body: RawBody, query: Readonly<Record<string, string | undefined>>): string {
   requireCompression(query['compression']);
-  const text = readBody(posthogBody, body);
-  if (mediaTypeOf(body.contentType) !== form) return text;
+  // posthog-js sends gzip as `text/plain`, without a header that announces it.
+  const text = readText(collectionRoutes.collectCompatible.body, body, { detectGzip: true });
+  if (mediaTypeOf(body.headers['content-type']) !== form) return text;
   const fields = new URLSearchParams(text);
   const compression = query['compression'] ?? fields.get('compression') ?? undefined;
   requireCompression(compression);
@@ -96,7 +95,7 @@ export function readPosthogText(body: RawBody, query: Readonly<Record<string, st
   return isBase64 ? decodeBase64(data) : data;
 }
 
-/** Not lz64, nor what else old SDKs knew. */
+/** Older encodings such as lz64 are not supported. */
 function requireCompression(name: string | undefined): void {
   if (name && !compressions.has(name)) throw new Problem('unsupported_content_encoding');
 }
@@ -108,7 +107,7 @@ function decodeBase64(data: string): string {
 }
 
 /**
- * The one key of a body: its `api_key` or `token`, or those of its events. Where one is given, `properties.token` counts
+ * The one key of a body: its `api_key` or `token`, or those of its events. If one is given, `properties.token` counts
  * only in the form of a key, because a server's event may have a property of that name. None, or several different: 401.
  */
 function projectKeyOf(body: unknown, events: readonly unknown[]): string {

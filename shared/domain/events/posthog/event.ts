@@ -18,7 +18,7 @@ function textOrDigits(value: unknown): string | null {
   return JSON.isRawJSON(value) ? value.rawJSON : textOf(value);
 }
 
-/** A copy in which no string has a NUL or a lone surrogate: stores downstream refuse both. */
+/** A copy without NULs and lone surrogates in strings: stores downstream refuse both. */
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return wellFormedText(value);
   if (Array.isArray(value)) return value.map(wellFormed);
@@ -28,7 +28,7 @@ function wellFormed(value: unknown): unknown {
 
 const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
-/** Refuses the whole batch for one place of one event. SDKs that log the hint alone show the place by it. */
+/** Refuses the whole batch for one place of one event. Some SDKs log only the hint, so it names the place. */
 export function refuse(code: 'invalid_event' | 'unsupported_event', path: string, message: string): never {
   const errors = [{ path, message }];
   if (code === 'invalid_event') throw new Problem(code, { errors });
@@ -92,9 +92,9 @@ function otherIdOf(event: PosthogJson, properties: PosthogJson, fromBrowser: boo
 type EventPlace = {
   /** JSON pointer of the event in the request. */
   readonly path: string;
-  /** The id of an event that has none of its own. */
+  /** The default id of an event. */
   readonly id: () => string;
-  /** The time of an event that has none of its own. */
+  /** The default time of an event. */
   readonly receivedAt: string;
 };
 
@@ -180,7 +180,7 @@ type PersonFields = { readonly traits?: Record<string, unknown>; readonly set_on
 
 type ReceivedEvent = { readonly event: PosthogJson; readonly properties: PosthogJson; readonly path: string };
 
-/** `$set` and `$set_once` stand at the top or in the properties; nothing is known of an anonymous person. */
+/** `$set` and `$set_once` are at the top or in the properties; nothing is known of an anonymous person. */
 function personFields(name: string, { event, properties, path }: ReceivedEvent, actor: Actor): PersonFields {
   const traits = given({ ...recordAt(event, '$set', path), ...recordAt(properties, '$set', `${path}/properties`) });
   const once = given({
@@ -204,7 +204,7 @@ const given = (record: PosthogJson): Record<string, unknown> =>
       .map(([key, value]) => [key, wellFormed(value)]),
   );
 
-/** Where the SDKs' own properties stand in the native context. */
+/** Where the SDKs' own properties are in the native context. */
 const contextPlaces: Readonly<Record<string, string>> = {
   $current_url: 'page.url',
   $pathname: 'page.path',
@@ -227,7 +227,7 @@ const contextPlaces: Readonly<Record<string, string>> = {
   $window_id: 'window_id',
 };
 
-/** Of posthog-js alone: a server's `title` is a property of its own. */
+/** Only for posthog-js: a server's `title` is a custom property. */
 const browserContextPlaces: Readonly<Record<string, string>> = { ...contextPlaces, title: 'page.title' };
 
 const campaignKeys = new Set(

@@ -1,9 +1,9 @@
 import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Rate } from '../../base/token-bucket.ts';
-import { hashOf } from '../../workspaces/access/secret.ts';
+import { bearerOf, hashOf } from '../../workspaces/access/secret.ts';
 
-/** What an active public project key stands for. */
+/** What an active public project key represents. */
 export type SenderProjectKey = {
   readonly hash: string;
   readonly workspaceId: WorkspaceId;
@@ -11,13 +11,13 @@ export type SenderProjectKey = {
   readonly environment: string;
   /** Exact `scheme://host[:port]`. */
   readonly origins: readonly string[];
-  /** The key's own rate; null where the deployment's holds. */
+  /** The key's own rate; null if the deployment's holds. */
   readonly rate: Rate | null;
 };
 
 export type SenderServerKey = { readonly workspaceId: WorkspaceId; readonly projectId: CollectionProjectId };
 
-/** Finds keys by SHA-256; null of what is unknown or revoked. An answer may be up to 60 s old. */
+/** Finds keys by SHA-256; null if unknown or revoked. Results may be up to 60 s old. */
 export type CollectionKeys = {
   readonly projectKey: (hash: string) => Promise<SenderProjectKey | null>;
   readonly serverKey: (hash: string) => Promise<SenderServerKey | null>;
@@ -52,7 +52,7 @@ async function isTrusted(
   authorization: string | undefined,
 ): Promise<boolean> {
   if (authorization === undefined) return false;
-  const secret = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  const secret = bearerOf(authorization);
   const server = secret === undefined ? null : await keys.serverKey(hashOf(secret));
   const isOfProject = server?.workspaceId === key.workspaceId && server.projectId === key.projectId;
   if (!isOfProject) throw new Problem('invalid_server_key');

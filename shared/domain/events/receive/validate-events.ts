@@ -3,7 +3,10 @@ import { CollectionBatch, CollectionEvent, type CollectionEventType } from '../.
 import { placeOf, valueAt } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
+import { duplicateKeyAt } from '../../base/json/duplicate-keys.ts';
+import { keyPathAt } from '../../base/json/item-cutter.ts';
 import { deepestJson, isDeeperThan, isNestedTooDeeply, nestingRule } from '../../base/json/nesting.ts';
+import { malformedJson } from '../../base/json/read-json.ts';
 import { isTimestamp } from '../../base/time/timestamp.ts';
 import { isSurelyValid } from './generated/event-check.js';
 
@@ -124,10 +127,16 @@ const isTooLarge = (line: string): boolean =>
 
 /** Reads a CollectionBatch (C-COLLECT-1): 400 `invalid_json`, 422 `invalid_batch`; later 413 and 422 of its events. */
 export function parseNativeBatch(text: string): Batch {
-  const batch = v.safeParse(CollectionBatch, parseExactJson(text));
+  const batch = v.safeParse(CollectionBatch, withoutDuplicateKeys(text, parseExactJson(text)));
   if (!batch.success) throw new Problem('invalid_batch', { errors: batch.issues.map(fieldError) });
   const { project_key, events } = batch.output;
   return { projectKey: project_key, size: events.length, lines: () => nativeLines(events) };
+}
+
+function withoutDuplicateKeys<Value>(text: string, value: Value): Value {
+  const at = duplicateKeyAt(text);
+  if (at === null) return value;
+  throw malformedJson('invalid_json', { ok: false, namedTwice: keyPathAt(text, at) });
 }
 
 const fieldError = (issue: v.InferIssue<typeof CollectionBatch>): FieldError => ({
@@ -151,19 +160,19 @@ declare global {
   }
 }
 
-/** A number whose digits a double cannot hold: written out again as it was read. */
+/** A number that is written out as it was read. */
 type RawNumber = { readonly rawJSON: string };
 
-/** Where a number might have more digits than a double holds, or a larger exponent. */
-const suspicious = /[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE][+-]?\d{3})/;
+/** Find what may be a number that a double writes in another way: many digits or an exponent, a last 0, a negative zero. */
+const suspicious = [/[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE])/, /\.\d{0,14}0[\s,}\]]/, /-0[\s,}\]]/];
 
 /**
- * JSON.parse that loses no digit: a 19-digit id comes out of JSON.stringify as it came in. 400 `invalid_json`. What is
- * nested too deeply to be walked comes as it is, for whoever knows its place to refuse.
+ * JSON.parse that keeps numbers as they were sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 unchanged. 400 `invalid_json`. What is
+ * nested too deeply is not checked here: the caller, which knows its place, refuses it.
  */
 export function parseExactJson(text: string): unknown {
   try {
-    const isExact = suspicious.test(text) && !isNestedTooDeeply(Buffer.from(text));
+    const isExact = suspicious.some((pattern) => pattern.test(text)) && !isNestedTooDeeply(Buffer.from(text));
     return isExact ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
     throw new Problem('invalid_json');
@@ -172,14 +181,5 @@ export function parseExactJson(text: string): unknown {
 
 function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   const source = context?.source;
-  return typeof value !== 'number' || source === undefined || isKept(value, source) ? value : JSON.rawJSON(source);
-}
-
-const digitsOfDouble = 15;
-
-/** Up to 15 significant digits are kept by any double within range; a longer number where it is its shortest form. */
-function isKept(value: number, source: string): boolean {
-  if (String(value) === source) return true;
-  const significant = (source.split(/e/i, 1)[0] ?? '').replace(/\D/g, '').replace(/^0+/, '');
-  return Number.isFinite(value) && significant.length <= digitsOfDouble && (value !== 0 || significant === '');
+  return typeof value !== 'number' || source === undefined || String(value) === source ? value : JSON.rawJSON(source);
 }

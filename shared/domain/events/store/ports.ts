@@ -16,7 +16,7 @@ export type EventLedger = {
   readonly claim: (key: EventKey, claim: EventClaim) => Promise<EventClaim | null>;
   /** Moves a claim to another run of the same batch where it still is what it was: null, or the claim that stands. */
   readonly moveClaim: (key: EventKey, from: EventClaim, runId: string) => Promise<EventClaim | null>;
-  /** Decides about a run once and for ever: whoever comes first, the outcome that stands. */
+  /** Decides about a run once and for all: the first decision wins, and is returned. */
   readonly settleRun: (runId: string, outcome: RunOutcome) => Promise<RunOutcome>;
 };
 
@@ -38,7 +38,7 @@ export type StorePorts = {
   readonly waitOut: (error: unknown, attempt: number) => Promise<boolean>;
 };
 
-/** A batch as it comes from the queue, its rows finished: each the event as sent and where it came from. */
+/** A batch as received from the queue, its rows finished: each the event as sent and where it came from. */
 export type QueuedBatch = { readonly batchId: string; readonly origin: RowOrigin; readonly rows: readonly Row[] };
 
 type Row = { readonly id: string; readonly line: string };

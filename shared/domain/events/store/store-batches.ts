@@ -29,7 +29,7 @@ export type Stored = { readonly counts: readonly EventCount[]; readonly unfinish
  * 3. the run is committed: from here on its objects are decided, and any run may finish them;
  * 4. the staged bytes are published.
  *
- * A run that meets a claim of its own batch under another run settles that one first: where it has committed, its
+ * A run that meets its own claim batch under another run settles that one first: if it has committed, its
  * staged bytes are published again; else it is abandoned, can never commit, and its claims move to this run.
  * @param timeIsUp whether to claim no more, so that there is time to write what was claimed
  */
@@ -91,7 +91,7 @@ function abandonWriterOnce({ ledger }: StorePorts): (runId: string) => Promise<R
   return (runId) => {
     const outcome = settled.get(runId) ?? ledger.settleRun(runId, 'abandoned');
     settled.set(runId, outcome);
-    // Whoever asks after a failure tries again.
+    // Anyone who asks after a failure tries again.
     outcome.catch(() => settled.delete(runId));
     return outcome;
   };

@@ -16,7 +16,7 @@ const hourSeconds = 3_600;
  * twice, for one outage is no habit. A feed that sends every night, or not at weekends, is not silent in between.
  * Null while there are fewer than two pauses.
  *
- * @param hours hours since 1970 in which something was received, newest first.
+ * @param hours hours since 1970 with deliveries, newest first.
  */
 export function cadenceOf(hours: readonly number[]): number | null {
   const pauses = hours.slice(1).map((hour, i) => (hours[i] ?? hour) - hour);
@@ -29,11 +29,11 @@ export type FeedState = {
   readonly record: ProviderRecord;
   readonly backlog: Backlog;
   readonly snapshots: readonly SnapshotStatus[];
-  /** The version by which deliveries are read now. */
+  /** The current normalizer version. */
   readonly normalizerVersion: number;
-  /** What its newest deliveries left unresolved, where they did. */
+  /** What its newest deliveries left unresolved, if they did. */
   readonly unresolved: NonNullable<GapDetails['unresolved']>;
-  /** The namespaces that it used and no connector owns; null where there are none. */
+  /** The namespaces that it used and no connector owns; null if there are none. */
   readonly unowned: Required<Pick<GapDetails, 'namespaces' | 'command'>> | null;
   readonly now: Date;
 };
@@ -134,7 +134,7 @@ export type UsedNamespace = { readonly namespace: string; readonly providers: Re
 export type UnownedPorts = {
   readonly namesOf: NamesReader;
   readonly usedNames: {
-    /** At most so many of the namespaces that deliveries used. */
+    /** At most this many of the namespaces that deliveries used. */
     readonly namespaces: (workspace: WorkspaceId, limit: number) => Promise<readonly UsedNamespace[]>;
     /** How many datasets of a namespace had no connector when they were named, up to a limit. */
     readonly datasets: (workspace: WorkspaceId, namespace: string, limit: number) => Promise<number>;
@@ -169,7 +169,7 @@ export async function unownedNamespaces(
   );
 }
 
-/** What a feed's gap says of those that it used; null where there are none. */
+/** The details of a feed's gap about its unowned namespaces; null if there are none. */
 export function unownedDetails(
   unowned: readonly Unowned[],
   { workspace_id, id }: { readonly workspace_id: string; readonly id: string },

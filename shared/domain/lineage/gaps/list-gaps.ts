@@ -3,7 +3,8 @@ import type { Gap, GapPage } from '../../../contract/gaps.ts';
 import { GapId, idOrNull, ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { GapStatus } from '../../../contract/vocabulary.ts';
-import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import { jsonDigest } from '../../base/digest.ts';
+import { type BoundList, foreignCursor } from '../../base/paging/cursor.ts';
 import type { ProviderStore } from '../providers/provider.ts';
 import type { GapStore } from './ports.ts';
 
@@ -31,23 +32,38 @@ export async function requireProvider(
 
 /** A page of a provider's gaps, newest first: C-GAP-6. */
 export async function listGaps(
-  ports: { readonly gaps: Pick<GapStore, 'list'> },
+  { gaps }: { readonly gaps: Pick<GapStore, 'get' | 'list'> },
   workspace: WorkspaceId,
   provider: ProviderInstanceId,
   { cursor, ...page }: ListRequest,
 ): Promise<GapPage> {
   const listing: BoundList = ['gaps', workspace, provider, page.status, page.gapType];
-  const before = readCursor(listing, v.pipe(v.string(), v.uuid()), cursor);
+  const before = cursor === null ? null : uuidUnder(listing, cursor);
+  if (before !== null && !(await gaps.get(workspace, provider, before))) throw foreignCursor();
   // One more than asked for tells whether there is a next page.
-  const found = await ports.gaps.list(workspace, provider, { ...page, before, limit: page.limit + 1 });
+  const found = await gaps.list(workspace, provider, { ...page, before, limit: page.limit + 1 });
   const items = found.slice(0, page.limit);
   const last = items.at(-1);
   return {
     workspace_id: workspace,
     provider_instance_id: provider,
     items: [...items],
-    next_cursor: found.length > page.limit && last ? writeCursor(listing, last.id) : null,
+    next_cursor: found.length > page.limit && last ? uuidUnder(listing, last.id) : null,
   };
+}
+
+/**
+ * A gap's id as the cursor of a listing, and the reverse: the specification wants a UUID, which has no place for the
+ * listing that it belongs to (C-READ-3), so its bits are mixed with a digest of the listing. Version and variant stay.
+ */
+function uuidUnder(listing: BoundList, uuid: string): GapId {
+  const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
+  const mask = jsonDigest(listing);
+  for (const [i, byte] of bytes.entries()) {
+    const keep = i === 6 ? 0xf0 : i === 8 ? 0xc0 : 0;
+    bytes[i] = byte ^ ((mask[i] ?? 0) & ~keep);
+  }
+  return v.parse(GapId, bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'));
 }
 
 /** Scans and other administrators may write at the same moment; each round one of them comes through. */

@@ -7,7 +7,7 @@ import type { SnapshotStatus } from '../projection/snapshot-status.ts';
 /** The gaps of a provider that are not over, open or ignored: at most one of a type. */
 type CurrentGaps = {
   readonly gaps: readonly Gap[];
-  /** Raised by each write; 0 where there was none. */
+  /** Raised by each write; 0 if there was none. */
   readonly revision: number;
 };
 

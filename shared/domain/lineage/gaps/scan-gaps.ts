@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { UnresolvedAssets } from '../../../contract/deliveries.ts';
 import type { Gap } from '../../../contract/gaps.ts';
 import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import type { GapType } from '../../../contract/vocabulary.ts';
 import { uuidOf } from '../../base/collections.ts';
+import { sha256 } from '../../base/digest.ts';
 import { unresolvedView } from '../ingest/deliveries/delivery.ts';
 import { finishDelivery, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore } from '../ingest/deliveries/ports.ts';
@@ -186,6 +186,6 @@ const sameDetails = ({ details: a }: Gap, b: Gap['details']): boolean =>
 /** 48 bits of time, so that ids sort by opening, then bits of a digest: two scans at once agree. */
 function gapId(provider: ProviderInstanceId, type: GapType, now: Date): string {
   const time = now.getTime().toString(16).padStart(12, '0');
-  const digest = createHash('sha256').update(`${provider} ${type} ${time}`).digest();
+  const digest = sha256(`${provider} ${type} ${time}`);
   return uuidOf(Buffer.concat([Buffer.from(time, 'hex'), digest]));
 }

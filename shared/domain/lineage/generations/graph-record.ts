@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceId } from '../../../contract/ids.ts';
+import { type GraphId, graphOf } from '../graph/ids.ts';
 import { Forgotten } from '../graph/order.ts';
 import { Connector } from '../names/connector.ts';
 import { bindingKey } from '../names/namespace.ts';
@@ -20,7 +21,7 @@ export const namingOf = (connector: Connector): Naming => v.parse(Naming, connec
 /** Of a connector that the graph does not know yet: it owns no namespace, and no DataHub environment has an empty name. */
 const ownsNothing = { namespaces: [], datahub_env: '' };
 
-/** The namings by which the graph that answers was made, of connectors that have other settings by now; null: it had none. */
+/** The namings of the live graph, of connectors that have other settings by now; null: it had none. */
 type HeldNamings = Readonly<Record<string, Naming | null>>;
 
 /** The connectors as the graph knows them. */
@@ -61,7 +62,7 @@ export const GraphRecord = v.object({
   step: v.number(),
   /** Generations that answer no longer, or never will. */
   obsolete: v.array(v.number()),
-  /** When the sweep asks for the next step; null where there is none. */
+  /** When the sweep asks for the next step; null if there is none. */
   due_at: v.nullable(v.string()),
 });
 export type GraphRecord = v.InferOutput<typeof GraphRecord>;
@@ -96,7 +97,7 @@ export function begun(record: GraphRecord, now: Date): GraphRecord {
 /** Whether the graph that a rewrite makes answers by now. */
 export const hasSwitched = ({ state }: Rewrite): boolean => state === 'following' || state === 'closing';
 
-/** The connectors by which names are read, and the generation of the graph that has these names. */
+/** The connectors for resolving names, and the generation of the graph that has these names. */
 export type Names = {
   readonly connectors: readonly Connector[];
   readonly generation: number;
@@ -104,7 +105,7 @@ export type Names = {
   readonly forgotten: Forgotten;
 };
 
-/** The names by which a graph is read: those in force, which a rewrite that is under way has not replaced yet. */
+/** The names for reading a graph: those in force, which a rewrite that is under way has not replaced yet. */
 export const namesOf = (connectors: readonly Connector[], record: GraphRecord | null): Names => ({
   connectors: inForce(connectors, (record?.held ?? {}) as HeldNamings),
   generation: record?.generation ?? 0,
@@ -116,48 +117,14 @@ export const namesOf = (connectors: readonly Connector[], record: GraphRecord | 
  * The name under which the stores of the graph keep one generation of a workspace's graph (ADR 5). Ids hold no `~`, so
  * no workspace is another's generation.
  */
-export const graphOf = (workspace: WorkspaceId, generation: number): WorkspaceId =>
-  generation === 0 ? workspace : (`${workspace}~${generation}` as WorkspaceId);
-
-/** The stores that readers of the graph work with: each takes the workspace first. */
-const graphStores = [
-  'pages',
-  'scopes',
-  'details',
-  'derivations',
-  'schemas',
-  'directory',
-  'names',
-  'columns',
-  'claims',
-] as const;
-
-type Store = Readonly<Record<string, (...parameters: never[]) => unknown>>;
-
-/** The same ports, their stores of the graph reading and writing one generation. */
-export function ofGeneration<P extends object>(ports: P, generation: number): P {
-  if (generation === 0) return ports;
-  const bound = graphStores.flatMap((name) => {
-    const store = (ports as Readonly<Record<string, Store | undefined>>)[name];
-    return store ? [[name, boundStore(store, generation)] as const] : [];
-  });
-  return { ...ports, ...Object.fromEntries(bound) };
-}
-
-/** The same with what is forgotten, as readers of the graph need it. */
-export const graphNamed = <P extends object>(
+export const bindGraph = <P extends object>(
   ports: P,
+  workspace: WorkspaceId,
   { generation, forgotten }: Pick<Names, 'generation' | 'forgotten'>,
-): P & Pick<Names, 'forgotten'> => ({ ...ofGeneration(ports, generation), forgotten });
+): P & OpenGraph => ({ ...ports, graph: graphOf(workspace, generation), forgotten });
 
-const boundStore = (store: Store, generation: number) =>
-  Object.fromEntries(
-    Object.entries(store).map(([name, method]) => [
-      name,
-      (workspace: WorkspaceId, ...rest: unknown[]) =>
-        (method as (...parameters: unknown[]) => unknown)(graphOf(workspace, generation), ...rest),
-    ]),
-  );
+/** Which generation of a graph is open, and what is forgotten of it. */
+export type OpenGraph = { readonly graph: GraphId; readonly forgotten: Forgotten };
 
 /** What a delivery names that a connector's settings may give a meaning: only such deliveries does a change concern. */
 export type SaidName =
@@ -166,7 +133,7 @@ export type SaidName =
   | { readonly kind: 'connector'; readonly id: string }
   | { readonly kind: 'datahub' };
 
-/** The same name whichever spelling of a namespace was written. */
+/** The same name for all spellings of a namespace. */
 export function saidKey(name: SaidName): string {
   switch (name.kind) {
     case 'namespace':

@@ -5,7 +5,7 @@ import type { GraphRecord, Names, SaidName } from './graph-record.ts';
 /**
  * The connectors first, then the record, both consistently: what the record holds back is never missed.
  *
- * @param alongside is given the connectors, and reads what it wants of them while the record is read, where the reader may
+ * @param alongside is given the connectors, and reads what it wants of them while the record is read, if the reader may
  */
 export type NamesReader = (
   workspace: WorkspaceId,
@@ -13,7 +13,7 @@ export type NamesReader = (
 ) => Promise<Names>;
 
 export type GraphRecords = {
-  /** Read consistently; null where no name was ever changed. */
+  /** Read consistently; null if no name was ever changed. */
   readonly find: (
     workspace: WorkspaceId,
   ) => Promise<{ readonly record: GraphRecord; readonly revision: number } | null>;

@@ -1,6 +1,5 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { ObservedClaim, Page, PageSide } from './claim.ts';
-import type { NodeId, ScopeId } from './ids.ts';
+import type { GraphId, NodeId, ScopeId } from './ids.ts';
 import type { Urn } from './node.ts';
 import type { Micros, Order } from './order.ts';
 import type { ClaimPlace } from './removals.ts';
@@ -11,7 +10,7 @@ export type Edge = { readonly from: Urn; readonly to: Urn };
 
 /**
  * What a run observed of edges at a time, or first and last where `since` is given, and its feed of schemas, each schema
- * once and at times of its own.
+ * once and at its own times.
  */
 export type Observation = {
   readonly scope: ScopeIdentity;
@@ -27,7 +26,7 @@ export type SeenSchema = Described & { readonly at: Micros; readonly since?: Mic
 export type ClaimWriter = {
   /** Claims edges under one order of a snapshot or static scope. */
   readonly claim: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     claims: {
       readonly kind: 'snapshot' | 'static';
       readonly scope: ScopeId;
@@ -40,28 +39,24 @@ export type ClaimWriter = {
    * Records that observed scopes saw edges and schemas: first and last observation only ever widen. What is seen of one
    * node is one write.
    */
-  readonly observe: (workspace: WorkspaceId, observation: Observation) => Promise<void>;
+  readonly observe: (graph: GraphId, observation: Observation) => Promise<void>;
   /** Which of the edges a scope has observed, and when; read consistently. */
   readonly observed: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     scope: ScopeId,
     edges: readonly Edge[],
   ) => Promise<readonly { readonly edge: Edge; readonly span: Span }[]>;
   /** Narrows observations of a scope; answers the edges that somebody observed meanwhile, which may be as they were. */
-  readonly narrow: (
-    workspace: WorkspaceId,
-    scope: ScopeId,
-    narrowings: readonly Narrowing[],
-  ) => Promise<readonly Edge[]>;
-  readonly alias: (workspace: WorkspaceId, alias: Urn, canonical: Urn) => Promise<void>;
-  readonly rename: (workspace: WorkspaceId, from: Urn, to: Urn, at: Micros) => Promise<void>;
-  readonly drop: (workspace: WorkspaceId, node: Urn, at: Micros) => Promise<void>;
+  readonly narrow: (graph: GraphId, scope: ScopeId, narrowings: readonly Narrowing[]) => Promise<readonly Edge[]>;
+  readonly alias: (graph: GraphId, alias: Urn, canonical: Urn) => Promise<void>;
+  readonly rename: (graph: GraphId, from: Urn, to: Urn, at: Micros) => Promise<void>;
+  readonly drop: (graph: GraphId, node: Urn, at: Micros) => Promise<void>;
   /**
    * Makes history of the claims of an order below its scope's floor: they leave the pages that reads of today look at.
    * What `continuesOrder` stated already is joined to its history.
    */
   readonly prune: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     dead: RetiredClaims & {
       readonly continuesOrder: Order | null;
       /** Until which order a claim was live. */
@@ -69,10 +64,10 @@ export type ClaimWriter = {
     },
   ) => Promise<void>;
   /** Removes an order's claims from history too, and the pages that nothing is left of. */
-  readonly forget: (workspace: WorkspaceId, dead: RetiredClaims) => Promise<void>;
+  readonly forget: (graph: GraphId, dead: RetiredClaims) => Promise<void>;
   /** Removes observations from one page, but for those that were seen again since it was read; answers which. */
   readonly expireObservations: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     page: Pick<Page, 'node' | 'number'> & { readonly side: PageSide },
     observations: readonly ObservedClaim[],
   ) => Promise<readonly ObservedClaim[]>;
@@ -84,11 +79,11 @@ export type RetiredClaims = {
   readonly scope: ScopeId;
   readonly order: Order;
   readonly edges: readonly { readonly from: NodeId; readonly to: NodeId }[];
-  /** The nodes of which it stated schemas. */
+  /** The nodes whose schemas it stated. */
   readonly described: readonly NodeId[];
 };
 
-/** What remains of the observation of an edge: what other runs support, or null where none does. */
+/** What remains of the observation of an edge: what other runs support, or null if none does. */
 export type Narrowing = { readonly edge: Edge; readonly remaining: Span | null };
 
 export type Span = { readonly first: Micros; readonly last: Micros };

@@ -62,13 +62,13 @@ export type Page = {
 };
 
 /**
- * The observed claims of one pair of nodes go to so many pages of a level: a job may be named anew by each of its runs,
+ * The observed claims of one pair of nodes go to this many pages of a level: a job may be named anew by each of its runs,
  * and each level that is raised for one pair doubles what a reader of the whole side reads. A reader of one pair reads
- * so many a level at most.
+ * this many a level at most.
  */
 const scopeSpread = 256;
 
-/** The page of a level that takes a claim about a neighbour; `scope` is null where it is no observed one. */
+/** The page of a level that takes a claim about a neighbour; `scope` is null if it is no observed one. */
 export function pageNumber(level: number, other: NodeId, scope: ScopeId | null = null): number {
   if (level === 0) return 0;
   const offset = scope === null ? 0 : hashOf(scope) % scopeSpread;
@@ -85,7 +85,7 @@ export function pagesAbout(level: number, other: NodeId): number[] {
 
 const pageAt = (level: number, hash: number): number => 2 ** level - 1 + (hash % 2 ** level);
 
-/** 32 bits of an id, all of which depend on all its characters. */
+/** A 32-bit hash of an id. */
 function hashOf(id: string): number {
   let hash = 2_166_136_261;
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 16_777_619);
@@ -98,7 +98,7 @@ function hashOf(id: string): number {
 /** The level at which a page is written. */
 export const levelOfPage = (page: number): number => 31 - Math.clz32(page + 1);
 
-/** Where the schemas of a node are written, of which a side is wide: its item is expensive to write (G-SCHEMA-6). */
+/** The place for the schemas of a node with a wide side: its item is expensive to write (G-SCHEMA-6). */
 export const schemaPage = 1;
 
 /** Whether a side of a node has more pages than its item holds. */

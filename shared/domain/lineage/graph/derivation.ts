@@ -1,7 +1,6 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { ColumnChange, StatementKind } from '../../../contract/vocabulary.ts';
 import type { Edge } from './claim-writer.ts';
-import { type NodeId, nodeId, type ScopeId } from './ids.ts';
+import { type GraphId, type NodeId, nodeId, type ScopeId } from './ids.ts';
 import { type Node, type Urn, urnOf } from './node.ts';
 import type { Order, RunToken } from './order.ts';
 import type { NodeRange } from './page-reader.ts';
@@ -10,21 +9,21 @@ import { openSorted, packSorted } from './sorted-blocks.ts';
 
 export type TransformationType = 'DIRECT' | 'INDIRECT';
 
-/** One way in which a column of an input reaches an output: OpenLineage's ColumnLineageDatasetFacet 1-2-0. */
+/** One use of an input column by an output: OpenLineage's ColumnLineageDatasetFacet 1-2-0. */
 export type ColumnMapping = {
   readonly input: Node;
   readonly inputColumn: string;
   /** Null: the input column affects every column of the output (a filter, a join, a sort). */
   readonly outputColumn: string | null;
   readonly type: TransformationType;
-  /** IDENTITY, TRANSFORMATION, AGGREGATION, FILTER, JOIN, GROUP_BY, SORT, WINDOW, CONDITIONAL; null where the source does not say. */
+  /** IDENTITY, TRANSFORMATION, AGGREGATION, FILTER, JOIN, GROUP_BY, SORT, WINDOW, CONDITIONAL; null if the source does not say. */
   readonly subtype: string | null;
   readonly masking: boolean;
   /** The expression that computes with the column, at most 500 characters; absent where it is only passed on. */
   readonly expression?: string;
 };
 
-/** What happens to the value on its way (C-COLUMNS-8); null where the source does not say, or no value is passed. */
+/** What happens to the value on its way (C-COLUMNS-8); null if the source does not say, or no value is passed. */
 export function changeOf({
   inputColumn,
   outputColumn,
@@ -38,17 +37,17 @@ export function changeOf({
   return outputColumn === null || outputColumn.toLowerCase() === inputColumn.toLowerCase() ? 'passthrough' : 'renamed';
 }
 
-/** Why a column's sources are not, or not all, known: a null column stands for the whole output. */
+/** Why a column's sources are not, or not all, known: a null column represents the whole output. */
 export type Unresolved = {
   readonly outputColumn: string | null;
   readonly reason: string;
-  /** `INDIRECT`: only columns that decide which rows there are, or in which order, are not known. */
+  /** `INDIRECT`: only columns that influence rows or their order are unknown. */
   readonly type?: TransformationType;
   /** What a schema would settle: it is looked up by who reads the graph, as of the moment that he asks about (C-COLUMNS-6). */
   readonly open?: OpenColumns;
 };
 
-/** What the statement says of columns that it does not name, or does not say the relation of. */
+/** The statement's columns without a name or a known relation. */
 export type OpenColumns =
   /** Every column of a relation, as it is. */
   | { readonly kind: 'star'; readonly star: SchemaStar }
@@ -57,7 +56,7 @@ export type OpenColumns =
   /** Those of several branches, place by place, with the names of the first. */
   | { readonly kind: 'places'; readonly branches: readonly (readonly PlacedColumns[])[] };
 
-/** What stands at one place of a branch, or at as many as a star has columns. */
+/** What is at one place of a branch, or at as many as a star has columns. */
 export type PlacedColumns =
   | { readonly star: SchemaStar }
   | { readonly column: string | null; readonly sources: readonly ColumnOption[] };
@@ -78,15 +77,15 @@ export type ProducingStatement = {
   readonly version?: string;
 };
 
-/** What one producer says of one output: the one form that every kind of evidence is brought into before projection. */
+/** One producer's statement about one output: the one form that every kind of evidence is brought into before projection. */
 export type Derivation = {
   readonly output: Node;
   /** Table-level inputs; every input of `columns` is among them. */
   readonly inputs: readonly Node[];
   readonly columns: readonly ColumnMapping[];
-  /** Why columns are not, or not all, known: a null column stands for the whole output. Empty where all are mapped. */
+  /** Why columns are not, or not all, known: a null column represents the whole output. Empty where all are mapped. */
   readonly unresolved: readonly Unresolved[];
-  /** The statement was understood whole: an input of which nothing is mapped gives no column. */
+  /** The statement was understood whole: an input without mapped columns contributes none. */
   readonly isWhole?: true;
   /** The job, model or catalog entry that says so. */
   readonly producer: { readonly namespace: string; readonly name: string };
@@ -103,7 +102,7 @@ export type Derivation = {
 /** A statement as its payload has it. */
 export type StatementText = { readonly text: string; readonly truncated: boolean; readonly pointer: string };
 
-/** A derivation with what an explanation tells of the item that states it. */
+/** A derivation with details of its item for explanations. */
 export type StatedDerivation = Derivation & {
   /** The place of the item among those of its delivery. */
   readonly itemIndex: number | null;
@@ -115,29 +114,29 @@ type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
 /** What orders of scopes state, packed, for questions about one relation of a large document. */
 export type DerivationStore = {
   /** Keeps it until the order is forgotten. */
-  readonly put: (workspace: WorkspaceId, place: OrderOfScope, packed: Uint8Array) => Promise<void>;
+  readonly put: (graph: GraphId, place: OrderOfScope, packed: Uint8Array) => Promise<void>;
   /** Bytes of it, fewer where it ends before; null where nothing is kept: of small documents, and of orders that were loaded before this was. */
   readonly range: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     place: OrderOfScope & { readonly from: number; readonly bytes: number },
   ) => Promise<Uint8Array | null>;
-  readonly remove: (workspace: WorkspaceId, place: OrderOfScope) => Promise<void>;
+  readonly remove: (graph: GraphId, place: OrderOfScope) => Promise<void>;
 };
 
 /** Packs derivations by the node that each is of. */
 export const packDerivations = (stated: readonly StatedDerivation[]): Uint8Array =>
   packSorted(Map.groupBy(stated, ({ output }) => nodeId(urnOf(output))));
 
-/** The derivations of a node; none where the document states none. */
+/** The derivations of a node; none if the document states none. */
 export type DerivationsOf<D extends Derivation = StatedDerivation> = (node: NodeId) => Promise<readonly D[]>;
 
-/** Opens what an order states; null where nothing is kept of it. */
+/** Opens what an order states; null if nothing is kept of it. */
 export async function openDerivations(
   { derivations }: { readonly derivations: Pick<DerivationStore, 'range'> },
-  workspace: WorkspaceId,
+  graph: GraphId,
   place: OrderOfScope,
 ): Promise<DerivationsOf | null> {
-  const find = await openSorted((from, bytes) => derivations.range(workspace, { ...place, from, bytes }));
+  const find = await openSorted((from, bytes) => derivations.range(graph, { ...place, from, bytes }));
   return find && (async (node) => ((await find(node)) ?? []) as readonly StatedDerivation[]);
 }
 
@@ -169,9 +168,9 @@ export const edgeInScopeName = ({ from, to, scope }: EdgeInScope): string => `${
 
 /** The same as live claims name it. */
 export type ClaimedEdge = EdgeInScope & {
-  /** The newest order that claims it at the moment of a view, null where it was observed. */
+  /** The newest order that claims it at the moment of a view, null if it was observed. */
   readonly order: Order | null;
-  /** The claim is history, in which newer partial orders may have been joined to it. */
+  /** The claim is history, and newer partial orders may have been merged into it. */
   readonly joined?: true;
 };
 
@@ -187,20 +186,15 @@ export type DetailStore = {
    * it of earlier orders, what is replaced is kept too until something newer has taken effect.
    */
   readonly put: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     details: readonly (EdgeInScope & DetailVersion)[],
     hasTakenEffect: ((order: Order) => boolean) | null,
   ) => Promise<void>;
-  /** Forgets what a run stated of edges of an observed scope, where no newer statement has come since; answers which. */
-  readonly forget: (
-    workspace: WorkspaceId,
-    scope: ScopeId,
-    run: RunToken,
-    edges: readonly Edge[],
-  ) => Promise<readonly Edge[]>;
-  readonly get: (workspace: WorkspaceId, edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
+  /** Forgets what a run stated of edges of an observed scope, if no newer statement has come since; answers which. */
+  readonly forget: (graph: GraphId, scope: ScopeId, run: RunToken, edges: readonly Edge[]) => Promise<readonly Edge[]>;
+  readonly get: (graph: GraphId, edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
   /** The details of all edges to some nodes of one shard, also of edges that are no longer live. */
-  readonly ofNodes: (workspace: WorkspaceId, nodes: NodeRange) => Promise<FoundDetail[]>;
+  readonly ofNodes: (graph: GraphId, nodes: NodeRange) => Promise<FoundDetail[]>;
   /** Removes the details that are of that order or an older one. */
-  readonly forgetUpTo: (workspace: WorkspaceId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;
+  readonly forgetUpTo: (graph: GraphId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;
 };

@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import type { WorkspaceId } from '../../../contract/ids.ts';
 import { memoised } from '../../base/caching.ts';
+import { sha256 } from '../../base/digest.ts';
 import type { Urn } from './node.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -21,11 +22,18 @@ function base32(bytes: Uint8Array, length: number): string {
   return text;
 }
 
-const digest = (text: string, length: number) => base32(createHash('sha256').update(text).digest(), length);
+const digest = (text: string, length: number) => base32(sha256(text), length);
 
 export const nodeIdLength = 26;
 export const scopeIdLength = 16;
 export const shardCount = 64;
+
+/** One generation of a workspace's graph, as the stores of the graph name it (ADR 5). */
+export type GraphId = string & { readonly __brand: 'GraphId' };
+
+/** The only maker of these ids. Ids of workspaces hold no `~`, so no generation has the id of another workspace. */
+export const graphOf = (workspace: WorkspaceId, generation: number): GraphId =>
+  (generation === 0 ? `${workspace}` : `${workspace}~${generation}`) as GraphId;
 
 /** 130 bits of the SHA-256 of a node's URN: fixed width, so that no key is a prefix of another. */
 export type NodeId = string & { readonly __brand: 'NodeId' };

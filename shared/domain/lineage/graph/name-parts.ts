@@ -1,15 +1,16 @@
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { ConnectorId } from '../../../contract/ids.ts';
+import type { GraphId } from './ids.ts';
 import type { Node, Urn } from './node.ts';
 
-/** Of a name's parts the first and the last are findable, where it has more. */
+/** Of a name's parts the first and the last are findable, if it has more. */
 const firstParts = 8;
 const lastParts = 24;
-/** Code points of what follows a part's beginning: a sort key holds 1,024 bytes. */
+/** Code points after a part's beginning: a sort key holds 1,024 bytes. */
 const longestTail = 200;
 
 /**
  * What a name reads like from the beginning of each of its parts on, in lower case. Parts end at everything that is
- * neither a letter nor a number, and where the case changes (C-RELATION-1).
+ * not a letter or a number, and where the case changes (C-RELATION-1).
  */
 export function nameTails(name: string): string[] {
   const starts = [...name.matchAll(/[\p{L}\p{N}]/gu)].map(({ index }) => index).filter((at) => beginsPart(name, at));
@@ -21,20 +22,20 @@ export function nameTails(name: string): string[] {
 
 /**
  * A database, a host or the scheme of an address: many names share what stands before their first dot or slash. How far
- * it reaches, the separator included; 0 where no part follows.
+ * it reaches, the separator included; 0 if no part follows.
  */
 function leadingLength(name: string): number {
   const separator = name.search(/[./]/);
   return separator >= 0 && /[\p{L}\p{N}]/u.test(name.slice(separator)) ? separator + 1 : 0;
 }
 
-/** The tails by which a name is indexed: those of its leading part are common, and are indexed once for all names. */
+/** The indexed tails of a name: those of its leading part are common, and are indexed once for all names. */
 export function indexedTails(name: string): { readonly own: string[]; readonly leading: string[] } {
   const length = leadingLength(name);
   return { own: nameTails(name.slice(length)), leading: nameTails(name.slice(0, Math.max(0, length - 1))) };
 }
 
-/** What tails of the leading parts of names that match a word begin with; null where the word goes beyond them. */
+/** What tails of the leading parts of names that match a word begin with; null if the word goes beyond them. */
 export function leadingBeginning(word: string): string | null {
   if (leadingLength(word) > 0) return null;
   const last = [...word.matchAll(/[\p{L}\p{N}]/gu)].at(-1);
@@ -85,14 +86,14 @@ export type RelationDirectory = {
    * Nodes that are findable by name are made so by columns, in the form of `indexedColumn`, that they were not yet.
    */
   readonly add: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     nodes: readonly Node[],
     options?: { readonly anew?: boolean; readonly columns?: ReadonlyMap<Urn, ReadonlySet<string>> },
   ) => Promise<void>;
   /** The relations of a connector whose last part is `table`, whatever its case. */
-  readonly named: (workspace: WorkspaceId, connector: ConnectorId, table: string) => Promise<RelationEntry[]>;
+  readonly named: (graph: GraphId, connector: ConnectorId, table: string) => Promise<RelationEntry[]>;
   /** Whether the connector has any relation in the graph. */
-  readonly any: (workspace: WorkspaceId, connector: ConnectorId) => Promise<boolean>;
+  readonly any: (graph: GraphId, connector: ConnectorId) => Promise<boolean>;
 };
 
 export type RelationEntry = { readonly connectorId: ConnectorId; readonly ref: string; readonly table: string };
@@ -101,20 +102,20 @@ export type RelationEntry = { readonly connectorId: ConnectorId; readonly ref: s
 export type NameIndex = {
   /** The entries of tails (`indexedTails`) that begin with a prefix, in the order of tails, after a place. */
   readonly beginningWith: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     prefix: string,
     page: { readonly after: string | null; readonly limit: number },
   ) => Promise<NameEntries>;
   /** Whether the leading part of some name has a tail that begins so. */
-  readonly leads: (workspace: WorkspaceId, prefix: string) => Promise<boolean>;
+  readonly leads: (graph: GraphId, prefix: string) => Promise<boolean>;
   /** Nodes that are so connected that a page of neighbours did not hold them, the most connected first. */
-  readonly wideNodes: (workspace: WorkspaceId, limit: number) => Promise<readonly Urn[]>;
+  readonly wideNodes: (graph: GraphId, limit: number) => Promise<readonly Urn[]>;
   /** Lists a node among those, by the level of one of its sides. */
-  readonly addWideNode: (workspace: WorkspaceId, urn: Urn, level: number) => Promise<void>;
+  readonly addWideNode: (graph: GraphId, urn: Urn, level: number) => Promise<void>;
 };
 
 type NameEntry = { readonly tail: string; readonly urn: Urn; readonly place: string };
-/** `next`: the place to go on from; null where there are no more. */
+/** `next`: the place to go on from; null if there are no more. */
 export type NameEntries = { readonly entries: readonly NameEntry[]; readonly next: string | null };
 
 /** Relations by the beginnings of the names of their columns. A posting may outlive what it tells. */
@@ -124,7 +125,7 @@ export type ColumnIndex = {
    * the order of columns. A relation may be on several; a posting may move from the first to the others at any time.
    */
   readonly beginningWith: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     prefix: string,
     page: { readonly after: string | null; readonly limit: number },
   ) => Promise<{ readonly postings: readonly ColumnPosting[]; readonly next: string | null }>;

@@ -2,7 +2,7 @@ import type { ConnectorId } from '../../../contract/ids.ts';
 import { Fault } from '../../../contract/problems.ts';
 import { memoised } from '../../base/caching.ts';
 
-/** A vertex of the lineage graph. What is equal in its URN is the same vertex, whichever source names it. */
+/** A vertex of the lineage graph. Nodes with equal URNs are the same vertex, regardless of the source. */
 export type Node =
   /** A table or view that a connector owns; `ref` is its canonical `relation_ref` (C-IDENTITY-1). */
   | { readonly kind: 'relation'; readonly connectorId: ConnectorId; readonly ref: string }
@@ -11,7 +11,7 @@ export type Node =
   /** A DataHub dataset that no connector owns. */
   | { readonly kind: 'datahub'; readonly urn: string }
   /**
-   * A model that is a part of its readers' text and no relation (dbt's ephemeral models), where a source names it and shows
+   * A model that is a part of its readers' text and no relation (dbt's ephemeral models), if a source names it and shows
    * no text to look through it.
    */
   | { readonly kind: 'inlined'; readonly namespace: string; readonly name: string }
@@ -20,7 +20,7 @@ export type Node =
 
 export type Urn = string & { readonly __brand: 'Urn' };
 
-/** The URN of a node: a function of the node alone, so that two sources that mean one relation write one vertex. */
+/** The URN of a node: a function only of the node, so that two sources that mean one relation write one vertex. */
 export function urnOf(node: Node): Urn {
   switch (node.kind) {
     case 'relation':

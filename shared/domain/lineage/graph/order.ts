@@ -46,7 +46,7 @@ export const isoOfMicros: (at: Micros) => string = memoised(5_000, (at) =>
 export const microsOfOrder = (order: Order): Micros => order.slice(0, microsWidth) as Micros;
 
 /**
- * The order of what one run states of its edges: the later observation is the newer; among runs that were observed at
+ * The order of a run's statements about its edges: the later observation is the newer; among runs that were observed at
  * one moment the choice only has to be the same for everybody, and of one run that is newer which knows more of it.
  */
 export function runOrder(
@@ -59,12 +59,12 @@ export function runOrder(
   return `${last}${run}${String(known).padStart(width, '0')}` as Order;
 }
 
-/** A run's place in the orders of what it stated, and in no other run's. */
+/** The part of an order that is unique to a run. */
 export type RunToken = string & { readonly __brand: 'RunToken' };
-/** The same for one run id, whichever process asks: its digest. */
+/** The digest of a run id, equal in all processes. */
 export const runToken = (runId: string): RunToken => contentDigest(runId) as RunToken;
 
-/** Of what follows the minute and its colon. */
+/** The length after the minute and its colon. */
 const parts = /^(\d\d)(?:\.(\d+))?([Z+-].*)$/;
 const minuteLength = 'yyyy-mm-ddThh:mm:'.length;
 

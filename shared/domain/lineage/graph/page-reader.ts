@@ -1,6 +1,5 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Claim, NodeFacts, Page, Side } from './claim.ts';
-import type { NodeId } from './ids.ts';
+import type { GraphId, NodeId } from './ids.ts';
 import type { Urn } from './node.ts';
 import type { ScopeIdentity } from './scope-store.ts';
 
@@ -21,39 +20,36 @@ export type GraphNode = {
   readonly observers: readonly ScopeIdentity[];
 };
 
-/** The history of a node's first pages, stored in items of its own. */
+/** The history of a node's first pages, stored in its own items. */
 export type HistoryNode = Pick<GraphNode, 'node' | 'pages' | 'schemas'>;
 
 export type PageReader = {
   /** Nodes with their first pages; one that is not there is left out. */
-  readonly nodes: (workspace: WorkspaceId, nodes: readonly NodeId[]) => Promise<GraphNode[]>;
+  readonly nodes: (graph: GraphId, nodes: readonly NodeId[]) => Promise<GraphNode[]>;
   /** Further pages of wide nodes. */
   readonly morePages: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     side: Side,
     pages: readonly { readonly node: NodeId; readonly number: number }[],
   ) => Promise<Page[]>;
   /** What is stated of the columns of wide nodes, on their pages of schemas. */
   readonly schemas: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     nodes: readonly NodeId[],
     options: { readonly withHistory: boolean },
   ) => Promise<ReadonlyMap<NodeId, readonly Claim[]>>;
   /** The nodes of one shard in the order of their ids, after a node: fewer than `limit` where there are no more. */
-  readonly scan: (workspace: WorkspaceId, shard: number, after: NodeId | null, limit: number) => Promise<GraphNode[]>;
+  readonly scan: (graph: GraphId, shard: number, after: NodeId | null, limit: number) => Promise<GraphNode[]>;
   /** The names of all nodes of one shard, in the order of their ids; nothing else of them is sent. */
-  readonly scanNames: (workspace: WorkspaceId, shard: number) => Promise<readonly Urn[]>;
+  readonly scanNames: (graph: GraphId, shard: number) => Promise<readonly Urn[]>;
   /** What nodes are called, without their claims; one that is not there is left out. */
-  readonly names: (
-    workspace: WorkspaceId,
-    nodes: readonly NodeId[],
-  ) => Promise<Pick<GraphNode, 'node' | 'urn' | 'facts'>[]>;
-  readonly historyNodes: (workspace: WorkspaceId, nodes: readonly NodeId[]) => Promise<HistoryNode[]>;
+  readonly names: (graph: GraphId, nodes: readonly NodeId[]) => Promise<Pick<GraphNode, 'node' | 'urn' | 'facts'>[]>;
+  readonly historyNodes: (graph: GraphId, nodes: readonly NodeId[]) => Promise<HistoryNode[]>;
   /** The history of some nodes of one shard. */
-  readonly scanHistory: (workspace: WorkspaceId, nodes: NodeRange) => Promise<HistoryNode[]>;
+  readonly scanHistory: (graph: GraphId, nodes: NodeRange) => Promise<HistoryNode[]>;
   /** The history of further pages. */
   readonly historyPages: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     side: Side,
     pages: readonly { readonly node: NodeId; readonly number: number }[],
   ) => Promise<Page[]>;

@@ -1,12 +1,11 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Edge, Span } from './claim-writer.ts';
 import type { Derivation } from './derivation.ts';
-import type { ScopeId } from './ids.ts';
+import type { GraphId, ScopeId } from './ids.ts';
 import type { Urn } from './node.ts';
 import type { Micros } from './order.ts';
 import type { Described } from './schema.ts';
 
-/** Events of one run that are alike but for their time: a streaming run repeats itself for weeks. */
+/** Events of one run that are alike except for their time: a streaming run repeats itself for weeks. */
 export type RunRecord<Content> = { readonly content: Content; readonly first: Micros; readonly last: Micros };
 
 /** What is known of one run, by the digest of the content. */
@@ -19,12 +18,12 @@ export type StoredRun<Content> = { readonly runId: string; readonly records: Run
 export type RunStore<Content> = {
   /** Adds events of one run, and answers with all that is known of it, and whether any of it was known before. */
   readonly add: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     job: ScopeId,
     run: {
       readonly runId: string;
       readonly records: RunRecords<Content>;
-      /** Whether the events begin the run, of which then hardly anything is known. */
+      /** Whether the events begin the run, so that little is known. */
       readonly isBegun?: boolean;
       /** Unix seconds after which the run is forgotten. */
       readonly expiresAt: number;
@@ -32,13 +31,13 @@ export type RunStore<Content> = {
   ) => Promise<{ readonly records: RunRecords<Content>; readonly repeated: boolean }>;
   /** All that is known of a run, read consistently; of the records that are given the contents are not read again. */
   readonly read: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     job: ScopeId,
     runId: string,
     known?: RunRecords<Content>,
   ) => Promise<RunRecords<Content>>;
   /** All runs of a job but one, a few at a time: costly, and only needed where an observation is retracted. */
-  readonly otherRuns: (workspace: WorkspaceId, job: ScopeId, runId: string) => AsyncIterable<StoredRun<Content>>;
+  readonly otherRuns: (graph: GraphId, job: ScopeId, runId: string) => AsyncIterable<StoredRun<Content>>;
 };
 
 /** What is known of a run, interpreted. */
@@ -46,11 +45,11 @@ export type RunLineage = {
   /** When the run's lineage was observed; null until something publishes it. */
   readonly observed: Span | null;
   readonly derivations: readonly Derivation[];
-  /** What its events say of columns, and when they did. */
+  /** The columns in its events, with times. */
   readonly schemas: readonly (Described & Span)[];
   readonly aliases: readonly { readonly alias: Urn; readonly canonical: Urn }[];
   readonly renames: readonly { readonly from: Urn; readonly to: Urn; readonly at: Micros }[];
   readonly drops: readonly { readonly node: Urn; readonly at: Micros }[];
-  /** Every edge that a part of what is known could have published. */
+  /** Every edge that a part of the known events could have published. */
   readonly possible: () => readonly Edge[];
 };

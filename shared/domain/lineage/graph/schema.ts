@@ -1,5 +1,4 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
-import { type NodeId, nodeId } from './ids.ts';
+import { type GraphId, type NodeId, nodeId } from './ids.ts';
 import type { Urn } from './node.ts';
 
 /** The columns that a source states of a relation, as it states them. */
@@ -8,13 +7,13 @@ export type RelationSchema = {
   readonly columns: readonly SchemaColumn[];
   /** What it passes on of other relations whose columns the source does not tell: `select *`. */
   readonly stars: readonly SchemaStar[];
-  /** Whether the columns, with those that the stars stand for, are all that the relation has. */
+  /** Whether the columns, with those that the stars represent, are all that the relation has. */
   readonly complete: boolean;
 };
 
 export type SchemaColumn = { readonly name: string; readonly type: string | null };
 
-/** Which columns `*` over a relation stands for; names are compared without case. */
+/** Which columns `*` over a relation represents; names are compared without case. */
 export type Star = {
   readonly except: readonly string[];
   /** Pairs of the name that a column has and the one that it gets. */
@@ -51,14 +50,14 @@ export function boundedSchema(schema: RelationSchema): RelationSchema {
   return kept.length === schema.columns.length ? schema : { ...schema, columns: kept, complete: false };
 }
 
-/** The column that a star makes of one of its relation; null where it leaves that one out. */
+/** The column that a star makes of one of its relation; null if it leaves that one out. */
 export function throughStar({ except, renamed }: Star, column: string): string | null {
   const name = column.toLowerCase();
   if (except.some((one) => one.toLowerCase() === name)) return null;
   return renamed.find(([from]) => from.toLowerCase() === name)?.[1] ?? column;
 }
 
-/** The column of which a star makes one of that name, where its relation has it; null where it cannot be one. */
+/** The source column that a star expands to this name, if the relation has it; null if it cannot be one. */
 export function columnBehindStar({ except, renamed }: Star, column: string): string | null {
   const name = column.toLowerCase();
   const before = renamed.find(([, to]) => to.toLowerCase() === name);
@@ -67,7 +66,7 @@ export function columnBehindStar({ except, renamed }: Star, column: string): str
   return isGone ? null : column;
 }
 
-/** The star that stands for what two do one after the other. */
+/** The composition of two stars. */
 export function composedStar(inner: Star, outer: Star): Star {
   const before = (name: string) => inner.renamed.find(([, to]) => to.toLowerCase() === name.toLowerCase())?.[0] ?? name;
   const kept = inner.renamed.flatMap(([from, to]): (readonly [string, string])[] => {
@@ -84,6 +83,6 @@ export function composedStar(inner: Star, outer: Star): Star {
 /** Keeps the contents of schemas, under what names them. */
 export type SchemaStore = {
   /** Stores those that are not there; a content never changes. */
-  readonly put: (workspace: WorkspaceId, schemas: ReadonlyMap<SchemaId, RelationSchema>) => Promise<void>;
-  readonly get: (workspace: WorkspaceId, ids: readonly SchemaId[]) => Promise<ReadonlyMap<SchemaId, RelationSchema>>;
+  readonly put: (graph: GraphId, schemas: ReadonlyMap<SchemaId, RelationSchema>) => Promise<void>;
+  readonly get: (graph: GraphId, ids: readonly SchemaId[]) => Promise<ReadonlyMap<SchemaId, RelationSchema>>;
 };

@@ -1,6 +1,6 @@
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { ConnectorId } from '../../../contract/ids.ts';
 import type { ScopeKind } from './claim.ts';
-import type { NodeId, ScopeId } from './ids.ts';
+import type { GraphId, NodeId, ScopeId } from './ids.ts';
 import type { Order } from './order.ts';
 import type { SchemaId } from './schema.ts';
 
@@ -13,7 +13,7 @@ export type ScopeIdentity = {
   readonly providerInstanceId: string;
 };
 
-/** Where a scope stands in the list of its workspace. */
+/** Where a scope is in the list of its workspace. */
 export const scopePlace = ({ scopeKey, scope }: Pick<ScopeIdentity, 'scopeKey' | 'scope'>): string =>
   `${scopeKey.slice(0, 200)}#${scope}`;
 
@@ -25,15 +25,15 @@ export type ScopeHead = ScopeIdentity & {
   readonly floor: Order;
   /** The newest order of any load begun. */
   readonly started: Order;
-  /** Digest of the content of `order`, where it was a complete snapshot. */
+  /** Digest of the content of `order`, if it was a complete snapshot. */
   readonly digest: string | null;
   /** When `order` took effect. */
   readonly committedAt: string | null;
   /** The order whose record lists the content of `order`: an unchanged snapshot is not listed again. */
   readonly listed: Order;
-  /** Whose bytes `order` stands for, if it is later than `listed`: what it states of lineage is unchanged, its text may not be. */
+  /** Whose bytes `order` represents, if it is later than `listed`: what it states of lineage is unchanged, its text may not be. */
   readonly restatedBy?: string | null;
-  /** The newest order since the floor that took claims away by name; null where none did. */
+  /** The newest order since the floor that took claims away by name; null if none did. */
   readonly removedAt: Order | null;
   /** Rises with every load that begins or takes effect. */
   readonly version: number;
@@ -51,7 +51,7 @@ export type Listing = {
   readonly nodes: readonly NodeId[];
   /** [from, to, whether columns are mapped] by position in `nodes`. */
   readonly edges: readonly (readonly [number, number, 0 | 1])[];
-  /** The nodes of which schemas are stated, by position. */
+  /** The nodes with stated schemas, by position. */
   readonly described?: readonly number[];
   /** The schemas of `described`; absent of orders that were recorded before this was. */
   readonly schemas?: readonly SchemaId[];
@@ -70,7 +70,7 @@ export type ScopeOrder = {
   /** When its load began. */
   readonly at: string;
   readonly listing: Listing;
-  /** Digest of what it states: another worker of the same order may have read its delivery otherwise. */
+  /** Digest of its statements: another worker of the same order may have read its delivery otherwise. */
   readonly content: string;
   /** How much evidence it retracted. */
   readonly retracted: number;
@@ -90,13 +90,13 @@ export type RecordedOrder = Omit<ScopeOrder, 'content'> & {
 export type PastOrder = Pick<ScopeOrder, 'order' | 'complete' | 'deliveryId'> & {
   /** The floor that held with it, of a complete order. */
   readonly floor: Order;
-  /** When it took effect: a partial order as its load begins, a complete one by its commit; null where it never did. */
+  /** When it took effect: a partial order as its load begins, a complete one by its commit; null if it never did. */
   readonly at: string | null;
 };
 
 /** An order below its scope's floor, whose claims wait to be pruned. */
 export type RetiredOrder = {
-  readonly workspace: WorkspaceId;
+  readonly graph: GraphId;
   readonly scope: ScopeId;
   readonly kind: 'snapshot' | 'static';
   readonly order: Order;
@@ -108,7 +108,7 @@ export type OrderEnd = {
   /** The complete order that held until then, and its floor. */
   readonly before: Order;
   readonly floor: Order;
-  /** The claims that it took away by name; null where it raised the floor and so took away all. */
+  /** The claims that it took away by name; null if it raised the floor and so took away all. */
   readonly removed: Listing | null;
 };
 
@@ -128,61 +128,57 @@ export type Commit = {
 
 export type ScopeStore = {
   /** Registers a scope; nothing happens where it is known. */
-  readonly register: (workspace: WorkspaceId, identity: ScopeIdentity) => Promise<void>;
+  readonly register: (graph: GraphId, identity: ScopeIdentity) => Promise<void>;
   readonly heads: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     scopes: readonly ScopeId[],
     options?: { readonly consistent?: boolean },
   ) => Promise<ScopeHead[]>;
   /** The heads of the snapshot scopes of a connector in the order of their keys, at most `limit`; moments late. */
-  readonly ofConnector: (workspace: WorkspaceId, connector: ConnectorId, limit: number) => Promise<ScopeHead[]>;
+  readonly ofConnector: (graph: GraphId, connector: ConnectorId, limit: number) => Promise<ScopeHead[]>;
   /** The heads of scopes whose keys begin with a prefix, in the order of their places, after one; moments late. */
   readonly listed: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     range: { readonly prefix: string; readonly after: string | null; readonly limit: number },
   ) => Promise<ScopeHead[]>;
   /**
    * Says that a load of that order begins, which is recorded: from then on no order takes effect as a change of what was
-   * there before. Answers the head; null where the order or a newer complete one has taken effect.
+   * there before. Answers the head; null if the order or a newer complete one has taken effect.
    */
-  readonly begin: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<ScopeHead | null>;
+  readonly begin: (graph: GraphId, scope: ScopeId, order: Order) => Promise<ScopeHead | null>;
   /**
-   * Makes a complete order the scope's content and retracts what it ends, in one step; false where a newer one came first,
+   * Makes a complete order the scope's content and retracts what it ends, in one step; false if a newer one came first,
    * or the scope is not as it was.
    */
-  readonly commit: (workspace: WorkspaceId, scope: ScopeId, commit: Commit) => Promise<boolean>;
+  readonly commit: (graph: GraphId, scope: ScopeId, commit: Commit) => Promise<boolean>;
   /** Takes the order over without new claims, where the content is that of the last commit and nothing was begun since. */
   readonly commitUnchanged: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     scope: ScopeId,
     commit: { readonly order: Order; readonly digest: string; readonly at: string; readonly deliveryId: string },
   ) => Promise<boolean>;
-  readonly recordOrder: (workspace: WorkspaceId, scope: ScopeId, order: ScopeOrder) => Promise<void>;
+  readonly recordOrder: (graph: GraphId, scope: ScopeId, order: ScopeOrder) => Promise<void>;
   /** One order; null where it was never begun, or is forgotten. */
-  readonly recorded: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<RecordedOrder | null>;
+  readonly recorded: (graph: GraphId, scope: ScopeId, order: Order) => Promise<RecordedOrder | null>;
   /** What orders ended, oldest first: those after `after`, up to `until` or else to the first that ended all. */
   readonly ends: (
-    workspace: WorkspaceId,
+    graph: GraphId,
     scope: ScopeId,
     range: {
       readonly after: Order;
       readonly until: Order | null;
-      /** Of the head by which the range was found: under one version the answer is the same. */
+      /** Version of the head that gave the range: under one version the answer is the same. */
       readonly version?: number;
     },
   ) => Promise<readonly OrderEnd[]>;
   /** The complete order that took effect right before this one, where this one is complete and took effect. */
-  readonly predecessor: (workspace: WorkspaceId, scope: ScopeId, order: Order) => Promise<Order | null>;
+  readonly predecessor: (graph: GraphId, scope: ScopeId, order: Order) => Promise<Order | null>;
   /** Orders from `from` on, oldest first. */
-  readonly orders: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<RecordedOrder[]>;
+  readonly orders: (graph: GraphId, scope: ScopeId, from: Order) => Promise<RecordedOrder[]>;
   /** Orders from `from` on without their listings. */
-  readonly history: (workspace: WorkspaceId, scope: ScopeId, from: Order) => Promise<PastOrder[]>;
+  readonly history: (graph: GraphId, scope: ScopeId, from: Order) => Promise<PastOrder[]>;
   /** Which of some orders are partial, and when their loads began. */
-  readonly partials: (
-    workspace: WorkspaceId,
-    scope: ScopeId,
-    orders: readonly Order[],
-  ) => Promise<ReadonlyMap<Order, string>>;
+  readonly partials: (graph: GraphId, scope: ScopeId, orders: readonly Order[]) => Promise<ReadonlyMap<Order, string>>;
   /** Puts orders that fell below the floor up for pruning: those pruned before only where `again` is true. */
   readonly retire: (dead: readonly RetiredOrder[], retirement: { at: string; again?: boolean }) => Promise<void>;
   /** Orders up for pruning, some at a time, those retired first first. Read from an index: moments late. */

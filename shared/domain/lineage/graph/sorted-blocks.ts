@@ -37,11 +37,11 @@ function* blocksOf(entries: ReadonlyMap<string, unknown>): Generator<{ first: st
   if (lines.length > 0) yield ended();
 }
 
-/** Reads bytes of a table, fewer where it ends before; null where there is no table. */
+/** Reads bytes of a table, fewer where it ends before; null if there is no table. */
 export type ReadRange = (from: number, bytes: number) => Promise<Uint8Array | null>;
 
 /**
- * Opens a packed table by its index; null where there is no table. What is answered finds the value of a key, undefined
+ * Opens a packed table by its index; null if there is no table. What is answered finds the value of a key, undefined
  * where there is none, and reads one block for it: keys in their order read each block once.
  */
 export async function openSorted(read: ReadRange): Promise<((key: string) => Promise<unknown>) | null> {

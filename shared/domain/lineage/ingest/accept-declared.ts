@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import type { Completeness } from '../../../contract/vocabulary.ts';
-import { canonicalDigest } from '../../base/json/read-json.ts';
+import { canonicalDigest } from '../../base/digest.ts';
 import { scopeId } from '../graph/ids.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
@@ -23,7 +23,7 @@ import {
 } from './open-delivery.ts';
 import type { DeclaredIntakePorts } from './ports.ts';
 
-/** The receipt of a declared route, or why nothing was taken in: C-INGEST-1, C-INGEST-11. */
+/** The receipt of a declared route, or why nothing was accepted: C-INGEST-1, C-INGEST-11. */
 export type DeclaredReceipt<Counts> =
   | ({
       readonly ok: true;
@@ -72,7 +72,7 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   // What was accepted stays so, also if the connector is of another kind by now.
   if (!known.delivery) checkPlatform(tool, connector, body);
   const provider = known.provider ?? (await ports.providers.create(feed));
-  // What was accepted stays so, whatever its feed takes in now.
+  // Accepted deliveries stay accepted, even if the feed is paused now.
   if (provider.status !== 'active' && !known.delivery) return skip(ports, provider, provider.status);
   const opened = known.delivery
     ? { delivery: known.delivery, duplicate: true, dispatched: false }
@@ -86,7 +86,7 @@ function digestOf<Body extends AcquisitionBody>(
   { document, defaults = {} }: AcquisitionTool<Body, unknown>,
   { body, documentDigest }: DeclaredRequest<Body>,
 ): string {
-  // How it is taken is no part of what it says.
+  // Options of ingestion are not part of the content.
   const { source_event_key: _, force: _force, ...content } = body;
   // What is given as it would be anyway says nothing more.
   const stated = Object.entries(content).filter(([name, value]) => value !== defaults[name]);
@@ -189,7 +189,7 @@ type DeclaredRequest<Body> = {
   readonly documentDigest: string;
   readonly idempotencyKey: string | null;
   readonly payload: Payload;
-  /** By which the delivery is found in logs. */
+  /** For finding the delivery in logs. */
   readonly requestId?: string;
 };
 

@@ -26,7 +26,7 @@ export type OpenLineageRequest = {
   readonly providerKey: string | null;
   readonly idempotencyKey: string | null;
   readonly payload: Received;
-  /** By which the delivery is found in logs. */
+  /** For finding the delivery in logs. */
   readonly requestId?: string;
 };
 
@@ -54,7 +54,7 @@ export async function acceptOpenLineage(
   if (connectorId !== null && known.connector === null) throw noSuchConnector();
   const bound = known.provider ?? (await ports.providers.create(feed));
   if (bound.connector_id !== connectorId) throw new Problem('lineage_provider_scope_conflict');
-  // What was accepted stays so, whatever its feed takes in now.
+  // Accepted deliveries stay accepted, even if the feed is paused now.
   const provider = known.delivery ? bound : await admitted(ports, bound, now);
   const delivery = newDelivery({ id, receivedAt: now, requestId }, provider, payload, {
     kind,
@@ -154,7 +154,7 @@ export function readBatch(bytes: Uint8Array): CountedEvents {
 
 const hasNoRun = (event: Readonly<Record<string, unknown>>): boolean => !isJsonObject(event['run']);
 
-/** The children of a batch body; null where it is of no form that a batch has. */
+/** The children of a batch body; null if it is of no form that a batch has. */
 export function eventsOf(body: unknown): readonly unknown[] | null {
   const events = isJsonObject(body) ? body['events'] : body;
   return Array.isArray(events) ? events : null;

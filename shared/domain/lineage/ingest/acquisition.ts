@@ -41,7 +41,7 @@ export type AcquisitionPlace = {
   readonly connectors: readonly Connector[];
 };
 
-/** One tool whose exports are taken in. */
+/** One tool whose exports are accepted. */
 export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly kind: DeliveryKind;
   readonly displayName: string;
@@ -50,7 +50,7 @@ export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   /** What optional fields mean where they are left out. */
   readonly defaults?: Readonly<Record<string, unknown>>;
   readonly scopeOf: (body: Body) => AcquisitionScope;
-  /** The linked project that the body names, where the tool has such. */
+  /** The linked project that the body names, if the tool has such. */
   readonly linkedProject: (body: Body) => string | null;
   /** What breaks the shape of the document itself: the request is refused whole. */
   readonly fieldErrors: (body: Body) => readonly FieldError[];

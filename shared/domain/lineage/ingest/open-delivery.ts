@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   ConnectorId,
   type DeliveryId,
@@ -9,7 +8,7 @@ import {
 import { Problem } from '../../../contract/problems.ts';
 import type { DeliveryKind } from '../../../contract/vocabulary.ts';
 import { uuidOf } from '../../base/collections.ts';
-import { jsonDigest } from '../../base/json/read-json.ts';
+import { jsonDigest, sha256 } from '../../base/digest.ts';
 import type { Connector } from '../names/connector.ts';
 import { receiptAt } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -18,13 +17,13 @@ import { messageOf } from './deliveries/ports.ts';
 import { deflateSmall } from './deliveries/read-payload.ts';
 import type { IntakePorts } from './ports.ts';
 
-/** Bytes as they came, wherever they are. */
+/** Bytes as received, wherever they are. */
 export type Payload = {
   /** SHA-256. */
   readonly digest: string;
   readonly contentType: string;
   readonly contentEncoding: string | null;
-  /** Deflated, where they are small: the list of deliveries has them then. */
+  /** Deflated, if they are small: the list of deliveries has them then. */
   readonly deflated: Uint8Array | null;
   /** Puts them where others are kept. */
   readonly keep: (delivery: Delivery) => Promise<void>;
@@ -39,17 +38,13 @@ export function payloadOf(
   { bytes, contentType, contentEncoding }: Received,
 ): Payload {
   return {
-    digest: sha256(bytes),
+    digest: sha256(bytes).toString('base64url'),
     contentType,
     contentEncoding,
     deflated: deflateSmall(bytes),
     keep: (delivery) => payloads.put(delivery, bytes),
   };
 }
-
-/** In base64url, 43 characters. */
-export const sha256 = (content: Uint8Array | string): string =>
-  createHash('sha256').update(content).digest('base64url');
 
 /** What a delivery is when it is accepted. */
 type NewDelivery = Pick<
@@ -64,7 +59,7 @@ type NewDelivery = Pick<
   | 'content_digest'
 >;
 
-/** What was taken, when, and by which request. */
+/** The content, the time and the request id. */
 type Acceptance = { readonly id: DeliveryId; readonly receivedAt: Date; readonly requestId?: string | undefined };
 
 /** An accepted delivery to which nothing has happened yet. */
@@ -112,7 +107,7 @@ export type Opened = {
 };
 
 /**
- * Makes an acceptance durable, in this order alone: the bytes and the entry of the list, so that no receipt points at
+ * Makes an acceptance durable, only in this order: the bytes and the entry of the list, so that no receipt points at
  * nothing or stands nowhere; the receipt, one conditional write; the message, which may be lost, for the sweep finds an
  * open receipt and sends it again: by its due time, or while its bytes wait in the list by that.
  * A delivery with a key is found by its content too: a name without a receipt leads nowhere, so the name comes first.
@@ -169,7 +164,7 @@ export const unknownConnector = (path: string): Problem =>
   new Problem('validation_error', { errors: [{ path, message: 'must be the id of a connector of the workspace' }] });
 
 /**
- * Ids that follow from what makes a thing the same thing: two requests that mean one delivery write one item,
+ * Ids derived from identity: two requests that mean one delivery write one item,
  * however close together they come (C-INGEST-5, C-INGEST-7).
  */
 

@@ -22,7 +22,7 @@ export type IntakePorts = {
   readonly deliveries: Pick<DeliveryStore, 'enlist' | 'open' | 'nameContent' | 'countDuplicate'>;
   readonly payloads: Pick<PayloadStore, 'put'>;
   readonly queue: ProjectionQueue;
-  /** Tells of a send that failed: the sweep will repeat it. */
+  /** Reports a failed send. The sweep will retry it. */
   readonly onSendFailed: (delivery: Delivery, error: unknown) => void;
 };
 

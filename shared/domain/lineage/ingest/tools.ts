@@ -11,7 +11,7 @@ import { readSqlmeshExport, sqlmeshFieldErrors } from '../sources/sqlmesh/export
 import { plainDialect, sqlmeshProject } from '../sources/sqlmesh/project.ts';
 import type { AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
 
-/** Where evidence of a partial delivery belongs that names no scope of its own: C-DECLARED-3. */
+/** The default scope of a partial delivery's evidence: C-DECLARED-3. */
 const unnamed = 'default';
 
 export const datahub: AcquisitionTool<DatahubAcquisition, CatalogCounts> = {

@@ -53,14 +53,14 @@ function decoded(text: string): string {
   }
 }
 
-/** The OpenLineage name of a DataHub dataset that no connector owns, and back: what is exported can be taken in again. */
+/** The OpenLineage name of a DataHub dataset that no connector owns, and back: what is exported can be accepted again. */
 export function datahubIdentifier(urn: string): { readonly namespace: string; readonly name: string } | null {
   const [, platform, name, env] =
     /^urn:li:dataset:\((urn:li:dataPlatform:[^,()]+),([^,()]+),([A-Za-z_]+)\)$/.exec(urn) ?? [];
   return platform === undefined || name === undefined ? null : { namespace: `${platform},${env}`, name };
 }
 
-/** The node of such an OpenLineage name; null where it is no DataHub dataset’s. */
+/** The node of such an OpenLineage name; null if it is no DataHub dataset’s. */
 export function datahubNodeOf(namespace: string, name: string): (Node & { readonly kind: 'datahub' }) | null {
   const [, platform, env] = /^(urn:li:dataPlatform:[^,()]+),([A-Za-z_]+)$/.exec(namespace) ?? [];
   const urn = `urn:li:dataset:(${platform},${name},${env})`;
@@ -79,7 +79,7 @@ const kindOfPlatform: ReadonlyMap<string, ConnectorKind> = new Map([
 
 /**
  * The vertex of a DataHub dataset: C-DATAHUB-2. A relation of the request's connector where platform and environment
- * are its own, else of the workspace's only connector of which that holds, else a node of its own under its URN.
+ * are its own, else of the workspace's only connector that does, else a separate node under its URN.
  * Null where the text is no well-formed dataset URN.
  *
  * @param connector the request's, one of `connectors`

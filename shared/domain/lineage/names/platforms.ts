@@ -71,7 +71,7 @@ export const platformOfConnectorKind = (kind: ConnectorKind): Platform => {
 
 /**
  * Names of platforms as dbt's adapters, SQL dialects and DataHub spell them, by families: two kinds of one family read
- * each other's documents. The first name of a family is the one that people are told.
+ * each other's documents. The first name of a family is the one that people see.
  */
 const families: readonly (readonly string[])[] = [
   [
@@ -102,7 +102,7 @@ const familiesOf = (platform: string) => families.filter((names) => names.includ
  * The platforms that a document tells, if they are known and none of them goes with the kind of a connector; null if one
  * does, or nothing is known. A connector of the kind `other` takes every document.
  *
- * @returns names of our own tables, never a text of the document
+ * @returns our own names tables, never a text of the document
  */
 export function otherPlatforms(kind: ConnectorKind, told: Iterable<string>): readonly string[] | null {
   const known = [...new Set([...told].map((one) => one.trim().toLowerCase()))].filter(

@@ -7,7 +7,7 @@ import type { Platform } from './platforms.ts';
 type RelationNode = Node & { readonly kind: 'relation' };
 
 /**
- * The parts of a dotted name, quoted in any platform's way: `"a"`, `` `a` ``, `[a]`; a doubled closing quote stands for one.
+ * The parts of a dotted name, quoted in any platform's way: `"a"`, `` `a` ``, `[a]`; a doubled closing quote represents one.
  * Null where a part is empty or a quote is not closed.
  */
 export function splitName(text: string): SqlName[] | null {

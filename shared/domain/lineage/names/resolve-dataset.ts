@@ -14,7 +14,7 @@ export type NamedDataset = DatasetIdentifier & {
 };
 
 /**
- * The vertex that an OpenLineage dataset stands for, and the nodes that are other names of it.
+ * The vertex that an OpenLineage dataset represents, and the nodes that are other names of it.
  *
  * The first of the name, its TABLE and its LOCATION symlinks that a connector owns and that is a complete relation wins;
  * where none is, the dataset stays a node under its own name. Two relations are never one: a symlink that is another
@@ -47,17 +47,17 @@ function nodeOfName(connectors: readonly Connector[], { namespace, name }: Datas
   return relation ?? datahubNodeOf(namespace, name) ?? unownedDataset(namespace, name);
 }
 
-/** Under a connector of a kind without rules of its own any namespace has dotted names. */
+/** Under a connector of a kind without its own rules any namespace has dotted names. */
 function nameRules(connector: Connector, namespace: string) {
   const rules = parseNamespace(namespace);
   return connector.kind === 'other' && rules.naming === null ? { ...rules, style: 'dotted' as const } : rules;
 }
 
-/** The connector that owns a namespace, in whichever spelling. */
+/** The connector that owns a namespace, in any spelling. */
 const ownerOf = (connectors: readonly Connector[], namespace: string): Connector | undefined =>
   owners(connectors).get(bindingKey(namespace));
 
-/** Whether some connector owns a namespace, in whichever spelling. */
+/** Whether some connector owns a namespace, in any spelling. */
 export const isOwned = (connectors: readonly Connector[], namespace: string): boolean =>
   ownerOf(connectors, namespace) !== undefined;
 
@@ -76,7 +76,7 @@ function owners(connectors: readonly Connector[]): ReadonlyMap<string, Connector
   return found;
 }
 
-/** The parts of the relation that a dataset's name stands for under its namespace; null where it names none. */
+/** The parts of the relation that a dataset's name represents under its namespace; null if it names none. */
 function relationParts({ style, database }: Namespace, name: string): SqlName[] | null {
   switch (style) {
     case 'dotted':
@@ -115,7 +115,7 @@ export const namesRelations = (namespace: string): boolean =>
 const withoutPath = /^[^:/]+(?::\/\/[^/]+\/*)?$/;
 
 /**
- * The node of a dataset that no connector owns: its name as it is. A path has one spelling, whichever scheme a client
+ * The node of a dataset that no connector owns: its name as it is. A path has one spelling, regardless of the scheme that a client
  * of the same store writes (`s3a`) and however it sets slashes.
  */
 function unownedDataset(namespace: string, name: string): Node & { readonly kind: 'dataset' } {

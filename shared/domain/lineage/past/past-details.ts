@@ -1,5 +1,6 @@
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
+import type { OpenGraph } from '../generations/graph-record.ts';
 import { type DerivationStore, type EdgeDetail, type EdgeInScope, openDerivations } from '../graph/derivation.ts';
 import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
@@ -11,18 +12,18 @@ export type PastEdge = EdgeInScope & { readonly orders: readonly PastOrder[] };
 
 export type PastOrder = {
   readonly order: Order;
-  /** Whose bytes say so; null where that is not on record. */
+  /** Whose bytes say so; null if that is not on record. */
   readonly deliveryId: string | null;
   /** When the order took effect, as ISO time. */
   readonly at: string;
 };
 
-/** What was stated of edges of which newer orders have stated something else since, in their order; null where that is not kept. */
+/** Past statements about edges that newer orders have replaced, in order; null if not stored. */
 export type PastDetails = (edges: readonly PastEdge[]) => Promise<(EdgeDetail | null)[]>;
 
 const ordersInFlight = 16;
 
-/** Past details by what is kept of the documents of that time, or else by their bytes; an order is opened once a question. */
+/** Past details from stored derivations of that time, or else from the documents' bytes; an order is opened once a question. */
 export function pastDetails(ports: PastPorts, place: PastPlace): PastDetails {
   const opened = new Map<string, StatedThen>();
   const open = (scope: ScopeId, past: PastOrder): StatedThen => {
@@ -35,7 +36,7 @@ export function pastDetails(ports: PastPorts, place: PastPlace): PastDetails {
     const found = new Map<PastEdge, EdgeDetail | null>();
     const alike = [...Map.groupBy(edges, ordersOf).values()];
     await inParallel(ordersInFlight, alike, async (ofOrders) => {
-      // In the order in which they are packed, one after the other: each block is read once.
+      // Sequentially in packing order: each block is read once.
       for (const edge of sortedBy(ofOrders, ({ to }) => to)) found.set(edge, await statedOf(edge, open));
     });
     return edges.map((edge) => found.get(edge) ?? null);
@@ -62,14 +63,15 @@ async function statedOf(
 /** What those read again at most who compare whole times: some ten seconds of work. */
 export const rereadBytes = 32 * 1024 * 1024;
 
-export type PastPorts = RereadPorts & { readonly derivations: Pick<DerivationStore, 'range'> };
+export type PastPorts = RereadPorts &
+  Pick<OpenGraph, 'graph'> & { readonly derivations: Pick<DerivationStore, 'range'> };
 
 type OrderThen = { readonly scope: ScopeId; readonly order: Order; readonly deliveryId: string | null };
 
 /** Opens what is kept of a document, or else reads it again. */
 async function openPast(ports: PastPorts, place: PastPlace, past: OrderThen): StatedThen {
   const { scope, order, deliveryId } = past;
-  const kept = await openDerivations(ports, place.workspace, { scope, order });
+  const kept = await openDerivations(ports, ports.graph, { scope, order });
   if (kept) return kept;
   // What reads documents takes longer to load than to answer most questions, which never need it.
   const { derivedAgain } = await import('./derived-again.ts');

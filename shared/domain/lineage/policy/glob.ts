@@ -37,7 +37,7 @@ function compilePattern(glob: string): Pattern {
   return { tokens, loops: [...loops], accepts: [tokens.length] };
 }
 
-/** The set that begins at `start`, and where its bracket closes; null where none does: the bracket stands for itself. */
+/** The set that begins at `start`, and where its bracket closes; null if none does: the bracket represents itself. */
 function readSet(
   characters: readonly string[],
   start: number,
@@ -102,7 +102,7 @@ function addState(states: States, state: number): void {
   states[word] = (states[word] ?? 0) | (1 << (state % wordBits));
 }
 
-/** Moves every state on by a character; false where none is left. */
+/** Moves every state on by a character; false if none is left. */
 function advance(states: States, reached: States, loops: States): boolean {
   let carry = 0;
   let left = 0;
@@ -150,18 +150,18 @@ const includes = ({ negated, ranges }: CharacterSet, point: number): boolean =>
 
 export type Matcher = (text: string) => boolean;
 
-/** Names are asked for once an edge and again once an evidence. */
+/** Names are requested once an edge and again once an evidence. */
 const mostRemembered = 4_096;
 
 /**
  * Globs over dotted names, without case and without the quotes of parts that need them. `*` is any run of characters,
- * dots included, `?` one character, `[abc]`, `[a-z]` and `[!abc]` one of a set; everything else stands for itself.
+ * dots included, `?` one character, `[abc]`, `[a-z]` and `[!abc]` one of a set; everything else represents itself.
  * All patterns are matched in one pass over the text, whatever they are: they come from outside.
  */
 export const globs = (patterns: readonly string[]): Matcher =>
   matcherOf(patterns.map((pattern) => compilePattern(plain(pattern))));
 
-/** The same, where a pattern also stands for all that lies under what it names: `shop.raw` is the whole schema. */
+/** The same, if a pattern also represents all that lies under what it names: `shop.raw` is the whole schema. */
 export const scopeGlobs = (patterns: readonly string[]): Matcher =>
   matcherOf(patterns.map((pattern) => withAllUnder(compilePattern(plain(pattern)))));
 

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import type { FusionWeights, PolicyFilters, ProviderRule } from '../../../contract/policy.ts';
 import { sortedBy } from '../../base/collections.ts';
+import { canonicalText, sha256 } from '../../base/digest.ts';
 
 /**
  * Filters in the one form of all that mean the same: lists whose order means nothing are sorted and hold nothing twice,
@@ -19,10 +18,7 @@ export function normalizeFilters(filters: PolicyFilters): PolicyFilters {
 
 /** SHA-256, in hex, of the canonical JSON (RFC 8785) of normalized filters and weights: C-POLICY-5. */
 export function policyHash(filters: PolicyFilters, fusion_weights: FusionWeights): string {
-  const text = canonicalize({ filters, fusion_weights });
-  return createHash('sha256')
-    .update(text ?? '')
-    .digest('hex');
+  return sha256(canonicalText({ filters, fusion_weights })).toString('hex');
 }
 
 const distinct = <T extends string>(words: readonly T[]): T[] => [...new Set(words)].sort();
@@ -34,7 +30,7 @@ const caselessScope = ({ include, exclude }: PolicyFilters['schema_scope']): Pol
   exclude: caseless(exclude),
 });
 
-/** The few characters whose lower case is longer are left alone: what is stored keeps to the bounds of what came. */
+/** Does not lower-case the few characters that get longer, so that stored values keep the length limits of the input. */
 function inLowerCase(pattern: string): string {
   const text = pattern.toWellFormed();
   const lower = text.toLowerCase();
@@ -42,7 +38,7 @@ function inLowerCase(pattern: string): string {
 }
 
 function distinctRules(rules: readonly ProviderRule[]): ProviderRule[] {
-  const byText = new Map(rules.map(normalizeRule).map((rule) => [canonicalize(rule) ?? '', rule]));
+  const byText = new Map(rules.map(normalizeRule).map((rule) => [canonicalText(rule), rule]));
   return sortedBy(byText, ([text]) => text).map(([, rule]) => rule);
 }
 

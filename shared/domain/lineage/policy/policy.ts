@@ -12,7 +12,7 @@ export const safeDefaults: PolicyFilters = {
 
 export const defaultWeights: FusionWeights = { declared: 0.9, openlineage: 0.8, catalog: 0.6, query_log: 0.5 };
 
-/** The policy by which a read is evaluated. */
+/** The policy for evaluating a read. */
 export type Policy = {
   readonly revision: number;
   readonly filters: PolicyFilters;
@@ -21,7 +21,7 @@ export type Policy = {
 
 export const defaultPolicy: Policy = { revision: 0, filters: safeDefaults, weights: defaultWeights };
 
-/** The weight of a provider type; what was registered under a name of its own counts as a run-time observer. */
+/** The weight of a provider type; what was registered under its own name counts as a run-time observer. */
 export function weightOf(weights: FusionWeights, providerType: string): number {
   switch (providerType) {
     case 'dbt_manifest':
@@ -66,7 +66,7 @@ export type EvidenceFacts = {
 /** Evaluates evidence by one policy: exclusion wins over inclusion, in every filter. */
 export type PolicyEvaluator = {
   readonly evaluate: (evidence: EvidenceFacts) => Disposition;
-  /** Whether it looks at what stands in edge details alone. */
+  /** Whether it looks at what stands only in edge details. */
   readonly needsDetail: boolean;
 };
 

@@ -4,12 +4,12 @@ import type { Recount } from './recount.ts';
 import type { PolicyRevision } from './revision.ts';
 
 export type PolicyStore = {
-  /** The newest revision and its recount; null where no policy was ever set. Read consistently. */
+  /** The newest revision and its recount; null if no policy was ever set. Read consistently. */
   readonly current: (
     workspace: WorkspaceId,
     connector: ConnectorId,
   ) => Promise<{ readonly revision: PolicyRevision; readonly recount: Recount } | null>;
-  /** Keeps a revision and its recount, due at a time, in one step; false where that revision exists already. */
+  /** Keeps a revision and its recount, due at a time, in one step; false if that revision exists already. */
   readonly commit: (revision: PolicyRevision, recount: Recount, dueAt: string) => Promise<boolean>;
   /** Newest first, before a revision. */
   readonly revisions: (
@@ -26,7 +26,7 @@ export type RecountStore = {
   readonly advance: (from: Recount, to: Recount, dueAt: string | null) => Promise<boolean>;
   /** Recounts of all workspaces that are due. Read from an index: moments late. */
   readonly due: (now: string, limit: number) => Promise<readonly Recount[]>;
-  /** Takes a due recount to be sent again; false where it went on or was taken since. */
+  /** Takes a due recount to be sent again; false if it went on or was taken since. */
   readonly reschedule: (recount: Recount, now: string, dueAt: string) => Promise<boolean>;
 };
 

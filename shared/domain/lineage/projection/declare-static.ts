@@ -8,13 +8,13 @@ import { loadSnapshot } from './load-snapshot.ts';
 import type { SnapshotPorts } from './snapshot-status.ts';
 
 async function observeSchemas(ports: SnapshotPorts, delivery: Delivery, seen: readonly SeenSchema[]): Promise<void> {
-  const [workspace, scope] = [delivery.workspace_id, schemaScopeOf(delivery)];
-  await ports.scopes.register(workspace, scope);
+  const scope = schemaScopeOf(delivery);
+  await ports.scopes.register(ports.graph, scope);
   await ports.directory.add(
-    workspace,
+    ports.graph,
     seen.map(({ node }) => nodeOf(node)),
   );
-  await ports.claims.observe(workspace, { scope, at: micros(0n), edges: [], schemas: { scope, seen } });
+  await ports.claims.observe(ports.graph, { scope, at: micros(0n), edges: [], schemas: { scope, seen } });
 }
 
 export type DeclaredStatics = {
@@ -34,14 +34,13 @@ export async function declareInOrder(
   let [retracted, tookEffectAt]: [number, string | null] = [0, null];
   let [overtaken, hasEffect] = [0, false];
   for (const { scopeKey, order, derivations, aliases, renames, drops, seen } of lineages) {
-    const workspace = delivery.workspace_id;
     if (seen.length > 0) await observeSchemas(ports, delivery, seen);
-    for (const { alias, canonical } of aliases) await ports.claims.alias(workspace, alias, canonical);
-    for (const { from, to, at } of renames) await ports.claims.rename(workspace, from, to, at);
-    for (const { node, at } of drops) await ports.claims.drop(workspace, node, at);
+    for (const { alias, canonical } of aliases) await ports.claims.alias(ports.graph, alias, canonical);
+    for (const { from, to, at } of renames) await ports.claims.rename(ports.graph, from, to, at);
+    for (const { node, at } of drops) await ports.claims.drop(ports.graph, node, at);
     hasEffect ||= [seen, aliases, renames, drops].some((stated) => stated.length > 0);
     if (derivations === null) continue;
-    const outcome = await loadSnapshot(ports, workspace, {
+    const outcome = await loadSnapshot(ports, {
       scope: scopeOf(delivery, 'static', scopeKey),
       order,
       complete: true,
@@ -51,7 +50,7 @@ export async function declareInOrder(
       shrinkGuard: { mode: 'off', share: 1 },
       released: false,
     });
-    // Those before a newer one of the same delivery are part of what took effect.
+    // Those before a newer one of the same delivery are included in it.
     [overtaken, hasEffect] = [overtaken + 1, hasEffect || outcome.state === 'projected'];
     retracted += outcome.retracted;
     tookEffectAt = outcome.at ?? tookEffectAt;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
-import { type GraphRecord, graphOf, type Names, type SaidName } from '../generations/graph-record.ts';
+import { bindGraph, type GraphRecord, type Names, type OpenGraph, type SaidName } from '../generations/graph-record.ts';
 import type { GraphRecords, NamesReader, SaidNames } from '../generations/ports.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
 import { nodeId } from '../graph/ids.ts';
@@ -24,7 +24,7 @@ type Context = {
   readonly unmappedIsUnknown: boolean;
 };
 
-/** The edges that derivations state; what several say of one edge is joined, in their order. */
+/** The edges that derivations state. Statements about one edge are joined in order. */
 export function edgesOf(derivations: readonly Derivation[], context: Context): EdgeStatement[] {
   const found = new Map<string, EdgeStatement>();
   for (const derivation of derivations) {
@@ -86,9 +86,9 @@ export type NamingPorts = {
   readonly pause: (ms: number) => Promise<void>;
 };
 
-/** What a delivery is worked by: the connectors, the graph that has their names, and who is told of the names it uses. */
-type Reading = Pick<Names, 'connectors' | 'forgotten'> & {
-  readonly graph: Delivery['workspace_id'];
+/** The context for processing a delivery: the connectors, the graph that has their names, and a callback for the names that it uses. */
+type Reading = OpenGraph & {
+  readonly connectors: Names['connectors'];
   readonly say: (names: readonly SaidName[]) => Promise<void>;
 };
 
@@ -101,7 +101,7 @@ const [pauseMs, pausesAtMost] = [250, 240];
 
 /**
  * Works a delivery by the names in force, again where they changed. A name is kept as used before anything is written
- * under it, and all names are read again after that: either whoever changes names finds it used, or the change is seen
+ * under it, and all names are read again after that: either a change of names finds it used, or the change is seen
  * here. The work ends only in the graph that answers, so that a switch loses nothing that has ended.
  */
 export async function byNames<T>(
@@ -112,13 +112,13 @@ export async function byNames<T>(
   for (;;) {
     const since = performance.now();
     const names = await ports.namesOf(workspace);
-    const { connectors, generation, forgotten } = names;
+    const { connectors, generation } = names;
     const say = async (said: readonly SaidName[]) => {
       if (await ports.said.keep({ workspace, provider, since }, said)) return;
       if (!isDeepStrictEqual(await ports.namesOf(workspace), names)) throw new NamesChanged();
     };
     try {
-      const outcome = await work({ connectors, forgotten, graph: graphOf(workspace, generation), say });
+      const outcome = await work(bindGraph({ connectors, say }, workspace, names));
       if ((await settled(ports, workspace)) === generation) return { outcome, generation };
     } catch (error) {
       if (!(error instanceof NamesChanged)) throw error;

@@ -10,7 +10,7 @@ import type { RunEvents } from './observe-run.ts';
 import type { InterpretedItem } from './read-items.ts';
 import { addRecord } from './run-work.ts';
 
-/** Late events of a run find it for so long; an edge that was not observed for the retention is stale anyway. */
+/** How long late events of a run find it; an edge that was not observed for the retention is stale anyway. */
 const runRetentionDays = 100;
 const daySeconds = 86_400;
 
@@ -48,7 +48,7 @@ const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) 
   location,
 });
 
-/** A feed's statements about columns are one scope, whichever job reported them: the newest holds. */
+/** A feed's statements about columns are one scopefor all jobs that report them: the newest holds. */
 export const schemaScopeOf = (delivery: Delivery) => scopeOf(delivery, 'observed', 'schemas');
 
 /** Evidence is one provider's: two that report one job do not replace each other's statements. */

@@ -48,7 +48,7 @@ function nodeTable() {
   return { nodes, position };
 }
 
-/** All that is stated of the edges to a node, but for where and when: a document is at another place in each delivery. */
+/** All that is stated of the edges to a node, except for where and when: a document is at another place in each delivery. */
 function digestOf(claims: readonly EdgeStatement[]): string {
   const texts = claims.map(({ from, detail }) => {
     const { deliveryId: _, observedAt: __, location: ___, ...content } = detail;
@@ -57,7 +57,7 @@ function digestOf(claims: readonly EdgeStatement[]): string {
   return contentDigest(texts.sort().join('\n'));
 }
 
-/** The digest of what a snapshot states, whatever its order and time. */
+/** The digest of a snapshot's content, independent of order and time. */
 export function contentDigestOf({ nodes, digests = [], described = [], schemas = [] }: Listing): string {
   const ofNodes = digests.map(([place, digest]) => `${nodes[place]} ${digest}`);
   const ofSchemas = described.map((place, i) => `${nodes[place]} schema ${schemas[i]}`);
@@ -74,7 +74,7 @@ export function listedEdges({ nodes, edges }: Listing): ListedEdge[] {
   });
 }
 
-/** The nodes of which the listing's order states schemas. */
+/** The nodes whose schemas the listing's order states. */
 export const describedNodes = ({ nodes, described = [] }: Listing): NodeId[] =>
   described.flatMap((place) => nodes[place] ?? []);
 

@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Fault } from '../../../contract/problems.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { nodeId } from '../graph/ids.ts';
@@ -27,14 +26,14 @@ import {
 
 type LoadOutcome = {
   readonly state: 'projected' | 'superseded' | 'held';
-  /** When it took effect; null where it did not. */
+  /** When it took effect; null if it did not. */
   readonly at: string | null;
   readonly retracted: number;
   readonly warnings: readonly Warning[];
 };
 
 const superseded: LoadOutcome = { state: 'superseded', at: null, retracted: 0, warnings: [] };
-/** Others took effect, or began, before each of so many attempts to commit. */
+/** Others took effect, or began, before each of this many attempts to commit. */
 const mostAttempts = 20;
 
 /**
@@ -44,12 +43,11 @@ const mostAttempts = 20;
  */
 export async function loadSnapshot(
   ports: SnapshotPorts,
-  workspace: WorkspaceId,
   snapshot: Snapshot,
   limits: ChangeLimits = changeLimits,
 ): Promise<LoadOutcome> {
-  await ports.scopes.register(workspace, snapshot.scope);
-  const load = loadOf(ports, workspace, snapshot);
+  await ports.scopes.register(ports.graph, snapshot.scope);
+  const load = loadOf(ports, snapshot);
   const head = await headOf(load);
   const earlier = earlierOutcome(snapshot, head);
   // What an earlier attempt claimed is dead, and so may be what one that died after its commit left behind.
@@ -58,8 +56,8 @@ export async function loadSnapshot(
   return snapshot.complete ? loadComplete(load, head, limits) : loadPartial(load);
 }
 
-async function headOf({ ports, workspace, snapshot: { scope } }: Load): Promise<ScopeHead> {
-  const [head] = await ports.scopes.heads(workspace, [scope.scope], { consistent: true });
+async function headOf({ ports, snapshot: { scope } }: Load): Promise<ScopeHead> {
+  const [head] = await ports.scopes.heads(ports.graph, [scope.scope], { consistent: true });
   if (!head) throw new Fault('scope_without_head', 'a scope has no head after it was registered');
   return head;
 }
@@ -72,21 +70,21 @@ function earlierOutcome({ order, complete }: Snapshot, head: ScopeHead): 'supers
 }
 
 /** The commit was done and its message came again: what it retracted was recorded before it took effect. */
-async function repeatOutcome({ ports, workspace, snapshot }: Load, head: ScopeHead): Promise<LoadOutcome> {
+async function repeatOutcome({ ports, snapshot }: Load, head: ScopeHead): Promise<LoadOutcome> {
   const [{ scope, order }, { floor, committedAt: at }] = [snapshot, head];
-  await retireBelow(ports, { workspace, ...scope }, { from: zeroOrder, floor });
-  const { retracted = 0, warnings = [] } = (await ports.scopes.recorded(workspace, scope.scope, order)) ?? {};
+  await retireBelow(ports, { graph: ports.graph, ...scope }, { from: zeroOrder, floor });
+  const { retracted = 0, warnings = [] } = (await ports.scopes.recorded(ports.graph, scope.scope, order)) ?? {};
   return { state: 'projected', at, retracted, warnings };
 }
 
 async function loadComplete(load: Load, head: ScopeHead, limits: ChangeLimits): Promise<LoadOutcome> {
-  const { ports, workspace, snapshot, content: digest } = load;
+  const { ports, snapshot, content: digest } = load;
   const { scope, order } = snapshot;
   // A static event is written anew even when it is unchanged: a DROP may have ended what an older one stated.
   if (scope.kind === 'snapshot' && head.digest === digest) {
     const at = ports.clock.now().toISOString();
     const { deliveryId } = snapshot;
-    const unchanged = await ports.scopes.commitUnchanged(workspace, scope.scope, { order, digest, at, deliveryId });
+    const unchanged = await ports.scopes.commitUnchanged(ports.graph, scope.scope, { order, digest, at, deliveryId });
     if (unchanged) return { state: 'projected', at, retracted: 0, warnings: [] };
   }
   let found = head;
@@ -101,9 +99,9 @@ async function loadComplete(load: Load, head: ScopeHead, limits: ChangeLimits): 
 
 /** Null where the scope is not any more as the attempt found it: the next attempt begins anew. */
 async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits | null): Promise<LoadOutcome | null> {
-  const { ports, workspace, snapshot, listing } = load;
+  const { ports, snapshot, listing } = load;
   const { scope, order } = snapshot;
-  const orders = await ports.scopes.orders(workspace, scope.scope, head.listed);
+  const orders = await ports.scopes.orders(ports.graph, scope.scope, head.listed);
   const before = contentBefore(head, orders, order);
   const counted = contentBefore(head, orders.filter(isRemembered(snapshot, head)), order);
   const retraction = retractionOf(edgesBefore(counted), listedEdges(listing));
@@ -112,7 +110,7 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   const mayChange = limits !== null && scope.kind === 'snapshot';
   const change = mayChange ? changeOf(before, listing, head, limits) : null;
   await recordLoad(load, { retracted: retraction.evidence, warnings });
-  const begun = await ports.scopes.begin(workspace, scope.scope, order);
+  const begun = await ports.scopes.begin(ports.graph, scope.scope, order);
   if (begun === null) return null;
   // Who began since the content was read may have claimed what the change leaves alone.
   if (change !== null && begun.version !== head.version + 1) return null;
@@ -120,8 +118,8 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   // The time is taken after the claims are written: a question about an earlier moment must not see them committed.
   const at = ports.clock.now().toISOString();
   const against = change && { ...change, against: begun.version };
-  if (!(await ports.scopes.commit(workspace, scope.scope, commitOf(load, head, at, against)))) return null;
-  if (change === null) await retireBelow(ports, { workspace, ...scope }, { from: head.floor, floor: order });
+  if (!(await ports.scopes.commit(ports.graph, scope.scope, commitOf(load, head, at, against)))) return null;
+  if (change === null) await retireBelow(ports, { graph: ports.graph, ...scope }, { from: head.floor, floor: order });
   return { state: 'projected', at, retracted: retraction.evidence, warnings };
 }
 
@@ -131,13 +129,13 @@ const isRemembered =
   ({ order }: RecordedOrder): boolean =>
     forgottenUntil === null || !isForgottenOrder({ order: forgottenUntil }, { order, current: head.order });
 
-/** Tells of earlier orders whether they have taken effect: false also where that is not known. */
+/** Whether earlier orders have taken effect; false if unknown. */
 function effectIn(head: ScopeHead, orders: readonly RecordedOrder[]): (order: Order) => boolean {
   const partials = new Set(orders.flatMap((one) => (one.complete ? [] : [one.order])));
   return (order) => order <= head.order || partials.has(order);
 }
 
-/** The edges that the scope holds up before the order: those of its last commit and of what was begun since. */
+/** The edges that the scope holds up before the order: those of its last commit and of later loads. */
 const edgesBefore = ({ stated, others }: ContentBefore): ListedEdge[] =>
   [...(stated ? [stated] : []), ...others].flatMap(listedEdges);
 
@@ -153,9 +151,9 @@ function commitOf(
 }
 
 async function loadPartial(load: Load): Promise<LoadOutcome> {
-  const { ports, workspace, snapshot } = load;
+  const { ports, snapshot } = load;
   const at = await recordLoad(load, { retracted: 0, warnings: [] });
-  const begun = await ports.scopes.begin(workspace, snapshot.scope.scope, snapshot.order);
+  const begun = await ports.scopes.begin(ports.graph, snapshot.scope.scope, snapshot.order);
   if (begun !== null) await writeClaims(load, null, null);
   const head = await headOf(load);
   if (begun === null || head.order > snapshot.order) return finishSuperseded(load, head);
@@ -171,11 +169,11 @@ async function finishSuperseded(load: Load, head: ScopeHead): Promise<LoadOutcom
 
 /** Puts all that is dead up for pruning. */
 async function retireDead(
-  { ports, workspace, snapshot: { scope, order } }: Load,
+  { ports, snapshot: { scope, order } }: Load,
   range: { readonly from: Order; readonly floor: Order },
 ): Promise<LoadOutcome> {
-  await retireBelow(ports, { workspace, ...scope }, range);
-  if (order < range.floor) await retireAgain(ports, { workspace, ...scope }, order);
+  await retireBelow(ports, { graph: ports.graph, ...scope }, range);
+  if (order < range.floor) await retireAgain(ports, { graph: ports.graph, ...scope }, order);
   return superseded;
 }
 
@@ -200,7 +198,7 @@ function shrinkGuardResult(
 }
 
 type RetirePorts = { readonly scopes: Pick<ScopeStore, 'history' | 'retire'>; readonly clock: Clock };
-type RetiredScope = Pick<RetiredOrder, 'workspace' | 'scope' | 'kind'>;
+type RetiredScope = Pick<RetiredOrder, 'graph' | 'scope' | 'kind'>;
 
 /** Puts the orders of a scope that are below its floor up for pruning. */
 async function retireBelow(
@@ -208,7 +206,7 @@ async function retireBelow(
   scope: RetiredScope,
   { from, floor }: { readonly from: Order; readonly floor: Order },
 ): Promise<void> {
-  const dead = (await scopes.history(scope.workspace, scope.scope, from)).filter(({ order }) => order < floor);
+  const dead = (await scopes.history(scope.graph, scope.scope, from)).filter(({ order }) => order < floor);
   await scopes.retire(
     dead.map(({ order }) => orderOf(scope, order)),
     { at: clock.now().toISOString() },
@@ -219,23 +217,23 @@ async function retireBelow(
 const retireAgain = ({ scopes, clock }: RetirePorts, scope: RetiredScope, order: Order): Promise<void> =>
   scopes.retire([orderOf(scope, order)], { at: clock.now().toISOString(), again: true });
 
-const orderOf = ({ workspace, scope, kind }: RetiredScope, order: Order): RetiredOrder => ({
-  workspace,
+const orderOf = ({ graph, scope, kind }: RetiredScope, order: Order): RetiredOrder => ({
+  graph,
   scope,
   kind,
   order,
 });
 
-/** Record first, then the beginning, then claims: whoever finds claims of an order, or that it began, finds what they may be. What is kept beside a record goes with it. Answers when the load began. */
+/** Record first, then the beginning, then claims: a process that finds an order's claims or its beginning also finds its record. What is kept beside a record goes with it. Answers when the load began. */
 async function recordLoad(
-  { ports, workspace, snapshot, listing, content }: Load,
+  { ports, snapshot, listing, content }: Load,
   { retracted, warnings }: Pick<ScopeOrder, 'retracted' | 'warnings'>,
 ): Promise<string> {
   const { scope, order, complete, deliveryId, packed } = snapshot;
   const at = ports.clock.now().toISOString();
   const record = { order, complete, at, listing, content, retracted, warnings, deliveryId };
-  await ports.scopes.recordOrder(workspace, scope.scope, record);
-  if (packed) await ports.derivations.put(workspace, { scope: scope.scope, order }, packed);
+  await ports.scopes.recordOrder(ports.graph, scope.scope, record);
+  if (packed) await ports.derivations.put(ports.graph, { scope: scope.scope, order }, packed);
   return at;
 }
 
@@ -248,29 +246,29 @@ async function writeClaims(
   change: SnapshotChange | null,
   hasTakenEffect: ((order: Order) => boolean) | null,
 ): Promise<void> {
-  const { ports, workspace, snapshot } = load;
+  const { ports, snapshot } = load;
   const { order, scope: identity } = snapshot;
   const { scope, kind } = identity;
   const { stated, edges, described } = partOf(load, change);
   const contents = new Map(described.map(({ schema, content }) => [schema, content]));
   const columns = statedColumns({ edges: stated, described, contents });
   const urns = new Set([...stated.flatMap(({ from, to }) => [from, to]), ...described.map(({ node }) => node)]);
-  // A whole snapshot also names relations of which nothing is claimed.
+  // A whole snapshot also names relations without claims.
   const named = change === null ? nodesOf(snapshot.derivations) : [];
   await Promise.all([
-    ports.directory.add(workspace, [...named, ...[...urns].map(nodeOf)], { columns }),
-    ports.schemas.put(workspace, contents),
+    ports.directory.add(ports.graph, [...named, ...[...urns].map(nodeOf)], { columns }),
+    ports.schemas.put(ports.graph, contents),
   ]);
   await ports.details.put(
-    workspace,
+    ports.graph,
     stated.map((claim) => ({ ...edgeIds(claim), scope, order, detail: claim.detail })),
     hasTakenEffect,
   );
-  await ports.claims.claim(workspace, { kind, scope, order, edges, described });
+  await ports.claims.claim(ports.graph, { kind, scope, order, edges, described });
 }
 
 type Part = {
-  /** Edges of which something is to be known. */
+  /** Edges to look up. */
   readonly stated: readonly EdgeStatement[];
   /** Edges that are to be claimed. */
   readonly edges: readonly EdgeStatement[];

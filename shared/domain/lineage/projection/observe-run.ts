@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Edge, Span } from '../graph/claim-writer.ts';
 import type { Derivation } from '../graph/derivation.ts';
 import { nodeOf, urnOf } from '../graph/node.ts';
@@ -30,15 +29,19 @@ type Interpret<Content> = (records: RunRecords<Content>) => RunLineage;
  */
 export async function observeRun<Content>(
   ports: ProjectionPorts<Content>,
-  workspace: WorkspaceId,
   interpret: Interpret<Content>,
   events: RunEvents<Content>,
 ): Promise<void> {
   const { scope, runId, records, isBegun, expiresAt } = events;
-  // Read before it is stored: what cannot be interpreted must not stand in the way of the run's other events.
+  // Read before it is stored: what cannot be interpreted must not be in the way of the run's other events.
   const alone = interpret(records);
   const aloneClaims = claimsOf(alone, events.deliveryId);
-  const added = await ports.runs.add(workspace, scope.scope, { runId, records, isBegun: isBegun === true, expiresAt });
+  const added = await ports.runs.add(ports.graph, scope.scope, {
+    runId,
+    records,
+    isBegun: isBegun === true,
+    expiresAt,
+  });
   let known = added.records;
   const before = new Map([...known].filter(([digest]) => !records.has(digest)));
   // What was known before may have been published by an attempt that died since.
@@ -48,9 +51,9 @@ export async function observeRun<Content>(
     if (lineage.observed === null) return;
     const run = { ...events, records: known };
     const claims = lineage === alone ? aloneClaims : claimsOf(lineage, events.deliveryId);
-    await publish(ports, workspace, run, { ...lineage, observed: lineage.observed, claims });
-    if (publishedBefore) await retract({ ...ports, interpret }, workspace, events, lineage);
-    const now = await ports.runs.read(workspace, scope.scope, runId, known);
+    await publish(ports, run, { ...lineage, observed: lineage.observed, claims });
+    if (publishedBefore) await retract({ ...ports, interpret }, events, lineage);
+    const now = await ports.runs.read(ports.graph, scope.scope, runId, known);
     if (isSame(known, now)) return;
     // Another worker added to the run meanwhile: its writes and ours crossed.
     known = now;
@@ -64,7 +67,6 @@ const isSame = <C>(a: RunRecords<C>, b: RunRecords<C>) =>
 
 async function publish<Content>(
   ports: ProjectionPorts<Content>,
-  workspace: WorkspaceId,
   { scope, schemaScope, runId, records }: RunEvents<Content>,
   lineage: RunLineage & { readonly observed: Span; readonly claims: readonly EdgeStatement[] },
 ): Promise<void> {
@@ -72,28 +74,28 @@ async function publish<Content>(
   const { first, last } = observed;
   const order = runOrder(last, runToken(runId), records.values());
   await Promise.all([
-    ports.scopes.register(workspace, scope),
-    ...(lineage.schemas.length > 0 ? [ports.scopes.register(workspace, schemaScope)] : []),
+    ports.scopes.register(ports.graph, scope),
+    ...(lineage.schemas.length > 0 ? [ports.scopes.register(ports.graph, schemaScope)] : []),
     ports.directory.add(
-      workspace,
+      ports.graph,
       [...nodesOf(lineage.derivations), ...lineage.schemas.map(({ node }) => nodeOf(node))],
       { columns: statedColumns({ edges: claims }) },
     ),
   ]);
   const seen = lineage.schemas.map(({ node, schema, first, last }) => ({ node, schema, at: last, since: first }));
   await Promise.all([
-    ports.details.put(workspace, detailsOf(scope, order, claims), null),
+    ports.details.put(ports.graph, detailsOf(scope, order, claims), null),
     // One write a node: a run that is published once has its schemas from the first of its times on.
-    ports.claims.observe(workspace, {
+    ports.claims.observe(ports.graph, {
       scope,
       at: last,
       since: first,
       edges: claims,
       schemas: { scope: schemaScope, seen },
     }),
-    ...lineage.aliases.map(({ alias, canonical }) => ports.claims.alias(workspace, alias, canonical)),
-    ...lineage.renames.map(({ from, to, at }) => ports.claims.rename(workspace, from, to, at)),
-    ...lineage.drops.map(({ node, at }) => ports.claims.drop(workspace, node, at)),
+    ...lineage.aliases.map(({ alias, canonical }) => ports.claims.alias(ports.graph, alias, canonical)),
+    ...lineage.renames.map(({ from, to, at }) => ports.claims.rename(ports.graph, from, to, at)),
+    ...lineage.drops.map(({ node, at }) => ports.claims.drop(ports.graph, node, at)),
   ]);
 }
 
@@ -112,33 +114,31 @@ const detailsOf = ({ scope }: ScopeIdentity, order: Order, claims: readonly Edge
 /** Narrows what only a part of the run's events had published to what the job's other runs support. */
 async function retract<Content>(
   { interpret, ...ports }: ProjectionPorts<Content> & { readonly interpret: Interpret<Content> },
-  workspace: WorkspaceId,
   { scope, runId, deliveryId }: RunEvents<Content>,
   lineage: RunLineage,
 ): Promise<void> {
   const stated = new Set(lineage.derivations.flatMap(statedEdges));
   const retractable = lineage.possible().filter((edge) => !stated.has(edgeName(edge)));
-  const observed = await ports.claims.observed(workspace, scope.scope, retractable);
-  const forgotten = await ports.details.forget(workspace, scope.scope, runToken(runId), retractable);
+  const observed = await ports.claims.observed(ports.graph, scope.scope, retractable);
+  const forgotten = await ports.details.forget(ports.graph, scope.scope, runToken(runId), retractable);
   const found = new Map([...observed.map(({ edge }) => edge), ...forgotten].map((edge) => [edgeName(edge), edge]));
   const evidenceOf = (edges: readonly Edge[]) => {
-    const runs = ports.runs.otherRuns(workspace, scope.scope, runId);
+    const runs = ports.runs.otherRuns(ports.graph, scope.scope, runId);
     return evidenceOfRuns(runs, interpret, { deliveryId, edges });
   };
   for (let pending: readonly Edge[] = [...found.values()]; pending.length > 0; ) {
     const evidence = await evidenceOf(pending);
     const narrowings = pending.map((edge) => ({ edge, remaining: evidence.get(edgeName(edge))?.span ?? null }));
-    const moved = await ports.claims.narrow(workspace, scope.scope, narrowings);
+    const moved = await ports.claims.narrow(ports.graph, scope.scope, narrowings);
     // A run that came meanwhile may have found its observation already made, and left it to us.
-    await restore(ports, workspace, scope, [...(await evidenceOf(pending)).values()]);
+    await restore(ports, scope, [...(await evidenceOf(pending)).values()]);
     pending = moved;
   }
 }
 
-/** Publishes again what other runs say of edges. */
+/** Republishes other runs' statements about edges. */
 async function restore<Content>(
   ports: ProjectionPorts<Content>,
-  workspace: WorkspaceId,
   scope: ScopeIdentity,
   evidence: readonly RunEvidence[],
 ): Promise<void> {
@@ -147,10 +147,10 @@ async function restore<Content>(
   );
   for (const [at, ofTime] of Map.groupBy(times, ({ at }) => at)) {
     const edges = ofTime.map(({ edge }) => edge);
-    await ports.claims.observe(workspace, { scope, at, edges });
+    await ports.claims.observe(ports.graph, { scope, at, edges });
   }
   await ports.details.put(
-    workspace,
+    ports.graph,
     evidence.flatMap(({ order, statement }) => detailsOf(scope, order, [statement])),
     null,
   );
@@ -159,10 +159,10 @@ async function restore<Content>(
 const statedEdges = ({ output, inputs }: Derivation): string[] =>
   inputs.map((input) => edgeName({ from: urnOf(input), to: urnOf(output) }));
 
-/** What runs say of one edge: when they observed it, and the newest statement. */
+/** The runs' view of one edge: observation times, and the newest statement. */
 type RunEvidence = { readonly span: Span; readonly order: Order; readonly statement: EdgeStatement };
 
-/** What runs say of some edges; the runs go by one after the other, for a job may have thousands. */
+/** The runs' view of some edges. Streams the runs, because a job may have thousands. */
 async function evidenceOfRuns<Content>(
   runs: AsyncIterable<StoredRun<Content>>,
   interpret: Interpret<Content>,

@@ -1,7 +1,8 @@
 import type { ProjectDelivery } from '../../../contract/messages.ts';
 import { Fault } from '../../../contract/problems.ts';
+import { inflated } from '../../base/body.ts';
 import type { ReadWriteLock } from '../../base/concurrency.ts';
-import { gathered, inflated } from '../../base/json/duplicate-keys.ts';
+import { gathered } from '../../base/json/duplicate-keys.ts';
 import { OutOfTime } from '../../base/time/timestamp.ts';
 import type { SaidName } from '../generations/graph-record.ts';
 import { type Derivation, packDerivations, type StatedDerivation } from '../graph/derivation.ts';
@@ -35,6 +36,9 @@ import { type Touched, watchTouched } from './touched-nodes.ts';
 
 export type ContentPorts = OpenLineagePorts & Pick<DeclaredProjectionPorts, 'sqlParser' | 'say' | 'forgotten'>;
 
+/** The stores that a projection into any graph writes to. */
+export type GraphWriters = Omit<ContentPorts, 'graph' | 'say' | 'forgotten'>;
+
 /** Works the content of a delivery into the graph; may be repeated, for every write of the graph is commutative. */
 export async function projectContent(
   ports: ContentPorts,
@@ -56,7 +60,7 @@ export async function projectContent(
 type DeclaredProjectionPorts = SnapshotPorts & {
   /** Loaded when a document with SQL first asks for it. */
   readonly sqlParser: () => Promise<SqlParser>;
-  /** Told what names the content uses before anything of it is written. */
+  /** Called with the names in the content before anything is written. */
   /** What is forgotten of the workspace's scopes. */
   readonly forgotten?: Forgotten;
   readonly say?: (names: readonly SaidName[]) => Promise<void>;
@@ -82,7 +86,7 @@ async function projectDeclared(
   const { scope } = snapshotOf(delivery);
   const forgottenUntil = forgettingAt(ports.forgotten ?? nothingForgotten, scope.scope, null)?.order ?? null;
   const snapshot = { ...snapshotOf(delivery), ...stated, shrinkGuard: connector.shrink_guard, forgottenUntil };
-  const { state, at, warnings, retracted } = await loadSnapshot(ports, delivery.workspace_id, snapshot);
+  const { state, at, warnings, retracted } = await loadSnapshot(ports, snapshot);
   if (state !== 'projected') return { kind: state, warnings };
   return {
     kind: 'processed',
@@ -100,7 +104,7 @@ type OrderedDelivery = DeclaredDelivery & { readonly scope_key: string; readonly
 const isOrdered = (delivery: DeclaredDelivery): delivery is OrderedDelivery =>
   delivery.scope_key !== null && delivery.order !== null;
 
-/** What the receipt tells of a snapshot. */
+/** What the receipt reports a snapshot. */
 const snapshotOf = (delivery: OrderedDelivery) => ({
   scope: {
     scope: scopeId(delivery.scope_key),
@@ -143,7 +147,7 @@ async function derived(
   return { derivations, schemas, unresolved, quarantined, ...packed };
 }
 
-/** Derivations with what is told of the items of the document that state them. */
+/** Derivations with the document items that state them. */
 function stated(kind: DeclaredDelivery['kind'], document: DeclaredDocument, derivations: readonly Derivation[]) {
   const indexOf = itemIndexOf(kind, document);
   return derivations.map((one): StatedDerivation => {
@@ -159,7 +163,7 @@ async function requestOf({ kind, payload }: DeclaredDelivery, chunks: AsyncItera
   return documentOf(kind, read.body);
 }
 
-export type WorkerPorts = ContentPorts &
+export type WorkerPorts = GraphWriters &
   NamingPorts & {
     readonly deliveries: DeliveryStore;
     readonly payloads: Pick<PayloadStore, 'stream'>;
@@ -168,7 +172,7 @@ export type WorkerPorts = ContentPorts &
     readonly queue: ProjectionQueue;
     /** Of all attempts of this process. */
     readonly lock: ReadWriteLock;
-    /** Told what a projected delivery touched; never throws. */
+    /** Called with the nodes that a projected delivery touched; never throws. */
     readonly onTouched: (delivery: Delivery, touched: Touched, generation: number) => Promise<void>;
     /** Called for a delivery that an attempt ended. */
     readonly onProjected: (delivery: Delivery, now: Date) => void;
@@ -190,7 +194,7 @@ export async function projectDelivery(
   if (!delivery) return;
   const mode = attemptModeOf(delivery, receiveCount);
   await ports.lock[mode](async () => {
-    // It may have waited long to be alone, or for one that was.
+    // It may have waited long for exclusive access, or for an exclusive one.
     if (timeIsUp()) throw new OutOfTime();
     const current = mode === 'exclusive' ? await findOpen(ports, message) : delivery;
     if (current) await attempt(ports, current, mode);
@@ -219,5 +223,5 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
 const work = (ports: WorkerPorts, delivery: Delivery): Promise<{ outcome: DeliveryOutcome; generation: number }> =>
   byNames(ports, delivery, async ({ connectors, forgotten, graph, say }) => {
     const payload = await ports.payloads.stream(delivery);
-    return projectContent({ ...ports, forgotten, say }, { ...delivery, workspace_id: graph }, payload, connectors);
+    return projectContent({ ...ports, graph, forgotten, say }, delivery, payload, connectors);
   });

@@ -18,6 +18,7 @@ import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
 import { runOf } from '../sources/openlineage/run.ts';
 import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
+import { documentBudget, stepsFor } from '../sql/budget.ts';
 import type { SqlParser } from '../sql/types.ts';
 import { type DeclaredStatics, declareInOrder } from './declare-static.ts';
 import { statedColumns } from './edges.ts';
@@ -58,9 +59,9 @@ export async function projectOpenLineage(
   const { readable, failed } = interpreted(items, names.resolve);
   await ports.say?.(names.said());
   const quarantine = [...quarantined, ...failed];
-  await ports.schemas.put(delivery.workspace_id, schemaContents(readable));
+  await ports.schemas.put(ports.graph, schemaContents(readable));
   const columns = listedColumns(readable);
-  await ports.directory.add(delivery.workspace_id, [...columns.keys()].map(nodeOf), { columns });
+  await ports.directory.add(ports.graph, [...columns.keys()].map(nodeOf), { columns });
   await observeRuns(ports, delivery, readable, quarantine);
   const statics = await declareStatics(ports, delivery, readable, quarantine);
   const newest = items
@@ -91,15 +92,14 @@ const observeRuns = (
   items: readonly InterpretedItem[],
   quarantine: QuarantinedItem[],
 ) => {
-  const { workspace_id: workspace } = delivery;
   const observe = ({ ports, location, ...events }: RunWork) =>
-    observeRun(ports, workspace, (records) => runOf(records, location), events);
+    observeRun(ports, (records) => runOf(records, location), events);
   return Promise.all(
     runsOf(delivery, items).map(({ members, ...events }) =>
       isolated(quarantine, members, undefined, async () => {
         const work = { ...events, ports };
         try {
-          await ports.runsTogether(`${workspace} ${work.scope.scope} ${work.runId}`, work, observe);
+          await ports.runsTogether(`${ports.graph} ${work.scope.scope} ${work.runId}`, work, observe);
         } catch (error) {
           if (!isItemFailure(error)) throw error;
           // It may be another delivery's event that cannot be projected.
@@ -123,7 +123,7 @@ const declareStatics = (
 
 const nothingDeclared: DeclaredStatics = { retracted: 0, tookEffectAt: null, overtaken: 0 };
 
-/** Contents first: whoever finds that a schema is claimed finds what it says. */
+/** Contents first: readers that find a claim of a schema also find its content. */
 const schemaContents = (items: readonly InterpretedItem[]): Map<SchemaId, RelationSchema> =>
   new Map(items.flatMap((item) => [...(item.kind === 'run' ? item.contribution : item.declared).contents]));
 
@@ -135,7 +135,7 @@ function listedColumns(items: readonly InterpretedItem[]): Map<Urn, Set<string>>
   return statedColumns({ described, contents: schemaContents(items) });
 }
 
-/** Works items that belong together; where they cannot be projected, they alone are quarantined. */
+/** Works items that belong together; if they cannot be projected, only they are quarantined. */
 async function isolated<T>(
   quarantine: QuarantinedItem[],
   members: readonly { readonly index: number; readonly location: string }[],
@@ -180,7 +180,7 @@ function ignoredItems(
 }
 
 type SettlePorts = {
-  /** Told what names the events use before anything of them is written. */
+  /** Called with the names in the events before anything is written. */
   readonly say?: (names: readonly SaidName[]) => Promise<void>;
   /** Loaded when an event has a statement that may tell more of its columns. */
   readonly sqlParser: () => Promise<SqlParser>;
@@ -191,8 +191,11 @@ async function settledItems({ sqlParser }: SettlePorts, items: readonly EventIte
   const settleable = new Set(items.filter((item) => item.kind !== 'DatasetEvent' && canSettle(item.event)));
   if (settleable.size === 0) return items;
   const parser = await sqlParser();
-  const analyse: Parameters<typeof settleColumnSources>[0] = (statement, options) =>
-    analyseSql(parser, statement, options);
+  const budget = documentBudget(0);
+  const analyse: Parameters<typeof settleColumnSources>[0] = (statement, options) => {
+    budget.left += stepsFor(statement.length);
+    return analyseSql(parser, statement, { ...options, budget });
+  };
   const settle = <E extends RunEvent | JobEvent>(event: E): E => {
     try {
       return settleColumnSources(analyse, event);

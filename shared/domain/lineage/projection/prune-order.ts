@@ -17,18 +17,18 @@ export async function pruneOrder(
   dead: RetiredOrder,
   now: Date,
 ): Promise<void> {
-  const { workspace, scope, order } = dead;
-  const [head] = await ports.scopes.heads(workspace, [scope], { consistent: true });
+  const { graph, scope, order } = dead;
+  const [head] = await ports.scopes.heads(graph, [scope], { consistent: true });
   // Floors only rise: what is below now stays below.
   if (!head || order >= head.floor) return ports.scopes.unretire(dead);
-  const continuesOrder = await ports.scopes.predecessor(workspace, scope, order);
-  const ends = await ports.scopes.ends(workspace, scope, { after: order, until: null });
+  const continuesOrder = await ports.scopes.predecessor(graph, scope, order);
+  const ends = await ports.scopes.ends(graph, scope, { after: order, until: null });
   const lastOrder = lastOrderOf(order, ends);
-  await ports.claims.prune(workspace, { ...dead, ...(await listedBy(ports, dead)), continuesOrder, lastOrder });
+  await ports.claims.prune(graph, { ...dead, ...(await listedBy(ports, dead)), continuesOrder, lastOrder });
   await ports.scopes.pruned(dead, new Date(now.getTime() + historyDays * dayMs).toISOString());
 }
 
-/** Until which order a claim of a dead order was live, by what ended it. */
+/** The last live order of a dead order's claim. */
 function lastOrderOf(order: Order, ends: readonly OrderEnd[]): (place: ClaimPlace, other: NodeId) => Order {
   const whole = ends.find(({ removed }) => removed === null);
   const removals = removalsOf(ends);
@@ -51,23 +51,23 @@ export async function forgetOrder(
   },
   dead: RetiredOrder,
 ): Promise<void> {
-  const { workspace, scope, kind, order } = dead;
+  const { graph, scope, kind, order } = dead;
   const { edges, described } = await listedBy(ports, dead);
-  await ports.claims.forget(workspace, { ...dead, edges, described });
+  await ports.claims.forget(graph, { ...dead, edges, described });
   await ports.details.forgetUpTo(
-    workspace,
+    graph,
     edges.map(({ from, to }) => ({ from, to, scope })),
     order,
   );
-  if (kind === 'snapshot') await ports.derivations.remove(workspace, { scope, order });
+  if (kind === 'snapshot') await ports.derivations.remove(graph, { scope, order });
   await ports.scopes.forget(dead);
 }
 
 async function listedBy(
   { scopes }: { readonly scopes: Pick<ScopeStore, 'recorded'> },
-  { workspace, scope, order }: RetiredOrder,
+  { graph, scope, order }: RetiredOrder,
 ): Promise<Pick<RetiredClaims, 'described'> & { readonly edges: ListedEdge[] }> {
-  const record = await scopes.recorded(workspace, scope, order);
+  const record = await scopes.recorded(graph, scope, order);
   const listings = record ? [record.listing, ...record.also] : [];
   return { edges: listings.flatMap(listedEdges), described: listings.flatMap(describedNodes) };
 }

@@ -55,7 +55,7 @@ export function readItems({ kind, received_at }: Delivery, body: unknown): ReadI
 const maxAheadMs = 86_400_000;
 const futureRule = 'must not be more than 24 hours after the receipt';
 
-/** The time that an event counts at: no later than its receipt, whatever its sender's clock says; null where it lies. */
+/** The time that an event counts at: no later than its receipt, whatever its sender's clock says; null if it lies. */
 function timeOf(eventTime: string, receivedAt: string): string | null {
   const ahead = Number(microsOfEventTime(eventTime)) / 1_000 - Date.parse(receivedAt);
   if (ahead > maxAheadMs) return null;
@@ -102,8 +102,8 @@ const refusedByStore = new Set(['SerializationException', 'ValidationException']
 const programErrors = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];
 
 /**
- * Whether an error is of the item that was worked and would come again however often it is tried; every other is the
- * store's, or of whoever ended the attempt.
+ * Whether an error is of the item that was worked and would come again no matter how often it is tried; every other is the
+ * store's, or of the code that ended the attempt.
  */
 export function isItemFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -119,7 +119,7 @@ export const failedItem = (index: number, location: string): QuarantinedItem => 
   message: `${location || '/'}: cannot be projected`,
 });
 
-/** Why a delivery failed: where a store did, its error's code or name. */
+/** Why a delivery failed: if a store did, its error's code or name. */
 export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
   if (isItemFailure(error)) return { code: 'projection_failed', message: 'The delivery cannot be projected.' };
   const name = error instanceof Fault ? error.code : error instanceof Error ? error.name : 'unknown';

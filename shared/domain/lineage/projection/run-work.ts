@@ -26,7 +26,7 @@ const lastTimeOf = ({ records }: RunWork): string =>
     .sort()
     .at(-1) ?? '';
 
-/** Adds events to those that are alike but for their time. */
+/** Adds events to those that are alike except for their time. */
 export function addRecord<Content>(
   records: Map<string, RunRecord<Content>>,
   digest: string,

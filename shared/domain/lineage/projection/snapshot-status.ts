@@ -59,7 +59,7 @@ export const unresolvedSnapshot = ({ unresolved, settled }: SnapshotStatus): Del
 export const overtaken = ({ shrank, settled }: SnapshotStatus): DeliveryId | null =>
   shrank?.held && isBelow(shrank.order, settled) ? shrank.deliveryId : null;
 
-/** Notes how a complete snapshot went, before its delivery ends: whoever sees it ended finds it noted. */
+/** Notes how a complete snapshot went, before its delivery ends: readers that see it ended find the note. */
 export async function recordSnapshotStatus(
   { snapshots }: { readonly snapshots: Omit<SnapshotLog, 'clearHeld'> },
   delivery: Delivery,
@@ -72,7 +72,7 @@ export async function recordSnapshotStatus(
   const shrank = warnings.some(({ code }) => code === snapshotShrank);
   if (shrank) await snapshots.shrank(delivery, scope, { order, deliveryId, held: kind === 'held' });
   if (outcome.kind !== 'processed') return;
-  // First: whoever sees that it took effect sees what it left unresolved.
+  // First: readers that see it in effect also see its unresolved items.
   if (outcome.unresolved.some(isUnresolvedAsset)) await snapshots.unresolved(delivery, scope, { order, deliveryId });
   await snapshots.settled(delivery, scope, order);
   if (delivery.released) await snapshots.released(delivery, scope, order);
@@ -101,13 +101,12 @@ export type DescribedContent = Described & { readonly content: RelationSchema };
 
 export type SnapshotPorts = Pick<
   ProjectionPorts<never>,
-  'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
+  'graph' | 'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
 >;
 
 /** One load of one snapshot, as it is handed from step to step. */
 export type Load = {
   readonly ports: SnapshotPorts;
-  readonly workspace: WorkspaceId;
   readonly snapshot: Snapshot;
   /** What the snapshot states. */
   readonly claims: readonly EdgeStatement[];
@@ -117,7 +116,7 @@ export type Load = {
   readonly content: string;
 };
 
-export function loadOf(ports: SnapshotPorts, workspace: WorkspaceId, snapshot: Snapshot): Load {
+export function loadOf(ports: SnapshotPorts, snapshot: Snapshot): Load {
   const context = {
     deliveryId: snapshot.deliveryId,
     observedAt: snapshot.receivedAt,
@@ -126,7 +125,7 @@ export function loadOf(ports: SnapshotPorts, workspace: WorkspaceId, snapshot: S
   const claims = edgesOf(snapshot.derivations, context);
   const described = describedBy(snapshot);
   const listing = listingOf(claims, described);
-  return { ports, workspace, snapshot, claims, described, listing, content: contentDigestOf(listing) };
+  return { ports, snapshot, claims, described, listing, content: contentDigestOf(listing) };
 }
 
 const describedBy = ({ schemas = new Map() }: Snapshot): DescribedContent[] =>
@@ -148,13 +147,13 @@ export const changeLimits: ChangeLimits = { share: 0.5, removals: 5_000, orders:
 
 /** What a scope says before a complete order takes effect. */
 export type ContentBefore = {
-  /** What the newest complete order lists, whose claims are all written; null where there is none. */
+  /** What the newest complete order lists, whose claims are all written; null if there is none. */
   readonly stated: Listing | null;
   /** What other orders since then may have claimed, in whole or in part. */
   readonly others: readonly Listing[];
 };
 
-/** What a scope stated before an order, by what was recorded of earlier ones. */
+/** A scope's statements before an order, from the records of earlier ones. */
 export function contentBefore(head: ScopeHead, recorded: readonly RecordedOrder[], order: Order): ContentBefore {
   const before = recorded.filter((one) => one.order < order);
   const newest = before.find((one) => one.order === head.listed && head.listed !== zeroOrder);
@@ -168,7 +167,7 @@ export type SnapshotChange = {
   readonly added: ReadonlySet<ClaimName>;
   /** Claims that may be there and are not stated any more. */
   readonly removed: Listing;
-  /** The nodes of which something else may be known of the edges to them. */
+  /** The nodes whose incoming edges may have changed. */
   readonly changed: ReadonlySet<NodeId>;
 };
 

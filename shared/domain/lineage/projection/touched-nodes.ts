@@ -8,7 +8,7 @@ import { edgeName } from './edges.ts';
 /** What a projection writes to, watched. */
 type Writers = { readonly claims: ClaimWriter; readonly details: DetailStore; readonly scopes: ScopeStore };
 
-/** The nodes whose edges a projection wrote or retracted; the name is null where it is not known. */
+/** The nodes whose edges a projection wrote or retracted; the name is null if it is not known. */
 export type TouchedNodes = ReadonlyMap<NodeId, Urn | null>;
 
 /** What a projection touched, and the edges and described nodes that it observed. */
@@ -45,12 +45,12 @@ function watchedClaims(claims: ClaimWriter, touched: Noting): ClaimWriter {
     };
   return {
     ...claims,
-    observe: (workspace, observation) => {
+    observe: (graph, observation) => {
       const seen = observation.schemas?.seen ?? [];
       note(nodesIn(observation.edges, seen));
       for (const name of [...observation.edges.map(edgeName), ...seen.map(({ node }) => node)])
         touched.observed.add(name);
-      return claims.observe(workspace, observation);
+      return claims.observe(graph, observation);
     },
     claim: watched(claims.claim, (_, { edges, described = [] }) => nodesIn(edges, described)),
     narrow: watched(claims.narrow, (_, _scope, narrowings) => nodesIn(narrowings.map(({ edge }) => edge))),
@@ -65,15 +65,15 @@ const nodesIn = (edges: readonly Edge[], described: readonly { readonly node: Ur
   ...described.map(({ node }) => node),
 ];
 
-/** What is said of an edge may change while the edge stays. */
+/** The statements about an edge may change while the edge stays. */
 const watchedDetails = (details: DetailStore, touched: Noting): DetailStore => ({
   ...details,
-  put: (workspace, put, hasTakenEffect) => {
+  put: (graph, put, hasTakenEffect) => {
     noteIds(
       touched,
       put.flatMap(({ from, to }) => [from, to]),
     );
-    return details.put(workspace, put, hasTakenEffect);
+    return details.put(graph, put, hasTakenEffect);
   },
 });
 
@@ -86,8 +86,8 @@ function watchedScopes(scopes: ScopeStore, touched: Noting): ScopeStore {
   return {
     ...scopes,
     // A complete snapshot asks for the orders that it retracts.
-    orders: async (workspace, scope, from) => {
-      const orders = await scopes.orders(workspace, scope, from);
+    orders: async (graph, scope, from) => {
+      const orders = await scopes.orders(graph, scope, from);
       listed.set(
         scope,
         new Set(orders.flatMap(({ listing, also }) => [listing, ...also].flatMap(({ nodes }) => nodes))),
@@ -95,9 +95,9 @@ function watchedScopes(scopes: ScopeStore, touched: Noting): ScopeStore {
       touched.onlyObserved = false;
       return orders;
     },
-    commit: (workspace, scope, commit) => {
+    commit: (graph, scope, commit) => {
       noteIds(touched, commit.end?.removed?.nodes ?? listed.get(scope) ?? []);
-      return scopes.commit(workspace, scope, commit);
+      return scopes.commit(graph, scope, commit);
     },
   };
 }

@@ -15,14 +15,14 @@ export const Activity = v.object({
   last_success_at: time,
   last_error_at: time,
   event_watermark: time,
-  /** When a delivery was last ended of which something was left over. */
+  /** When a delivery last ended with unresolved or quarantined items. */
   last_unresolved_at: time,
   last_quarantined_at: time,
   /** `<time>#<delivery id>` of the newest delivery with something unresolved. */
   unresolved_delivery: time,
   /** The newest version of the reading rules that worked one of its deliveries. */
   normalizer_version: v.optional(v.nullable(v.number()), null),
-  /** The newest hours, counted from 1970, in which something was received; newest first. */
+  /** The newest hours with deliveries, counted from 1970, newest first. */
   receipt_hours: v.optional(v.array(v.number()), []),
   /** `<time>#<delivery id>` of the newest failed deliveries, newest first. */
   failures: v.optional(v.array(v.string()), []),
@@ -43,7 +43,7 @@ export const receiptAt = (at: string): Activity => ({
   receipt_hours: [Math.floor(Date.parse(at) / hourMs)],
 });
 
-/** So many failed deliveries in a row put a provider into `error`: C-PROVIDER-4. */
+/** Consecutive failed deliveries that put a provider into `error`: C-PROVIDER-4. */
 export const failuresToError = 3;
 
 export type ActivityLog = {
@@ -73,7 +73,7 @@ export function mergeActivity(a: Activity, b: Activity): Activity {
   };
 }
 
-/** The later of two times as UTC text, where there is one. */
+/** The later of two times as UTC text, if there is one. */
 export const later = (a: string | null, b: string | null): string | null =>
   a === null || (b !== null && b > a) ? b : a;
 

@@ -17,7 +17,7 @@ export const Provider = v.object({
 });
 export type Provider = v.InferOutput<typeof Provider>;
 
-/** Why a provider takes nothing in; null where it does. */
+/** Why a provider takes nothing in; null if it does. */
 export const intakeRefusal = ({ status }: Pick<Provider, 'status'>) =>
   status === 'active' ? null : (`lineage_provider_${status}` as const);
 

@@ -22,7 +22,7 @@ type Proposed = {
 type Change = PolicyPreview['items'][number];
 type Comparison = { readonly before: EvaluatedEdge; readonly after: EvaluatedEdge };
 
-/** A page ends after so many relations, long before its caller's time does. */
+/** A page ends after this many relations, long before its caller's time does. */
 const relationsPerPage = 2_000;
 const listed = limits.page.max;
 
@@ -43,8 +43,8 @@ export async function previewPolicy(
     proposed.weights,
   ] as const;
   const from = readCursor(list, ScanPlace, cursor) ?? scanStart;
-  const scanned = scanGraph(ports, workspace, { asOf: null, from });
-  const { changes, edges, next } = await comparePage(scanned, comparison(ports, workspace, connector, proposed));
+  const scanned = scanGraph(ports, { asOf: null, from });
+  const { changes, edges, next } = await comparePage(scanned, comparison(ports, connector, proposed));
   const count = (change: Change['change']) => changes.filter((one) => one.change === change).length;
   return {
     workspace_id: workspace,
@@ -82,9 +82,9 @@ const merged = (current: FusionWeights, proposed: Proposed['weights']): FusionWe
 });
 
 /** Evaluates the edges of a relation that touch the connector by both policies. */
-function comparison(ports: TraversalPorts, workspace: WorkspaceId, connector: Connector, proposed: Policy) {
+function comparison(ports: TraversalPorts, connector: Connector, proposed: Policy) {
   const after = { ...ports, policies: new Map([...ports.policies, [connector.id, proposed]]) };
-  const options = { workspace, asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
+  const options = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
   return async ({ edges, view }: ScannedNode): Promise<Comparison[]> => {
     const own = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
     const evaluated = await edgeEvaluator(ports, view, options).evaluate('in', own);

@@ -7,7 +7,7 @@ type Quote = (text: string) => string;
 /** Clauses and settings that are listed for one relation. */
 const mostListed = 5;
 
-/** Why a relation changes, in words, with both versions of what its statement says differently. */
+/** Why a relation changes, in words, with both versions of each changed clause. */
 export function becauseOf({ reasons, model }: Pick<Relation, 'reasons' | 'model'>, quote: Quote): string {
   const clauses = (model?.differences ?? []).slice(0, mostListed).map((one) => clauseWords(one, quote));
   const settings = (model?.settings ?? []).slice(0, mostListed).map((one) => settingWords(one, quote));

@@ -2,31 +2,29 @@ import type { LineageDiff } from '../../../contract/diff.ts';
 import { limits } from '../../../contract/limits.ts';
 import { becauseOf, tellingRelations } from './because.ts';
 
-/** Whose a relation is; nobody's where nothing says so. */
+/** The owners of a relation; empty if unknown. */
 export type OwnersOf = (relationRef: string) => readonly string[];
 
 type Options = {
-  /** Stands first, in Markdown. */
+  /** The first line, in Markdown. */
   readonly heading: string;
-  /** Where it is left out, there is no column of owners. */
+  /** If omitted, the table has no column for owners. */
   readonly ownersOf?: OwnersOf;
 };
 
-/** Characters that hosts take in a summary; they take as many in a comment. */
+/** The maximum length of a summary, in characters. Comments have the same maximum. */
 const maxReport = limits.codehost.summary;
 const room = { unknowns: 20_000, graph: 15_000 };
 const listed = { breaks: 20, columns: 20 };
 
-/** A comparison in Markdown, cut to what hosts take: what is not known stands before what is listed. */
+/** A comparison in Markdown, cut to what hosts take: unknowns come before the list of changes. */
 export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): string {
   if (diff.not_evaluated) return [heading, '', diff.not_evaluated.message].join('\n').slice(0, maxReport);
   const findings = findingsOf(diff, code);
   const unknowns = unknownsOf(diff).map((one) => `- ${one}`);
   const head = [
     heading,
-    ...(unknowns.length > 0
-      ? ['', '**Not known:**', '', ...bounded(unknowns, 'of what is not known', room.unknowns)]
-      : []),
+    ...(unknowns.length > 0 ? ['', '**Not known:**', '', ...bounded(unknowns, 'unknowns', room.unknowns)] : []),
     ...diffGraph(findings, room.graph),
   ].join('\n');
   if (findings.length === 0) return head;
@@ -36,7 +34,7 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
   return [head, table, ...bounded(rows, 'changes', maxReport - head.length - table.length - 2)].join('\n');
 }
 
-/** How many changes of which grade. */
+/** The number of changes by grade. */
 export function counted({ not_evaluated, summary: { grades } }: LineageDiff): string {
   if (not_evaluated) return 'nothing was compared';
   return grades.breaking + grades.risky + grades.safe === 0
@@ -54,7 +52,7 @@ function cellsOf({ grade, change, relation_ref, column, because, breaks }: Findi
   return [grade, change, what, because, [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('<br>')];
 }
 
-/** As code, an owner is named and not written to. */
+/** Formats owners as code, so that the host does not notify them. */
 function owners({ relation_ref, breaks }: Finding, ownersOf: OwnersOf): string {
   const all = [relation_ref, ...breaks.map((one) => one.relation_ref)].flatMap((ref) => ownersOf(ref));
   return some([...new Set(all)].map(code), listed.columns, ' ');
@@ -66,8 +64,8 @@ const maxName = 200;
 type Edge = { readonly from: string; readonly to: string; readonly isSure: boolean };
 
 /**
- * What is changed and what that breaks, as lines of a Mermaid graph in Markdown: a few edges alone, the worst first. No line
- * where nothing breaks.
+ * What is changed and what that breaks, as lines of a Mermaid graph in Markdown: only a few edges, the worst first. No lines
+ * if nothing breaks.
  * @param room in characters
  */
 function diffGraph(findings: readonly Finding[], room: number): readonly string[] {
@@ -102,7 +100,7 @@ function linesOf(edges: readonly Edge[]): readonly string[] {
 
 type Effect = Pick<LineageDiff['relations'][number], 'grade' | 'breaks' | 'unexplored' | 'walked'>;
 
-/** A change of a relation (without a column) or of a column, with what it does downstream. */
+/** A change of a relation (without a column) or of a column, with its downstream impact. */
 export type Finding = Effect & {
   readonly change: 'added' | 'removed' | 'changed';
   readonly relation_ref: string;
@@ -129,22 +127,22 @@ export function findingsOf(
   return all.sort((a, b) => order.indexOf(a.grade) - order.indexOf(b.grade) || (name(a) < name(b) ? -1 : 1));
 }
 
-/** What has no columns leaves none out. */
+/** Reasons that are not gaps: exposures have no columns. */
 const inherent: readonly string[] = ['exposure_has_no_columns'];
 
-/** What a comparison leaves open, in Markdown; empty where it knows everything. */
+/** What a comparison leaves open, in Markdown; empty if it knows everything. */
 export function unknownsOf(diff: LineageDiff): readonly string[] {
   const { from, truncated, precision } = diff;
   const unexplored = findingsOf(diff).reduce((sum, one) => sum + one.unexplored, 0);
   return [
     ...(from.kind === 'scope' && from.found && from.last_complete_snapshot_at === null
-      ? ['The live project was only ever sent in part: what it lacks is not known to be gone.']
+      ? ['The live project has only been sent in part, so missing relations may still exist.']
       : []),
     ...(truncated.unlisted > 0 ? [`${truncated.unlisted} changes are not listed.`] : []),
     ...(truncated.unwalked > 0 ? [`${truncated.unwalked} changes were not followed.`] : []),
-    ...(unexplored > 0 ? [`At least ${unexplored} relations downstream lie beyond the bounds of the search.`] : []),
-    ...(truncated.by_requests ? ['The graph here is too dense to be followed whole.'] : []),
-    ...(truncated.by_bytes ? ['The answer was cut to what a reply holds.'] : []),
+    ...(unexplored > 0 ? [`At least ${unexplored} downstream relations are beyond the limits of the search.`] : []),
+    ...(truncated.by_requests ? ['The graph is too dense here to follow completely.'] : []),
+    ...(truncated.by_bytes ? ['The result was truncated to the response size limit.'] : []),
     ...precision.reasons
       .filter(({ reason }) => !inherent.includes(reason))
       .map(
@@ -155,7 +153,7 @@ export function unknownsOf(diff: LineageDiff): readonly string[] {
 }
 
 /**
- * A name of the data as code: hosts take neither a mention nor a reference out of it. Cells of a table are split before
+ * Formats a name as code, so that hosts do not turn it into a mention or a reference. Cells of a table are split before
  * anything else is read, so that no backslash makes a pipe safe after another one: there every sign is a reference.
  */
 export function code(name: string): string {
@@ -172,10 +170,10 @@ const reference = (sign: string): string => `&#${sign.charCodeAt(0)};`;
 /** What a reader does not see and may be misled by: control and format characters, halves of characters, and line ends. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** A text on one line, of which everything is seen. */
+/** The text on one line, without invisible characters. */
 export const seen = (text: string): string => text.replace(unseen, ' ');
 
-/** As many of the lines as there is room for in characters, and how many of what are left out. */
+/** The lines that fit into `room` characters, and a last line that counts those left out. */
 export function bounded(lines: readonly string[], what: string, room: number): string[] {
   const more = (count: number) => `\nAnd ${count} more ${what}.`;
   let [used, taken] = [more(lines.length).length + 1, 0];

@@ -4,14 +4,14 @@ import type { StatementText } from '../graph/derivation.ts';
 import type { CatalogContext } from './datahub/derive-catalog.ts';
 import type { DeclaredDocument } from './read-body.ts';
 
-/** Where the items of a declared document stand, in the order in which they are counted. */
+/** The places of a declared document's items, in the order of their numbers. */
 const lists: Partial<Record<DeliveryKind, readonly string[]>> = {
   dbt_manifest: ['/manifest/nodes', '/manifest/sources', '/manifest/exposures'],
   sqlmesh_project: ['/project/models', '/project/external_models'],
   datahub_catalog: ['/export/lineage', '/export/edges', '/export'],
 };
 
-/** Tells the place of the item at a JSON pointer among those of its delivery, as quarantined items are counted; null where it is none. */
+/** Tells the place of the item at a JSON pointer among those of its delivery, as quarantined items are counted; null if it is none. */
 export function itemIndexOf(kind: DeliveryKind, body: unknown): (pointer: string) => number | null {
   const ordered = lists[kind];
   if (!ordered) return eventIndex;
@@ -24,7 +24,7 @@ export function itemIndexOf(kind: DeliveryKind, body: unknown): (pointer: string
   return (pointer) => places.get(pointer) ?? null;
 }
 
-/** A single event is item 0; those of a batch stand at `/3` or `/events/3`. */
+/** A single event is item 0; those of a batch are at `/3` or `/events/3`. */
 function eventIndex(pointer: string): number | null {
   const last = keysOf(pointer).at(-1);
   if (last === undefined) return 0;
@@ -52,7 +52,7 @@ const fields: Readonly<Record<DeliveryKind, readonly string[]>> = {
   openlineage_batch: [jsonPointer('job', 'facets', 'sql', 'query')],
 };
 
-/** The statement of the item at a JSON pointer of a payload; null where it has none. */
+/** The statement of the item at a JSON pointer of a payload; null if it has none. */
 export function statementTextOf(kind: DeliveryKind, body: unknown, location: string): StatementText | null {
   for (const field of fields[kind]) {
     const pointer = location + field;

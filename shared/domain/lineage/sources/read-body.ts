@@ -1,13 +1,7 @@
 import type { FieldError } from '../../../contract/problems.ts';
+import { canonicalDigest } from '../../base/digest.ts';
 import { ItemCutter, type ItemPath } from '../../base/json/item-cutter.ts';
-import {
-  canonicalDigest,
-  isJsonObject,
-  noJson,
-  type RefusedJson,
-  readJsonText,
-  readShallowJson,
-} from '../../base/json/read-json.ts';
+import { isJsonObject, noJson, type RefusedJson, readJsonText, readShallowJson } from '../../base/json/read-json.ts';
 import { type CatalogContext, countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
 import { catalogItems, dbtFieldErrors, readDbtCatalog, readDbtManifest } from './dbt/manifest.ts';
@@ -56,7 +50,11 @@ export async function readDeclaredBody(kind: DocumentKind, chunks: Chunks): Prom
     if (refused.length > 0) return;
     const read = readShallowJson(bytes);
     if (!read.ok) refused.push(refusedIn(cutter, read));
-    else items.push({ digest: canonicalDigest(read.value), value: selectedItem(kind, path, read.value) });
+    else
+      items.push({
+        digest: canonicalDigest(read.value),
+        value: selectedItem(kind, path, read.value),
+      });
   });
   // To the end in any case: of bytes that do not come whole, something else is to be said.
   for await (const chunk of chunks) if (refused.length === 0) cutter.push(chunk);
@@ -117,7 +115,7 @@ export type DeclaredDocument =
 /** A document as it was read: what its receipt says, and what it states once columns are worked out. */
 type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
   readonly counts: ProjectCounts | CatalogCounts;
-  /** The environment that is part of the scope; null where the tool has none. */
+  /** The environment that is part of the scope; null if the tool has none. */
   readonly environment: string | null;
   /** Whether there is a statement to parse: only then is a parser worth its loading. */
   readonly hasSql: boolean;
@@ -127,7 +125,7 @@ type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
   readonly derive: (ports: ColumnPorts) => Declared;
 };
 
-/** What makes a request with this document a `validation_error`: wrong in any delivery, whoever sends it. */
+/** What makes a request with this document a `validation_error`: wrong in any delivery, whatever sends it. */
 export function declaredFieldErrors(document: DeclaredDocument): readonly FieldError[] {
   switch (document.kind) {
     case 'dbt_manifest':

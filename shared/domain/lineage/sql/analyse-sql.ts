@@ -1,6 +1,6 @@
 import { type Budget, BudgetExceeded } from '../../base/caching.ts';
 import { answerOf, factsOf } from './answer.ts';
-import { textBudget } from './budget.ts';
+import { textBudget, tooComplex } from './budget.ts';
 import type { Effect } from './effect.ts';
 import { expressionTexts } from './expression-text.ts';
 import { foldedName, type NameRules, nameRulesOf } from './name-rules.ts';
@@ -40,7 +40,7 @@ export function analyseScript(parser: SqlParser, text: string, options: SqlOptio
 const noColumns = 'the statement is of a kind that has no columns';
 
 function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {
-  const script = parsedScript(parser, text, options.dialect);
+  const script = parsedScript(parser, text, options.dialect, options.budget ? [options.budget] : []);
   if (!script.ok) return { statements: [], written: [], unsupported: { reason: script.reason, reads: null } };
   return analysesOf(parser, script.statements, options);
 }
@@ -113,7 +113,7 @@ function unresolved(reason: string, reads: SqlAnalysis['reads']): SqlAnalysis {
 type ScriptAnalysis = {
   /** Of each statement that gives columns, without those that only make temporary tables for others. */
   readonly statements: readonly SqlAnalysis[];
-  /** Of what statements write besides their own effect, such as an INSERT in WITH. */
+  /** Writes besides a statement's main effect, such as an INSERT in WITH. */
   readonly written: readonly SqlAnalysis[];
   /** Why a statement has no answer. */
   readonly unsupported: { readonly reason: string; readonly reads: SqlAnalysis['reads'] } | null;
@@ -132,7 +132,7 @@ type Session = {
 
 type Answer = { readonly analysis: SqlAnalysis; readonly temporary: boolean };
 
-/** Analyses the statements of a text in their order; what reads a temporary table reads what that is made of. */
+/** Analyses the statements of a text in their order; what reads a temporary table reads what that consists of. */
 function analysesOf(parser: SqlParser, statements: readonly ParsedStatement[], options: SqlOptions): ScriptAnalysis {
   const session: Session = {
     parser,
@@ -170,7 +170,7 @@ function statementAnalysis(session: Session, statement: ParsedStatement): Result
   } catch (error) {
     // The stack's limit is reached by nesting that the parser still takes.
     if (error instanceof BudgetExceeded || error instanceof RangeError)
-      return { kind: 'unsupported', reason: 'the statement is too complex', reads: null };
+      return { kind: 'unsupported', reason: tooComplex, reads: null };
     throw error;
   }
 }
@@ -251,14 +251,14 @@ function remember(session: Session, effect: Effect, records: ReadRecords): boole
   return false;
 }
 
-/** The columns of a table with more rows: where it is not known which of them are given, each may be. */
+/** The columns of a table with more rows: if it is not known which of them are given, each may be. */
 function filledRow(rules: NameRules, before: Row, added: Row): Row {
   const rest = added.find((item) => item.kind === 'rest');
   const changed = rest === undefined ? before : mappedRow(before, (value) => merge([value, unknown(rest.reason)]));
   return mergedByName(rules, [changed, added]);
 }
 
-/** Gives what earlier statements wrote the name that it gets; false where none wrote it. */
+/** Gives what earlier statements wrote the name that it gets; false if none wrote it. */
 function rename({ options, made }: Session, answers: Answer[], { from, to }: Renaming): boolean {
   const key = keyOf(options, from);
   const isRenamed = ({ analysis: { target } }: Answer) => target !== null && keyOf(options, target) === key;

@@ -50,7 +50,7 @@ function restOutputs({ known, reason, shape }: Rest, overlooked: string | null):
   return [...known.map((item) => outputOf(item, overlooked)), more];
 }
 
-/** The branches of a union by place; null where one of them is not just columns of relations. */
+/** The branches of a union by place; null if one of them is not just columns of relations. */
 function placesOf(shape: Shape | null): PlacedColumns[][] | null {
   if (shape?.change.kind !== 'places') return null;
   const branches = shape.change.rows.map((row) =>
@@ -107,7 +107,7 @@ function distinct(relations: readonly RelationName[]): readonly RelationName[] {
 
 /**
  * The relations of a statement that the analysis did not visit, so that no read is lost in silence
- * where the parser has a form that the analysis does not know; null where it visited every query and relation.
+ * where the parser has a form that the analysis does not know; null if it visited every query and relation.
  */
 function unvisitedIn(nodes: readonly Syntax[], visited: ReadonlySet<SyntaxFields>): readonly RelationName[] | null {
   const missed = nodes.filter(({ kind, fields }) => (kind === 'table' || kind === 'select') && !visited.has(fields));

@@ -148,7 +148,7 @@ function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, 
   return operands;
 }
 
-/** The arguments that are values: not the unit of a date function, nor the type of Redshift's `convert(type, value)`. */
+/** The arguments that are values: not the unit of a date function or the type of Redshift's `convert(type, value)`. */
 function valuesAmong(
   analysis: Analysis,
   name: string,
@@ -202,7 +202,7 @@ function dictionaryValue(analysis: Analysis, name: string, fields: SyntaxFields,
   analysis.recordRead(relation);
   const keys = analysis.expression(analysis, operands, scope);
   const attributes = byKey.test(name) ? [] : attributesIn(operands[0]);
-  // Which column has the keys is said where the dictionary is made.
+  // The definition of the dictionary says which column has the keys.
   const read = attributes.length > 0 ? attributes.map((one) => fromColumn(relation, one)) : [unknown(unnamedAttribute)];
   return through(merge([...read, keys]), 'TRANSFORMATION');
 }

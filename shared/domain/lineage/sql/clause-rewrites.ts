@@ -20,7 +20,7 @@ function withoutTrailingCommas(text: string, tokens: readonly Token[]): string {
   return without(text, tokens, new Set(tokens.filter((token, at) => isSymbol(token, ',') && isLast(tokens[at + 1]))));
 }
 
-/** Words of a clause in lower case: `?` may be missing, `()` is a bracket with what it holds. */
+/** Words of a clause in lower case: `?` is optional, `()` is a bracket with its content. */
 type Option = readonly string[];
 
 const options: readonly Option[] = [
@@ -35,7 +35,7 @@ const options: readonly Option[] = [
   ['overriding', 'user', 'value'],
 ];
 
-/** Clauses that say nothing of columns, where they end a query or a relation. */
+/** Clauses that say nothing of columns, if they end a query or a relation. */
 function withoutOptions(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   const dropped = new Set<Token>();
   const closes = closingPlaces(tokens);
@@ -56,7 +56,7 @@ function withoutOptions(text: string, tokens: readonly Token[], dialect: SqlDial
   return without(text, tokens, dropped);
 }
 
-/** The place behind an option that begins at a place; null where another text stands there. */
+/** The place behind an option that begins at a place; null where another text is there. */
 function endOf(
   tokens: readonly Token[],
   closes: ReadonlyMap<number, number>,

@@ -52,7 +52,7 @@ export function chosenValue(analysis: Analysis, fields: SyntaxFields, scope: Nam
   return choice(analysis, { conditions: [place], results }, scope);
 }
 
-/** Conditions, each with its result behind it; a last one alone is the result of none. */
+/** Conditions, each with its result behind it; a final one without condition is the default. */
 function alternating(items: readonly unknown[]): Choice {
   const isResult = (place: number) => place % 2 === 1 || place === items.length - 1;
   return {

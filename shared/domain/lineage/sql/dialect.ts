@@ -19,7 +19,7 @@ export type SqlDialect =
   | 'trino'
   | 'tsql';
 
-/** The dialect that a tool's adapter, a project or a connector names; null where the name says nothing of the dialect. */
+/** The dialect that a tool's adapter, a project or a connector names; null if the name says nothing of the dialect. */
 export function dialectNamed(name: string): SqlDialect | null {
   return dialectsByName.get(name.toLowerCase()) ?? null;
 }

@@ -69,7 +69,7 @@ function targetName(named: SyntaxFields): SqlName | null {
   return nameOf(named['alias']) ?? tableNameOf(named).at(-1) ?? null;
 }
 
-/** The relation that is written, in scope by its name, yet not read; a CTE stands for what it reads. */
+/** The relation that is written, in scope by its name, yet not read; a CTE represents what it reads. */
 export function targetSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   analysis.visit(fields);
   const relation: RelationName = tableNameOf(fields);

@@ -7,7 +7,7 @@ export type Effect = {
   readonly kind: StatementKind | null;
   readonly target: RelationName | null;
   readonly row: Row;
-  /** The target lasts no longer than the session: later statements of the text read what it is made of. */
+  /** The target lasts no longer than the session: later statements of the text read what it consists of. */
   readonly temporary?: boolean;
   /** What it takes rows from, which SQL Server's OUTPUT may name. */
   readonly sources?: readonly FromSource[];
@@ -15,13 +15,13 @@ export type Effect = {
 
 /** Something that FROM brings into scope. */
 export type FromSource = {
-  /** The name by which its columns are qualified; null where it has none. */
+  /** The qualifier of its columns; null if it has none. */
   readonly alias: SqlName | null;
   /** The relation that is read, by whose name columns may be qualified too; null for what is no relation. */
   readonly relation: RelationName | null;
   readonly row: Row;
-  /** What a statement writes that names it as its target, where it is no relation itself: a temporary table, or what a CTE reads. */
+  /** What a statement writes that names it as its target, if it is no relation itself: a temporary table, or what a CTE reads. */
   readonly written?: RelationName | null;
-  /** What its own name stands for as a value: the element of an unnested array. Null where it stands for the whole row. */
+  /** What its own name represents as a value: the element of an unnested array. Null where it represents the whole row. */
   readonly element: Provenance | null;
 };

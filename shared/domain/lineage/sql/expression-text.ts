@@ -12,7 +12,7 @@ const maxExpressionLength = 500;
 
 /**
  * The parser places names in the text, but not expressions: an item reaches from one comma of its select list to the
- * next. The text is divided when the first expression is asked for.
+ * next. The text is divided when the first expression is requested.
  */
 export function expressionTexts(text: string, { dialect }: SqlOptions): ExpressionTexts {
   let divided: Divided | null = null;
@@ -50,7 +50,7 @@ const endsList: ReadonlySet<string> = new Set(
   'from into where group having order limit union intersect minus qualify window fetch'.split(' '),
 );
 
-/** The items of all select lists, in the order in which they begin. */
+/** The items of all select lists, in text order. */
 function selectItems(tokens: readonly Token[]): readonly SelectItem[] {
   const items: SelectItem[] = [];
   const open: { readonly depth: number; readonly item: SelectItem }[] = [];
@@ -118,7 +118,7 @@ function joined(a: Span | null, b: Span | null): Span | null {
   return { start: Math.min(a.start, b.start), end: Math.max(a.end, b.end) };
 }
 
-/** The parser counts code points; null where that makes no difference. */
+/** The parser counts code points; null if that makes no difference. */
 function unitOffsets(text: string): readonly number[] | null {
   if (!/[\ud800-\udfff]/.test(text)) return null;
   const offsets: number[] = [];

@@ -20,7 +20,7 @@ import { childOf, fieldsOf, nameOf, namesOf, nodesIn, type Syntax, type SyntaxFi
 import type { SqlName } from './types.ts';
 import type { Provenance } from './values.ts';
 
-/** What the value of an expression is made of. Kinds that are not named here pass on what is below them. */
+/** What the value of an expression consists of. Kinds that are not named here pass on what is below them. */
 export function expressionValue(analysis: Analysis, value: unknown, scope: NameScope): Provenance {
   const made = provenanceOf(analysis, value, scope);
   // What joins the columns of operands takes as long as there are columns.
@@ -37,7 +37,7 @@ function provenanceOf(analysis: Analysis, value: unknown, scope: NameScope): Pro
   return node === null ? valueOfParts(analysis, fieldsOf(value), scope) : callValue(analysis, node, scope);
 }
 
-/** What the parser writes with a capital only names the role of what it holds: the bound of a frame is `{ Preceding: … }`. */
+/** What the parser writes with a capital only names the role of its content: the bound of a frame is `{ Preceding: … }`. */
 const isVariant = ({ kind }: Syntax): boolean => /^[A-Z]/.test(kind);
 
 type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope, node: Syntax) => Provenance;

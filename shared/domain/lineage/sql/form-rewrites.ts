@@ -1,7 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
 import { closingPlaces, isName, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
 
-/** Rewrites of what one dialect says in a form of its own, and others in one that the parser takes. */
+/** Rewrites of dialect-specific forms into equivalent ones that the parser accepts. */
 export const formRewrites: readonly TextRewrite[] = [
   withWordNot,
   withConstantLimit,

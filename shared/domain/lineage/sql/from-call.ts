@@ -3,7 +3,7 @@ import { childOf, childrenOf, listOf, nameOf, type Syntax, stringOf, syntaxOf, t
 import type { RelationName } from './types.ts';
 
 /**
- * The relation that a call stands for: `STREAM(t)`, `IDENTIFIER('t')`, `TABLE('t')`, `dictionary('t')`, and ClickHouse's
+ * The relation that a call represents: `STREAM(t)`, `IDENTIFIER('t')`, `TABLE('t')`, `dictionary('t')`, and ClickHouse's
  * `remote('host', s.t)`; null for any other call.
  */
 export function relationOfCall(node: Syntax): RelationName | null {

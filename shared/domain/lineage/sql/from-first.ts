@@ -24,7 +24,7 @@ export function withoutFromFirst(text: string, dialect: SqlDialect): readonly st
   const whole = wholeBranches(behind, heads);
   return heads.map((head, place) => {
     const end = ends[place] ?? text.length;
-    // A branch may be a whole query of its own.
+    // A branch may be its own whole query.
     if (whole.has(head)) return `${before}${text.slice(head.start, end)}`;
     const clause = clauses[place] ?? end;
     return `${before}${text.slice(head.start, clause)} ${source} ${text.slice(clause, end)}`;
@@ -41,7 +41,7 @@ function firstClause(top: readonly Token[]): number {
   return isWord(top[place], 'from') && begins ? place : -1;
 }
 
-/** The branches that have a FROM of their own. */
+/** The branches that have their own FROM. */
 function wholeBranches(tokens: readonly Token[], heads: readonly Token[]): ReadonlySet<Token> {
   const begins = new Set(heads);
   const whole = new Set<Token>();
@@ -55,7 +55,7 @@ function wholeBranches(tokens: readonly Token[], heads: readonly Token[]): Reado
 
 const afterSource = 'where group having order sort cluster distribute limit window qualify lateral union'.split(' ');
 
-/** Where the source belongs in each branch: before the clause that follows its list; null where none does. */
+/** Where the source belongs in each branch: before the clause that follows its list; null if none does. */
 function clauseStarts(top: readonly Token[], heads: readonly Token[]): readonly (number | null)[] {
   const branches = new Map(heads.map((head, place) => [head, place]));
   const starts: (number | null)[] = heads.map(() => null);

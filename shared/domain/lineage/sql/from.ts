@@ -26,7 +26,7 @@ import type { Provenance, Row } from './values.ts';
 
 type Added = Pick<NameScope, 'sources' | 'merged'>;
 
-/** The scope with what one item of FROM or JOIN adds to it. An item sees those before it, as LATERAL does. */
+/** The scope extended by one item of FROM or JOIN. An item sees those before it, as LATERAL does. */
 export function scopeWithSource(analysis: Analysis, node: Syntax, scope: NameScope): NameScope {
   const added = addedBy(analysis, node, scope);
   analysis.spend(1 + added.merged.size + copyingSteps(scope.sources));

@@ -23,7 +23,7 @@ import type { Provenance, Row } from './values.ts';
 /** The names that a query gives to what a call in FROM makes. */
 type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };
 
-/** A call in FROM, LATERAL or CROSS APPLY: its columns are made of its arguments, where it is known to read nothing else. */
+/** A call in FROM, LATERAL or CROSS APPLY: its columns consist of its arguments, if it is known to read nothing else. */
 export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, given: Labels): FromSource {
   const labels = labelsOf(node.fields, given);
   const call = unwrappedCall(node);
@@ -109,7 +109,7 @@ export function elementSource(value: Provenance, alias: SqlName | null, names: r
   return { alias, relation: null, row, element: value };
 }
 
-/** What each of a number of columns of a call is made of; empty where each is made of all operands. */
+/** What each of a number of columns of a call consists of; empty where each consists of all operands. */
 export function callColumns(analysis: Analysis, call: Syntax, count: number, scope: NameScope): readonly Provenance[] {
   const operands = listOf(operandsOf(call));
   const valueOfAll = (items: readonly unknown[]) =>
@@ -150,7 +150,7 @@ function labelsOf(fields: SyntaxFields, given: Labels): Labels {
   return { alias, names: [...(names.length > 0 || alias === null ? names : [alias]), offset] };
 }
 
-/** BigQuery's WITH OFFSET, which has a name of its own; with ordinality elsewhere is named by the aliases. */
+/** BigQuery's WITH OFFSET, which has its own name; with ordinality elsewhere is named by the aliases. */
 function offsetName(fields: SyntaxFields): SqlName | null {
   const named = nameOf(fields['offset_alias']);
   if (named !== null || fields['with_ordinality'] !== true || fields['alias'] === null) return named;
@@ -169,7 +169,7 @@ function ownColumns(call: Syntax, known: readonly string[], { alias, value }: Ma
   return known.map((text) => column({ text, quoted: false }, value));
 }
 
-/** The columns that Hive's and Spark's generators have without labels: those of a struct, or names of their own. */
+/** The columns that Hive's and Spark's generators have without labels: those of a struct, or their own names. */
 function spreadRow(name: string, value: Provenance): Row {
   const names = generated.get(name.replace(/_outer$/, ''));
   if (names === undefined || value.fields !== null) return [];

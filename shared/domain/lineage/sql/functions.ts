@@ -73,7 +73,7 @@ export function choosesRow(name: string, place: number, count: number): boolean 
 const rowChoosers = /^(arg_?(max|min)|(max|min)_?by)/;
 const conditional = /if$/;
 
-/** Functions in FROM that make rows of their arguments alone, with the columns that they have without aliases. */
+/** Functions in FROM that make rows only from their arguments, with the columns that they have without aliases. */
 const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map([
   ['explode', []],
   ['explode_outer', []],
@@ -163,12 +163,12 @@ export function keepsFields(name: string): boolean {
 
 const rowCounters: ReadonlySet<string> = new Set(['count', 'count_big', 'approx_count_distinct', 'countif']);
 
-/** Functions for which `*` means rows, of which no column is read. */
+/** Functions for which `*` means rows, so that they read no column. */
 export function countsRows(name: string): boolean {
   return rowCounters.has(name);
 }
 
-/** The columns of a function that makes rows of its arguments alone; null for any other, which may read what is not seen. */
+/** The columns of a function that makes rows only from its arguments; null for any other, which may read unknown data. */
 export function rowFunctionColumns(name: string): readonly string[] | null {
   return rowFunctions.get(name) ?? null;
 }
@@ -209,7 +209,7 @@ function columnLikeKeyword({ kind, fields }: Syntax): SqlName | null {
   return { text: fields['use_list_keyword'] === true ? 'list' : 'array', quoted: false };
 }
 
-/** Dialects in which `ARRAY[…]` makes an array. */
+/** Dialects with `ARRAY[…]` constructors. */
 const bracketArrays: ReadonlySet<SqlDialect> = new Set([
   ...(['ansi', 'athena', 'bigquery', 'duckdb', 'postgres', 'presto', 'redshift', 'trino'] as const),
 ]);

@@ -18,7 +18,7 @@ import { tableSource } from './table-source.ts';
 import type { RelationName, SqlName } from './types.ts';
 import type { Row } from './values.ts';
 
-/** The columns of the target that an INSERT fills, and from what. */
+/** The target columns that an INSERT fills, with their sources. */
 export function insertEffect(
   analysis: Analysis,
   fields: SyntaxFields,
@@ -37,7 +37,7 @@ export function insertEffect(
   };
 }
 
-/** `source` is the row of the query around an INSERT that has none of its own. */
+/** `source` is the row of the enclosing query, for an INSERT without a query. */
 function givenRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope, source: Row | null): Row {
   const query = childOf(fields, 'query');
   if (query?.kind === 'execute') return procedureRow(analysis, query.fields);
@@ -101,7 +101,7 @@ function withRefusedRow(value: unknown): unknown {
   const [argument] = node?.kind === 'function' ? childrenOf(node.fields, 'args') : [];
   if (textOf(node?.fields ?? {}, 'name')?.toLowerCase() === 'values' && argument !== undefined)
     return { [argument.kind]: { ...argument.fields, table: { name: 'excluded' } } };
-  // What holds no VALUES stays the same object, by which a query within is known to have been visited.
+  // Without VALUES, return the same object: visited queries are recognized by identity.
   if (Array.isArray(value)) {
     const items = value.map(withRefusedRow);
     return items.every((item, place) => item === value[place]) ? value : items;

@@ -62,7 +62,7 @@ function branchRow(analysis: Analysis, then: Syntax | null, merged: Merged): Row
   return values.map((value, place) => column(names[place] ?? null, analysis.expression(analysis, value, within)));
 }
 
-/** A verb that names no columns, of DuckDB and Databricks, and BigQuery's `INSERT ROW` stand for the whole source row. */
+/** A verb that names no columns, of DuckDB and Databricks, and BigQuery's `INSERT ROW` represent the whole source row. */
 function isWholeRow(then: Syntax | null): boolean {
   return then !== null && ['INSERT', 'INSERT ROW', 'UPDATE'].some((words) => isWord(then, words));
 }

@@ -36,14 +36,14 @@ export function nameRulesOf(dialect: SqlDialect): NameRules {
   return { ...standard, ...byDialect[dialect] };
 }
 
-/** The form in which two names that mean the same are equal. */
+/** The canonical form of a name: equal for names with the same meaning. */
 export function foldedName(rules: NameRules, { text, quoted }: SqlName): string {
   const folding = quoted && rules.quotedCase === 'kept' ? 'kept' : rules.unquotedCase;
   if (folding === 'kept') return text;
   return folding === 'upper' ? text.toUpperCase() : text.toLowerCase();
 }
 
-/** A path part by part, of which one quoted name may hold several. */
+/** The parts of a path. One quoted name may hold several. */
 export function partsOf({ quotedPaths }: NameRules, path: readonly SqlName[]): readonly SqlName[] {
   if (!quotedPaths) return path;
   return path.flatMap(({ text, quoted }) => text.split('.').map((part) => ({ text: part, quoted })));

@@ -1,3 +1,5 @@
+import { type Budget, BudgetExceeded, spendFrom } from '../../base/caching.ts';
+import { countTokens, parseBudget, tooComplex } from './budget.ts';
 import type { SqlDialect } from './dialect.ts';
 import { definesStream, isListedCluster } from './form-rewrites.ts';
 import { withoutFromFirst } from './from-first.ts';
@@ -19,25 +21,47 @@ type ParsedScript =
   | { readonly ok: true; readonly statements: readonly ParsedStatement[] }
   | { readonly ok: false; readonly reason: string };
 
-/** The statements of a text. What the parser refuses is parsed in another form that means the same, if there is one. */
-export function parsedScript(parser: SqlParser, written: string, dialect: SqlDialect): ParsedScript {
-  const refusal = tooLargeReason(written);
-  if (refusal !== null) return { ok: false, reason: refusal };
+/**
+ * The statements of a text. What the parser refuses is parsed in another form that means the same, if there is one. The
+ * first attempt is linear in the text, so it costs nothing of the budgets; each further attempt costs the text's tokens.
+ */
+export function parsedScript(
+  parser: SqlParser,
+  written: string,
+  dialect: SqlDialect,
+  documents: readonly Budget[] = [],
+): ParsedScript {
+  if (written.trim() === '') return { ok: false, reason: 'the statement is empty' };
+  const tokens = countTokens(written);
+  if (tokens === null) return { ok: false, reason: tooComplex };
+  const spend = spendFrom([parseBudget(), ...documents]);
+  try {
+    return likeliestParse(parser, written, dialect, () => spend(tokens));
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return { ok: false, reason: tooComplex };
+    throw error;
+  }
+}
+
+function likeliestParse(parser: SqlParser, written: string, dialect: SqlDialect, retry: () => void): ParsedScript {
   const text = withQuotedColumns(withDefaultSchema(written, dialect), dialect);
   const asWritten = parsedText(parser, text, dialect);
   if (asWritten.ok && !asWritten.statements.some(({ node }) => opaqueKinds.has(node.kind))) return asWritten;
+  if (!asWritten.ok && asWritten.reason === tooComplex) return asWritten;
   for (const texts of rewrittenTexts(text, dialect)) {
+    retry();
     const parsed = parsedTexts(parser, texts, dialect);
     if (parsed.ok && (!asWritten.ok || isBetter(parsed, asWritten))) return parsed;
   }
   for (const other of dialect === 'ansi' && !asWritten.ok ? likelyDialects : []) {
+    retry();
     const parsed = parsedText(parser, text, other);
     if (parsed.ok) return parsed;
   }
   return asWritten;
 }
 
-/** Kinds of what the parser keeps as text, or takes for an expression. */
+/** Kinds of nodes that the parser keeps as text, or parses as an expression. */
 const opaqueKinds: ReadonlySet<string> = new Set(['alias', 'column', 'command', 'raw']);
 
 type Parsed = ParsedScript & { readonly ok: true };
@@ -68,15 +92,6 @@ function parsedText(parser: SqlParser, text: string, dialect: SqlDialect): Parse
   if (omitsPart(parsed, all, text, dialect))
     return { ok: false, reason: 'the SQL parser left out a part of the statement' };
   return { ok: true, statements: trees.flatMap(({ node, nodes }) => (node === null ? [] : { node, nodes, text })) };
-}
-
-/** Characters of a statement that is parsed: the parser cannot be interrupted, and takes about a second for this many. */
-const maxLength = 1_000_000;
-
-/** Why a statement is not even given to the parser, which bounds nesting itself; null where it may be. */
-function tooLargeReason(statement: string): string | null {
-  if (statement.trim() === '') return 'the statement is empty';
-  return statement.length > maxLength ? `the statement has more than ${maxLength} characters` : null;
 }
 
 /** A text with the schema that `database..table` leaves out, which the parser does not tell from `database.table`. */

@@ -4,7 +4,7 @@ import { closingPlaces, isSymbol, isWord, listItems, type Token, tokensOf } from
 /** What the operators so far read and filter; `tail` is ORDER BY and LIMIT. */
 type Query = { readonly from: string; readonly where: readonly string[]; readonly tail: string };
 
-/** Each operator may be one more level of nesting, of which the parser takes a few hundred. */
+/** Each operator may add a level of nesting, and the parser supports only a few hundred. */
 const maxPipes = 100;
 
 /** BigQuery's and Spark's pipes, `FROM t |> WHERE a |> SELECT b`, as nested queries; any other text as it is. */

@@ -56,7 +56,7 @@ function pivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: Na
 }
 
 type Aggregate = { readonly node: unknown; readonly alias: SqlName | null; readonly value: Provenance };
-/** What is pivoted by, and the labels of its values; null where the data decides them. */
+/** What is pivoted by, and the labels of its values; null if the data decides them. */
 type Key = { readonly by: unknown; readonly values: readonly (string | null)[] | null };
 
 function aggregateOf(analysis: Analysis, { kind, fields }: Syntax, within: NameScope): Aggregate {
@@ -125,7 +125,7 @@ function unnamedColumns(aggregates: readonly Aggregate[]): Rest {
   };
 }
 
-/** DuckDB's `PIVOT … GROUP BY` keeps the grouping columns alone. */
+/** DuckDB's `PIVOT … GROUP BY` keeps only the grouping columns. */
 function groupedRow(analysis: Analysis, fields: SyntaxFields, within: NameScope): Row | null {
   const group = fieldsOf(fieldsOf(fields['group'])?.['group']) ?? fieldsOf(fields['group']);
   if (group === null) return null;

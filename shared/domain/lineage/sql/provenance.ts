@@ -2,7 +2,7 @@ import { beginningOf, storable } from '../../../contract/fields.ts';
 import type { ColumnRead, DirectSubtype, RelationName, SourceInfluence } from './types.ts';
 import type { Expression, Provenance, Reach, Row, Subtype } from './values.ts';
 
-/** One way in which a column reaches a value. */
+/** One use of a column by a value. */
 export type TracedRead = ColumnRead & SourceInfluence & { readonly expression: Expression | null };
 
 const none: ReadonlySet<Subtype> = new Set();
@@ -49,7 +49,7 @@ function hasOptions(reasons: Provenance['reasons']): boolean {
   return false;
 }
 
-/** The same reasons, of values that something is made of. */
+/** The same reasons, of values that something consists of. */
 function mappedReasons(reasons: Provenance['reasons'], map: (value: Provenance) => Provenance): Provenance['reasons'] {
   if (!hasOptions(reasons)) return reasons;
   return new Map(
@@ -77,7 +77,7 @@ export function computedBy(value: Provenance, expression: Expression): Provenanc
   return { ...value, columns, reasons: mappedReasons(value.reasons, (option) => computedBy(option, expression)) };
 }
 
-/** The provenance of what an operation makes of a value. */
+/** The provenance of an operation's result. */
 export function through(value: Provenance, subtype: Subtype, masking = false): Provenance {
   const reasons = reasonsThrough(value, subtype, masking);
   if (value.columns.size === 0)
@@ -92,12 +92,12 @@ export function through(value: Provenance, subtype: Subtype, masking = false): P
   return { columns, reasons, fields: null };
 }
 
-/** The reasons of what an operation makes of a value. */
+/** The reasons of an operation's result. */
 export function reasonsThrough(value: Provenance, subtype: Subtype, masking = false): Provenance['reasons'] {
   return mappedReasons(value.reasons, (option) => through(option, subtype, masking));
 }
 
-/** Whether two values are made of the same columns, however. */
+/** Whether two values consist of the same columns, however. */
 export function sameColumns(a: Provenance, b: Provenance): boolean {
   return a.columns.size === b.columns.size && includesColumns(a, b);
 }
@@ -150,7 +150,7 @@ function joined(known: Reach | undefined, more: Reach): Reach {
 /** An indirect step makes the whole way indirect; of direct steps the strongest counts. */
 function composed(outer: Subtype, inner: ReadonlySet<Subtype>): ReadonlySet<Subtype> {
   if (inner.size === 0) return none;
-  // What has come by this way alone comes by it again.
+  // What has come only by this way comes by it again.
   if (inner.size === 1 && inner.has(outer)) return inner;
   return new Set([...inner].map((before) => stronger(outer, before)));
 }

@@ -8,7 +8,7 @@ import type { SqlName } from './types.ts';
 import type { Provenance, Row } from './values.ts';
 
 /**
- * What a name of one or more parts stands for: a column, a column of a qualified relation, a field within a column,
+ * What a name of one or more parts represents: a column, a column of a qualified relation, a field within a column,
  * an alias or a whole row. What could be two things is unknown.
  */
 export function valueNamed(analysis: Analysis, written: readonly SqlName[], scope: NameScope): Provenance {
@@ -139,7 +139,7 @@ export function columnInSources(analysis: Analysis, name: SqlName, sources: read
   return fields.length > 0 ? single(fields, `${name.text} may be a field of several values`) : null;
 }
 
-/** A column of one relation, which of several is told by what columns they have. */
+/** A column of one relation, chosen among several by the columns that they have. */
 function possibly(matches: readonly Match[], reason: string): Match | null {
   const [only, ...others] = matches;
   if (only === undefined || others.length === 0) return only ?? null;
@@ -168,7 +168,7 @@ function aliasOrColumn(
   if (use === 'never') return column;
   if (column === null || column.certainty === 'field') return asAlias;
   if (column.certainty === 'has' || use === 'guess') return column;
-  // An alias made of a column of its own name shows that the source has such a column, which then wins.
+  // An alias that uses a column of the same name shows that the source has such a column, which then wins.
   if (column.value.columns.size > 0 && includesColumns(alias, column.value)) return column;
   if (sameColumns(alias, column.value)) return asAlias;
   return {

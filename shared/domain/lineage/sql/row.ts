@@ -33,7 +33,7 @@ export function relationRow(relation: RelationName, columns: KnownColumns | null
   ];
 }
 
-/** Columns of which nothing is known but what they come from. */
+/** Columns with unknown names but known sources. */
 export function openRow(reason: string, value: Provenance, fields = false): Row {
   return [{ kind: 'rest', reason, shape: null, known: [], named: () => value, fields }];
 }
@@ -154,7 +154,7 @@ export const shapeOfPlaces = (rows: readonly Row[]): Shape => ({
   key: 'places',
 });
 
-/** The same run after a change, told apart from others by the names as the dialect folds them. */
+/** The same run after a change, distinguished from others by the names as the dialect folds them. */
 function changedShape(base: Shape | null, change: ShapeChange, folded: unknown): Shape | null {
   return base === null ? null : { base, change, key: JSON.stringify([change.kind, folded]) };
 }
@@ -170,7 +170,7 @@ export function isSameShape(a: Shape | null, b: Shape | null): boolean {
   return a !== null && left === right;
 }
 
-/** The columns as those of one relation; null where it cannot be said. */
+/** The columns as those of one relation; null if it cannot be said. */
 export function starOf(shape: Shape | null): (Star & { readonly relation: RelationName }) | null {
   if (shape === null) return null;
   const { base, change } = shape;

@@ -29,7 +29,7 @@ export function listedRow(analysis: Analysis, fields: SyntaxFields, scope: NameS
 
 type SelectList = { readonly row: Row; readonly aliases: ReadonlyMap<string, Provenance> };
 
-/** An item sees the aliases of those before it, where the dialect allows. */
+/** An item sees the aliases of those before it, if the dialect allows. */
 export function selectList(analysis: Analysis, items: readonly Syntax[], scope: NameScope): SelectList {
   const aliases = new Map<string, Provenance>();
   const row: Row[number][] = [];
@@ -108,7 +108,7 @@ function chosenRow(analysis: Analysis, node: unknown, scope: NameScope): Row {
   return openRow(reason, unknown(reason));
 }
 
-/** The name that an item of the select list gives its column; null where the dialect's own choice is not known. */
+/** The name that an item of the select list gives its column; null if the dialect's own choice is not known. */
 function outputName(dialect: SqlDialect, { kind, fields }: Syntax, place: number): SqlName | null {
   if (kind === 'alias') return nameOf(fields['alias']);
   if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
@@ -229,7 +229,7 @@ function isWordAll([only, ...more]: readonly unknown[]): boolean {
 const isAggregateCall = ({ kind, fields }: Syntax): boolean =>
   kind === 'window_function' || isAggregate(kind) || isAggregate(functionName(kind, fields));
 
-/** The columns of an expression that no aggregate encloses: GROUP BY ALL groups by what they are in. */
+/** The columns of an expression that no aggregate encloses: GROUP BY ALL groups by their items. */
 function outsideAggregates(node: Syntax): readonly unknown[] {
   if (!anyNode(node, isAggregateCall)) return [{ [node.kind]: node.fields }];
   if (isAggregateCall(node)) return [];
@@ -266,7 +266,7 @@ function recordGenerators(analysis: Analysis, fields: SyntaxFields, scope: NameS
       analysis.recordIndirect(analysis.expression(analysis, { [item.kind]: item.fields }, scope), 'JOIN');
 }
 
-/** A number stands for the column at that place of the result. */
+/** A number represents the column at that place of the result. */
 function placedValue(analysis: Analysis, item: unknown, row: Row, scope: NameScope): Provenance {
   const literal = fieldsOf(fieldsOf(item)?.['literal']);
   if (literal?.['literal_type'] !== 'number') return analysis.expression(analysis, item, scope);

@@ -98,7 +98,7 @@ function firstRest(row: Row): number {
   return place < 0 ? row.length : place;
 }
 
-/** Whether two items stand for the same columns in the same order. */
+/** Whether two items represent the same columns in the same order. */
 function corresponds(a: Column | Rest, b: Column | Rest | undefined): boolean {
   if (a.kind === 'column' || b === undefined || b.kind === 'column') return a.kind === b?.kind;
   return isSameShape(a.shape, b.shape);

@@ -8,7 +8,7 @@ import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields } from './syntax.
 import type { SqlName } from './types.ts';
 import type { Provenance, Row } from './values.ts';
 
-/** The columns that `*` or `t.*` stands for, after its EXCEPT, REPLACE and RENAME. */
+/** The columns that `*` or `t.*` represents, after its EXCEPT, REPLACE and RENAME. */
 export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope): Row {
   const { rules } = analysis;
   const qualifier = nameOf(star['table']);

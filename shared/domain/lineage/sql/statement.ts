@@ -96,7 +96,7 @@ function unknownRow(reason: string): Row {
   return openRow(reason, unknown(reason));
 }
 
-/** The name of what a statement writes. */
+/** The name of a statement's target. */
 function tablePath(value: unknown): Effect['target'] {
   const fields = fieldsOf(value);
   const path =
@@ -221,7 +221,7 @@ function outputEffects(analysis: Analysis, fields: SyntaxFields, effect: Effect,
   if (output === null || second === null || effect.target === null) return [];
   const sources = [...changedRows(analysis, effect.target, effect), ...(effect.sources ?? [])];
   const within = { ...scopeWithin(scope, scope.ctes), sources };
-  // Which rows there are to give is decided by those of the relation itself, but for an INSERT.
+  // Which rows there are to give is decided by those of the relation itself, except for an INSERT.
   if (!effect.kind?.startsWith('insert')) analysis.recordRead(effect.target);
   const { row } = selectList(analysis, output.items, within);
   const insert = { table: tableAt(second.path), columns: second.columns.map(syntaxOfName) };
@@ -243,7 +243,7 @@ type SecondTarget = { readonly path: RelationName; readonly columns: readonly Sq
 
 const called: ReadonlySet<string> = new Set(['dot', 'method_call']);
 
-/** A name, or a name with columns, which the parser gives as a call: one of its own where it knows such a function. */
+/** A name, or a name with columns, which the parser returns as a call: a special node if it knows such a function. */
 function secondTarget(into: Syntax): SecondTarget | null {
   const columns = childrenOf(into.fields, 'args').flatMap((one) => nameOf(one.fields['name']) ?? []);
   const operands = Object.values(into.fields).flatMap((one) => syntaxOf(one) ?? []);
@@ -262,7 +262,7 @@ function secondTarget(into: Syntax): SecondTarget | null {
   return path === null ? null : { path: last === null ? path : [...path, last], columns };
 }
 
-/** What `inserted` and `deleted` stand for: a column that the statement does not set has the value that it had. */
+/** What `inserted` and `deleted` represent: a column that the statement does not set has the value that it had. */
 function changedRows(analysis: Analysis, target: RelationName, { kind, row }: Effect): FromSource[] {
   const old = relationRow(target, analysis.columnsOf(target));
   const set = row.flatMap((item) => (item.kind === 'column' ? (item.name ?? []) : []));

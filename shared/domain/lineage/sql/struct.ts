@@ -7,7 +7,7 @@ import { fieldsOf, listOf, nameOf, namesOf, type Syntax, type SyntaxFields, stri
 import type { DirectSubtype, SqlName } from './types.ts';
 import type { Column, Provenance, Row } from './values.ts';
 
-/** A field of a value: of a constructed struct what the field is made of, else what the whole value is made of. */
+/** A field of a value: of a constructed struct what the field consists of, else what the whole value consists of. */
 export function fieldOf(rules: NameRules, value: Provenance, name: SqlName): Provenance {
   const match = value.fields === null ? null : columnNamed(rules, value.fields, name);
   const field = match?.value ?? withFields(value, null);
@@ -114,7 +114,7 @@ export type StructOperand = { readonly name: SqlName | null; readonly operand: u
 const labelled: ReadonlySet<string> = new Set(['struct', 'struct_pack', 'struct_func']);
 const alternating: ReadonlySet<string> = new Set(['named_struct', 'object_construct', 'object_construct_keep_null']);
 
-/** How a dialect names the fields of a row without labels; null where it gives them no names. */
+/** How a dialect names the fields of a row without labels; null if it gives them no names. */
 function placeName(dialect: SqlDialect, place: number): SqlName | null {
   if (dialect === 'clickhouse') return { text: `${place + 1}`, quoted: false };
   return dialect === 'postgres' ? { text: `f${place + 1}`, quoted: false } : null;

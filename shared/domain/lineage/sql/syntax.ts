@@ -7,7 +7,7 @@ export type SyntaxFields = Readonly<Record<string, unknown>>;
 /** A node of the syntax tree, which the parser writes as `{ kind: fields }`. */
 export type Syntax = { readonly kind: string; readonly fields: SyntaxFields };
 
-/** The node that a value is, out of what the parser wraps around one that has comments. */
+/** Unwraps a node: the parser wraps nodes that have comments. */
 export function syntaxOf(value: unknown): Syntax | null {
   if (!isFields(value)) return null;
   const kind = onlyKey(value);
@@ -56,7 +56,7 @@ export function textOf(fields: SyntaxFields, key: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A name, in whichever of the forms the parser wraps an identifier; null where it is absent or empty. */
+/** A name, from any of the parser's identifier forms; null if it is absent or empty. */
 export function nameOf(value: unknown): SqlName | null {
   if (typeof value === 'string') return value === '' ? null : { text: value, quoted: false };
   const fields = fieldsOf(value);
@@ -73,7 +73,7 @@ export function namesOf(fields: SyntaxFields, key: string): readonly SqlName[] {
   return listOf(fields[key]).flatMap((item) => nameOf(item) ?? []);
 }
 
-/** The parts of a table reference as written; empty where it names nothing. */
+/** The parts of a table reference as written; empty if it names nothing. */
 export function tableNameOf(fields: SyntaxFields): RelationName {
   return ['catalog', 'schema', 'name'].flatMap((key) => nameOf(fields[key]) ?? []);
 }
@@ -127,7 +127,7 @@ function collectNodes(value: unknown, found: Syntax[]): void {
   if (!isFields(value)) return;
   const node = syntaxOf(value);
   if (node !== null && !('annotated' in value)) found.push(node);
-  // A loop, as for `onlyKey`; most of what a tree holds is no object, and a span holds places alone.
+  // A loop, as for `onlyKey`: most values in a tree are not objects, and a span holds only positions.
   for (const key in value) {
     const part = value[key];
     if (typeof part === 'object' && part !== null && key !== 'span') collectNodes(part, found);

@@ -82,7 +82,7 @@ export function namedSource(analysis: Analysis, { path, alias, names }: Named, s
   };
 }
 
-/** The relation that all columns of a row come from; null where there are several. */
+/** The relation that all columns of a row come from; null if there are several. */
 export function onlyRelation(row: Row): RelationName | null {
   const relations = new Map(
     readsOf(wholeOf(row)).map(({ relation }) => [JSON.stringify(relation.map(({ text }) => text)), relation]),
@@ -90,7 +90,7 @@ export function onlyRelation(row: Row): RelationName | null {
   return relations.size === 1 ? ([...relations.values()][0] ?? null) : null;
 }
 
-/** The relation of one row that stands for none. */
+/** The relation of one row that represents none. */
 function isDual({ rules, columnsOf }: Analysis, path: RelationName): boolean {
   const last = path.at(-1);
   const named = last?.text.toLowerCase() === 'dual' && (path.length === 1 || path.at(-2)?.text.toLowerCase() === 'sys');
@@ -134,7 +134,7 @@ const tableHints: ReadonlySet<string> = new Set(
   repeatableread rowlock serializable snapshot spatial_window_max_cells tablock tablockx updlock xlock`.split(/\s+/),
 );
 
-/** The scope with what WITH names; each CTE sees those before it. */
+/** The scope extended by a WITH clause. Each CTE sees those before it. */
 export function withClause(analysis: Analysis, clause: unknown, scope: NameScope): NameScope {
   const fields = fieldsOf(clause);
   if (fields === null) return scope;
@@ -199,7 +199,7 @@ function returnedRow(analysis: Analysis, { kind, fields }: Syntax, scope: NameSc
   return listedRow(analysis, list, { ...scopeWithin(scope, scope.ctes), sources: [source] });
 }
 
-/** Each round can only add to what the columns are made of, so the rounds end; this many are enough for most chains. */
+/** Each round can only add to what the columns consist of, so the rounds end; this many are enough for most chains. */
 const maxRounds = 64;
 
 type Labels = { readonly name: SqlName; readonly names: readonly SqlName[] };
@@ -221,7 +221,7 @@ function recursiveRow(analysis: Analysis, body: Syntax, { name, names }: Labels,
   );
 }
 
-/** A set operation in brackets may have a WITH of its own. */
+/** A set operation in brackets may have its own WITH. */
 function withinTerms(analysis: Analysis, body: Syntax, scope: NameScope): NameScope {
   return withClause(analysis, withoutParens(body).fields['with'], scope);
 }

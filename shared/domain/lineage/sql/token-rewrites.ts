@@ -70,7 +70,7 @@ function pairs(text: string, tokens: readonly Token[], left: Brackets, right: Br
 
 const setOperations = ['union', 'intersect', 'except', 'minus'];
 
-/** PostgreSQL's operators of extensions, such as `<#>` and `&&&`: a known one stands for each, which reads as much. */
+/** PostgreSQL's operators of extensions, such as `<#>` and `&&&`: a known one represents each, which reads as much. */
 function withKnownOperators(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (dialect !== 'postgres') return text;
   const parts: string[] = [];
@@ -148,7 +148,7 @@ function withSelectOfFrom(text: string, tokens: readonly Token[], dialect: SqlDi
   );
 }
 
-/** Trino's `WITH FUNCTION f(x BIGINT) RETURNS BIGINT RETURN x + 1 SELECT …`: a function of its arguments alone. */
+/** Trino's `WITH FUNCTION f(x BIGINT) RETURNS BIGINT RETURN x + 1 SELECT …`: a function only of its arguments. */
 function withoutInlineFunctions(text: string, tokens: readonly Token[]): string {
   if (!isWord(tokens[0], 'with') || !isWord(tokens[1], 'function')) return text;
   const query = tokens.find((token) => token.depth === 0 && isWord(token, 'select', 'with') && token.start > 0);
@@ -203,7 +203,7 @@ function endOfOperand(tokens: readonly Token[], from: number): number {
   return tokens.length;
 }
 
-/** A name right behind a value is none of it, but for the units of an interval. */
+/** A name right behind a value is none of it, except for the units of an interval. */
 function isAlias(tokens: readonly Token[], place: number): boolean {
   const [before, token] = [tokens[place - 1], tokens[place]];
   const isName = token?.kind === 'quoted' || (token?.kind === 'word' && !isWord(token, ...units));

@@ -193,10 +193,10 @@ export function withSetOperation({ kind, fields }: Syntax): Syntax | null {
   return null;
 }
 
-/** The clauses whose end can be the end of a SELECT, in the order in which they are written last. */
+/** The clauses that can end a SELECT, latest first. */
 const lastClauses = ['limit', 'order_by', 'qualify', 'having', 'group_by', 'where_clause', 'joins', 'expressions'];
 
-/** Kinds that end with a bracket or a keyword of their own, so that nothing after them is taken in. */
+/** Kinds that end with a bracket or their own keyword, so that nothing after them is accepted. */
 const closed: ReadonlySet<string> = new Set([
   'select',
   'subquery',
@@ -210,7 +210,7 @@ const closed: ReadonlySet<string> = new Set([
 ]);
 const setOperations: ReadonlySet<string> = new Set(['union', 'intersect', 'except']);
 
-/** What is left of a value without the set operation that it took in, and that operation around a first side. */
+/** What is left of a value without the set operation that it accepted, and that operation around a first side. */
 type Split = { readonly kept: unknown; readonly around: (first: Syntax) => Syntax };
 
 function splitIn(value: unknown): Split | null {

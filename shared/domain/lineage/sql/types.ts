@@ -16,7 +16,7 @@ export type RelationName = readonly SqlName[];
 export type KnownColumns = { readonly names: readonly string[]; readonly complete: boolean };
 
 /**
- * Answers the columns of a relation as its statement names it, or null where none is known.
+ * Answers the columns of a relation as its statement names it, or null if none is known.
  * The caller knows which relation is meant: folding, defaults and suffixes are its own.
  */
 export type ColumnsOf = (relation: RelationName) => KnownColumns | null;
@@ -39,7 +39,7 @@ export type ParsedSql =
   | {
       readonly ok: true;
       readonly statements: readonly unknown[];
-      /** How often keywords stand in the text, to find what the parser leaves out of its tree. */
+      /** How often keywords are in the text, to find what the parser leaves out of its tree. */
       readonly keywords: () => KeywordCounts;
     }
   | { readonly ok: false; readonly reason: string };
@@ -71,7 +71,7 @@ export type OutputColumn = {
   readonly sources: readonly ColumnSource[];
   /** Why sources are missing; null where `sources` is the whole answer. */
   readonly unresolvedReason: string | null;
-  /** The same reasons one by one, with what would settle them. */
+  /** The same reasons one by one, with the missing information. */
   readonly reasons: readonly MissingSources[];
 };
 
@@ -86,7 +86,7 @@ export type MissingSources = {
   readonly options?: readonly ColumnSource[];
 };
 
-/** What stands at one place of a branch, or at as many as `*` has columns. */
+/** What is at one place of a branch, or at as many as `*` has columns. */
 export type PlacedColumns =
   | { readonly star: Star & { readonly relation: RelationName } }
   | { readonly column: string | null; readonly sources: readonly ColumnSource[] };
@@ -100,10 +100,10 @@ export type SqlAnalysis = {
   /** The relation that is written; null for a bare query. */
   readonly target: RelationName | null;
   readonly outputs: readonly OutputColumn[];
-  /** Every relation that is read, without CTEs; null where they are not known, or not all of them. */
+  /** Every relation that is read, without CTEs; null if they are not known, or not all of them. */
   readonly reads: readonly RelationName[] | null;
   readonly indirect: readonly IndirectSource[];
-  /** Why columns are missing from `indirect`; null where it is the whole answer. */
+  /** Why columns are missing from `indirect`; null if it is the whole answer. */
   readonly indirectUnresolvedReason: string | null;
   readonly indirectReasons: readonly MissingSources[];
   /** Why the statement as a whole has no column answer: `outputs` is then empty. */

@@ -2,7 +2,7 @@ import type { ColumnRead, DirectSubtype, IndirectSubtype, RelationName, SqlName 
 
 export type Subtype = DirectSubtype | IndirectSubtype;
 
-/** The ways in which one column reaches a value; `masked` are those that do not let the value itself be seen. */
+/** The uses of a column by a value; `masked` uses hide the value itself. */
 export type Reach = {
   readonly read: ColumnRead;
   readonly plain: ReadonlySet<Subtype>;
@@ -11,21 +11,21 @@ export type Reach = {
   readonly expression: Expression | null;
 };
 
-/** An expression of the statement, whose text is cut out only when it is asked for. */
+/** An expression of the statement, whose text is cut out only when it is requested. */
 export type Expression = { readonly text: () => string | null };
 
-/** What a value is made of: the columns that reach it and how, and the reasons why there may be more. */
+/** What a value consists of: the columns that reach it and how, and the reasons why there may be more. */
 export type Provenance = {
   readonly columns: ReadonlyMap<string, Reach>;
   readonly reasons: ReadonlyMap<string, Reason>;
-  /** The fields of a structured value, or of the elements of a collection; null where they are not known. */
+  /** The fields of a structured value, or of the elements of a collection; null if they are not known. */
   readonly fields: Row | null;
 };
 
 /** Why there may be more: with options, it is the column of one of them, which a schema of their relations would tell. */
 export type Reason = { readonly text: string; readonly options: readonly Provenance[] | null };
 
-/** Which columns a run holds, as a relation and the changes made to it: each change adds a link of its own size. */
+/** Which columns a run holds, as a relation and the changes made to it: each change adds its own link size. */
 export type Shape = { readonly base: Shape | null; readonly change: ShapeChange; readonly key: string };
 
 export type ShapeChange =
@@ -42,11 +42,11 @@ export type Column = { readonly kind: 'column'; readonly name: SqlName | null; r
 export type Rest = {
   readonly kind: 'rest';
   readonly reason: string;
-  /** Null where it cannot be said which columns there are and in which order. */
+  /** Null if the columns or their order are not known. */
   readonly shape: Shape | null;
   /** Columns that are among them for certain, in any order. */
   readonly known: readonly Column[];
-  /** The column of that name if there is one; null where there cannot be. */
+  /** The column of that name if there is one; null if there cannot be. */
   readonly named: (name: SqlName) => Provenance | null;
   /** The names are those of fields of values: a column of the same name is preferred. */
   readonly fields: boolean;

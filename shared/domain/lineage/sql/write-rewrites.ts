@@ -2,7 +2,7 @@ import type { SqlDialect } from './dialect.ts';
 import { closingPlaces, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
 
 /**
- * Rewrites of what a MERGE writes without naming it. `INSERT VALUES (*)` stands for the columns of the target by name,
+ * Rewrites of the implicit columns of a MERGE. `INSERT VALUES (*)` represents the columns of the target by name,
  * `INSERT VALUES (source.*)` for those of the source, whatever the target has; no dialect has these forms itself.
  */
 const mergeRewrites: readonly TextRewrite[] = [withMergedDelete, withWholeRows, withReplacedDuplicates];
@@ -80,7 +80,7 @@ function withReplacedDuplicates(text: string, tokens: readonly Token[]): string 
 const areWords = (tokens: readonly Token[], from: number, words: readonly string[]): boolean =>
   words.every((word, at) => isWord(tokens[from + at], word));
 
-/** Rewrites of what statements that write say in words that the parser does not take. */
+/** Rewrites of DML clauses that the parser does not accept. */
 export const writeRewrites: readonly TextRewrite[] = [
   withInsertInto,
   ...mergeRewrites,

@@ -20,7 +20,7 @@ export type ColumnsView = {
 
 type Contents = Awaited<ReturnType<SchemaStore['get']>>;
 
-/** Relations that select everything of each other stand in longer chains by mistake alone. */
+/** Relations that select everything of each other are in longer chains only by mistake. */
 const longestChain = 50;
 
 export function columnsView(graph: ClaimsView, get: (schemas: readonly SchemaId[]) => Promise<Contents>): ColumnsView {
@@ -81,7 +81,7 @@ const withContents = (claims: readonly SchemaClaim[], contents: Contents): State
     return content ? [{ ...claim, content }] : [];
   });
 
-/** The live claims about columns of each relation, under whichever of its names they stand. */
+/** The live claims about columns of each relation, under any of its names. */
 async function schemaClaims(graph: ClaimsView, relations: readonly Urn[]): Promise<ReadonlyMap<Urn, SchemaClaim[]>> {
   const named = await namesOfNodes(graph, relations);
   await graph.nodes.loadSchemas(named.keys());

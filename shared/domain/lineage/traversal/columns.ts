@@ -21,7 +21,7 @@ export const columnsOf = (names: readonly string[]): Columns => ({
   names: new Map(names.map((name) => [name.toLowerCase(), name])),
 });
 
-/** The columns of `more` that `known` lacks; null where it lacks none. */
+/** The columns of `more` that `known` lacks; null if it lacks none. */
 export function newColumns(known: Columns | undefined, more: Columns): Columns | null {
   if (!known) return more;
   // Nearly always a relation is reached by the same columns again.
@@ -56,7 +56,7 @@ export function moreInformative(a: EdgeColumn, b: EdgeColumn): EdgeColumn {
 
 /** How affected columns propagate over an edge. */
 type ColumnPropagation = {
-  /** The affected columns of the far end; null where none is. */
+  /** The affected columns of the far end; null if none is. */
   readonly reached: Columns | null;
   readonly mappings: readonly EdgeColumn[];
   /** Why only the table could be followed, or an output column only suspected. */
@@ -68,11 +68,11 @@ type ColumnPropagation = {
 const notReported = 'columns_not_reported';
 
 /**
- * Propagates affected columns over an edge's evidence. Evidence that maps columns is followed by its mappings alone;
+ * Propagates affected columns over an edge's evidence. Evidence that maps columns is followed only by its mappings;
  * evidence that does not may affect anything, so that the far end is reached whole: C-IMPACT-6, C-IMPACT-7. Evidence of
  * one statement counts once (C-EVIDENCE-7).
  *
- * @param details one per admitted piece of evidence; null where the source stated nothing beyond the edge
+ * @param details one per admitted piece of evidence; null if the source stated nothing beyond the edge
  */
 export function propagateColumns(
   side: Side,
@@ -96,7 +96,7 @@ export function propagateColumns(
   return { reached: all || names.size > 0 ? { all, every, names } : null, mappings, reasons, byTable };
 }
 
-/** What is stated of values alone, where only those are asked for: what filters, joins or sorts them is left out. */
+/** Only statements about values, if only those are requested: filters, joins and sorting are left out. */
 function withInfluence(detail: EdgeDetail, influence: Influence): EdgeDetail {
   if (influence === 'all') return detail;
   return {
@@ -153,15 +153,15 @@ type Names = ReadonlyMap<string, unknown> | ReadonlySet<string>;
 
 /**
  * Tells, of a column in any case, whether it is one of the columns, holds one, or stands within one. A field within a
- * column is named by its path, `address.city`, where a catalog or an engine knows it; SQL often names the column alone.
- * So what is said of either concerns the other (C-IMPACT-17).
+ * column is named by its path, `address.city`, if a catalog or an engine knows it; SQL often names only the column.
+ * So statements about either concern the other (C-IMPACT-17).
  */
 export function concerning(names: Names): (column: string) => boolean {
   const known = holdersOf(names);
   return (column) => {
     const key = column.toLowerCase();
     if (names.has(key)) return true;
-    // Nearly no column has a path: what is asked of every mapping is spared the rest.
+    // Nearly no column has a path: the request of every mapping is spared the rest.
     return known?.has(key) === true || (key.includes('.') && holders(key).some((holder) => names.has(holder)));
   };
 }
@@ -171,7 +171,7 @@ const holders = (key: string): string[] => [...key.matchAll(/\./g)].map(({ index
 
 const remembered = new WeakMap<Names, ReadonlySet<string> | null>();
 
-/** What holds some of the columns, null where nothing does: looked for once, however many mappings are compared. */
+/** What holds some of the columns, null if nothing does: looked for once, however many mappings are compared. */
 function holdersOf(names: Names): ReadonlySet<string> | null {
   const known = remembered.get(names);
   if (known !== undefined) return known;

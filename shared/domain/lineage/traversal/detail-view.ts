@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import {
   type ClaimedEdge,
   type ColumnOption,
@@ -25,8 +24,8 @@ import { loadOnce } from './load-once.ts';
 type DetailView = {
   readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
   /**
-   * What is stated of edges whose ends are named, with what schemas tell of it, by the edges that were handed over;
-   * without those of which their source stated nothing more.
+   * What is stated of edges whose ends are named, with what schemas report it, by the edges that were handed over;
+   * without those that have no details.
    */
   readonly of: (edges: readonly ClaimedEdge[]) => Promise<ReadonlyMap<EdgeInScope, EdgeDetail>>;
 };
@@ -34,13 +33,13 @@ type DetailView = {
 /** Of questions that need none. */
 export const noDetails: DetailView = { load: async () => {}, of: async () => new Map() };
 
-export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView, workspace: WorkspaceId): DetailView {
+export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView): DetailView {
   const details = new Map<string, FoundDetail>();
   const read = new Set<EdgeInScope>();
   const load = loadOnce<EdgeInScope>(
     (edge) => read.has(edge),
     async (edges) => {
-      for (const one of await store.get(workspace, edges)) details.set(edgeInScopeName(one), one);
+      for (const one of await store.get(view.graph, edges)) details.set(edgeInScopeName(one), one);
       for (const edge of edges) read.add(edge);
     },
     edgeInScopeName,
@@ -61,7 +60,7 @@ export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView, wor
   };
 }
 
-/** The edges of which something is stated, and beside each what that is. */
+/** The edges with details, each with its details. */
 type Stated = { readonly edges: ClaimedEdge[]; readonly found: FoundDetail[] };
 
 async function completed(view: GraphView, { edges, found }: Stated): Promise<ReadonlyMap<EdgeInScope, EdgeDetail>> {
@@ -75,14 +74,14 @@ async function completed(view: GraphView, { edges, found }: Stated): Promise<Rea
   return details;
 }
 
-/** The details of the edges to nodes that were scanned together: they lie together, but for those under other names of the nodes. */
+/** The details of the edges to nodes that were scanned together: they lie together, except for those under other names of the nodes. */
 export const detailsOfNodes = (
   details: Pick<DetailStore, 'get' | 'ofNodes'>,
   nodes: NodeRange,
 ): Pick<DetailStore, 'get'> => ({
-  get: async (workspace, edges) => {
+  get: async (graph, edges) => {
     const elsewhere = edges.filter(({ to }) => to < nodes.first || to > nodes.last);
-    const found = [details.ofNodes(workspace, nodes), details.get(workspace, elsewhere)];
+    const found = [details.ofNodes(graph, nodes), details.get(graph, elsewhere)];
     return (await Promise.all(found)).flat();
   },
 });
@@ -104,8 +103,8 @@ const relationsOpenIn = ({ unresolved }: Pick<EdgeDetail, 'unresolved'>): Urn[] 
 type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
 
 /**
- * A detail with what schemas tell of it: `*` is expanded to the columns that are known, and a column is given to the one
- * relation that has it. The order in which statement and schema arrived leaves no trace (C-COLUMNS-6).
+ * A detail with what schemas report it: `*` is expanded to the columns that are known, and a column is given to the one
+ * relation that has it. The result does not depend on the arrival order of statement and schema (C-COLUMNS-6).
  *
  * @param from the upstream end, as the statement names it
  */
@@ -154,7 +153,7 @@ function settledPlaces(
 
 type PlacedColumn = { readonly name: string | null; readonly sources: readonly ColumnOption[] };
 
-/** The columns of a branch in their order; null where a list is not known whole. */
+/** The columns of a branch in their order; null if a list is not known whole. */
 function placedRow(branch: readonly PlacedColumns[], columnsOf: ColumnsOf): PlacedColumn[] | null {
   const items = branch.map((item): PlacedColumn[] | null => {
     if (!('star' in item)) return [{ name: item.column, sources: item.sources }];
@@ -176,7 +175,7 @@ function expanded(star: SchemaStar, { columns }: KnownRelation): EdgeColumn[] {
   });
 }
 
-/** A valid statement names a column that one relation has: the one that is known to, or that alone may. */
+/** A valid statement names a column that one relation has: the known one, or the only possible one. */
 function settledChoice(one: Unresolved, options: readonly ColumnOption[], from: Urn, columnsOf: ColumnsOf): Settled {
   const choices = options.map((option) => ({ option, known: columnsOf(option.of) }));
   const has = ({ option, known }: (typeof choices)[number]) => known?.columns.has(option.column.toLowerCase()) ?? false;
@@ -205,7 +204,7 @@ const distinct = (columns: readonly EdgeColumn[]): readonly EdgeColumn[] =>
 
 type ColumnDetail = Pick<EdgeDetail, 'columns' | 'unresolved'>;
 
-/** A detail with what schemas tell of it at the moment of the view, where `relationsOpenIn` it are loaded. */
+/** A detail with what schemas report it at the moment of the view, where `relationsOpenIn` it are loaded. */
 function completedDetail<D extends ColumnDetail>(view: GraphView, { from }: Pick<LiveClaim, 'from'>, detail: D): D {
   if (detail.unresolved.every(({ open }) => !open)) return detail;
   const urn = view.nodes.urnOf(from);

@@ -1,5 +1,5 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../base/collections.ts';
+import type { OpenGraph } from '../generations/graph-record.ts';
 import {
   type ClaimedEdge,
   type DetailVersion,
@@ -43,7 +43,7 @@ export async function detailsSeen(
   });
 }
 
-/** The newest version that has taken effect; where none of those that are kept has, the oldest. */
+/** The newest version that has taken effect; if none of those that are kept has, the oldest. */
 export function seenAs({ versions = [], ...one }: FoundDetail, hasTakenEffect: (order: Order) => boolean): SeenDetail {
   const seen: DetailVersion | undefined = versions.find(({ order }) => hasTakenEffect(order)) ?? versions.at(-1);
   return seen ? { ...one, detail: seen.detail } : one;
@@ -67,7 +67,7 @@ async function detailsThen(
   });
 }
 
-/** What the store tells of an edge by a moment, or else where that is to be looked up; neither where it is not kept. */
+/** What the store reports an edge by a moment, or else where that is to be looked up; neither where it is not kept. */
 type Then = { readonly detail?: EdgeDetail | null; readonly past?: PastEdge };
 
 function statedThen({ asOf, scopes }: PastView, one: FoundDetail, claim: ClaimedEdge | undefined): Then {
@@ -80,7 +80,7 @@ function statedThen({ asOf, scopes }: PastView, one: FoundDetail, claim: Claimed
   const orders = ordersBehind(claim.order, claim.joined ?? false, view, asOf);
   const kept = one.versions?.find((version) => version.order === orders[0]?.order);
   if (kept) return { detail: kept.detail };
-  // Nothing is kept of what one event declared but its bytes.
+  // Only the bytes of an event's declaration are stored.
   if (view.head.kind !== 'snapshot') return {};
   return { past: { from, to, scope, orders } };
 }
@@ -100,7 +100,7 @@ function ordersBehind(
   }));
 }
 
-/** An edge of which it is not known any more what was stated then; policies look at the newest word. */
+/** An edge whose past statement is no longer stored; policies use the newest one. */
 const notKept = (newest: EdgeDetail): EdgeDetail => ({
   ...newest,
   deliveryId: null,
@@ -113,11 +113,11 @@ type Detail = Pick<EdgeDetail, 'columns' | 'unresolved' | 'statement'>;
 type Stated<D extends Detail> = D & { readonly statement: NonNullable<Detail['statement']> };
 
 /**
- * What is said of the columns of one edge, each statement once (C-EVIDENCE-7). Evidence of one model's statement at one
- * version says the same, so that the most exact mapping stands for it and the others only confirm it. Evidence without a
+ * The statements about one edge's columns, without duplicates (C-EVIDENCE-7). Evidence of one model's statement at one
+ * version says the same, so that the most exact mapping represents it and the others only confirm it. Evidence without a
  * version adds the pairs of columns that no other has, and no doubt. Other versions and other producers say what they say.
  *
- * @param details of admitted evidence; null where a source stated nothing beyond the edge
+ * @param details of admitted evidence; null if a source stated nothing beyond the edge
  */
 export function standingDetails<D extends Detail>(details: readonly (D | null)[]): readonly (D | null)[] {
   if (details.length < 2) return details;
@@ -180,8 +180,8 @@ const pairOf = ({ inputColumn, outputColumn }: EdgeColumn): string =>
   JSON.stringify([inputColumn.toLowerCase(), outputColumn?.toLowerCase() ?? null]);
 
 type Heads = Pick<ScopeStore, 'heads'>;
-/** `now` as ISO time: when the question was asked. */
-type Reading = { readonly scopes: Heads; readonly now: string };
+/** `now` as ISO time: when the question was requested. */
+type Reading = Pick<OpenGraph, 'graph'> & { readonly scopes: Heads; readonly now: string };
 
 /** How often a question is answered whose scopes move meanwhile: the last answer is given, whatever moved. */
 const mostAttempts = 4;
@@ -189,15 +189,11 @@ const mostAttempts = 4;
 const clocksApartMs = 2_000;
 
 /**
- * An answer for which every snapshot scope stood still: what is read of items before a head, and of details after it,
- * belongs to the snapshot that the head names. Where one is loading, its head is read once more; where one has just taken
+ * An answer for which every snapshot scope was still: what is read of items before a head, and of details after it,
+ * belongs to the snapshot that the head names. If one is loading, its head is read once more; if one has just taken
  * effect, the question is answered again.
  */
-export async function answeredWhole<P extends Reading, T>(
-  ports: P,
-  workspace: WorkspaceId,
-  answer: (ports: P) => Promise<T>,
-): Promise<T> {
+export async function answeredWhole<P extends Reading, T>(ports: P, answer: (ports: P) => Promise<T>): Promise<T> {
   const restedSince = new Date(Date.parse(ports.now) - clocksApartMs).toISOString();
   const isRecent = ({ committedAt }: ScopeHead) => committedAt !== null && committedAt > restedSince;
   let before: ReadonlyMap<ScopeId, Order> = new Map();
@@ -206,7 +202,7 @@ export async function answeredWhole<P extends Reading, T>(
     const answered = await answer({ ...ports, scopes: noting(ports.scopes, found) });
     const moving = found.filter((head) => head.kind === 'snapshot' && (head.started > head.order || isRecent(head)));
     if (moving.length === 0 || attempt === mostAttempts) return answered;
-    const after = await ordersOf(ports.scopes, workspace, moving);
+    const after = await ordersOf(ports, moving);
     const isStill = (head: ScopeHead) =>
       after.get(head.scope) === head.order && (before.get(head.scope) === head.order || !isRecent(head));
     if (moving.every(isStill)) return answered;
@@ -223,8 +219,8 @@ const noting = <S extends Heads>(scopes: S, found: ScopeHead[]): S => ({
   },
 });
 
-async function ordersOf(scopes: Heads, workspace: WorkspaceId, moving: readonly ScopeHead[]) {
+async function ordersOf({ graph, scopes }: Reading, moving: readonly ScopeHead[]) {
   const ids = [...new Set(moving.map(({ scope }) => scope))];
-  const heads = await scopes.heads(workspace, ids, { consistent: true });
+  const heads = await scopes.heads(graph, ids, { consistent: true });
   return new Map(heads.map(({ scope, order }) => [scope, order]));
 }

@@ -1,4 +1,4 @@
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { ConnectorId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { Side } from '../graph/claim.ts';
 import type { DetailStore, EdgeDetail, EdgeInScope } from '../graph/derivation.ts';
@@ -9,7 +9,7 @@ import { type EdgeEnds, type Evidence, type EvidencePorts, evidenceOf } from './
 import type { ExpandedEdge } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 
-/** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was asked. */
+/** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was requested. */
 export type SuppressionCause = 'policy' | 'expired' | 'confidence';
 
 /** An edge as it is answered: the fusion of its evidence. */
@@ -29,7 +29,7 @@ export type EvaluatedEdge = {
 
 export type EvaluationPorts = EvidencePorts & {
   readonly details: Pick<DetailStore, 'get'>;
-  /** What a change not yet made would make of an edge: null where it would no longer be. */
+  /** What a change not yet made would make of an edge: null if it would no longer be. */
   readonly overlay?: (edge: EvaluatedEdge) => EvaluatedEdge | null;
   /** Whether the reads of the answer have come to their limit: what is not explored by then is left. */
   readonly isSpent?: IsSpent;
@@ -39,7 +39,6 @@ export type EvaluationPorts = EvidencePorts & {
 export type IsSpent = (share?: number) => boolean;
 
 export type EvaluationOptions = {
-  readonly workspace: WorkspaceId;
   /** ISO time, or null for now. */
   readonly asOf: string | null;
   readonly includeStale: boolean;
@@ -68,7 +67,7 @@ type Evaluation = {
 export function edgeEvaluator(ports: EvaluationPorts, view: GraphView, options: EvaluationOptions): EdgeEvaluator {
   const evaluators = new Map([...ports.policies].map(([connector, policy]) => [connector, policyEvaluator(policy)]));
   const needsDetails = options.withDetails || [...evaluators.values()].some(({ needsDetail }) => needsDetail);
-  const details = needsDetails ? detailView(ports.details, view, options.workspace) : noDetails;
+  const details = needsDetails ? detailView(ports.details, view) : noDetails;
   const rules = { ports, view, options, evaluators };
   return {
     load: details.load,

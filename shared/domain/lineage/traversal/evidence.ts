@@ -17,7 +17,7 @@ export type Evidence = {
   readonly scopeKey: string;
   readonly observedAt: string;
   readonly disposition: Disposition;
-  /** The connector whose policy suppresses it; null where none does. */
+  /** The connector whose policy suppresses it; null if none does. */
   readonly suppressedBy: ConnectorId | null;
   /** What it adds to the edge's confidence where it is admitted. */
   readonly weight: number;
@@ -36,7 +36,7 @@ export type EvidencePorts = {
   readonly now: string;
 };
 
-/** By what evidence is evaluated. */
+/** The context for evaluating evidence. */
 type Rules = {
   readonly ports: EvidencePorts;
   /** The moment of the question: ISO time, or null for now. */
@@ -78,7 +78,7 @@ export function evidenceOf(
   };
 }
 
-/** The first of the ends' connectors whose policy suppresses the evidence; null where none does. */
+/** The first of the ends' connectors whose policy suppresses the evidence; null if none does. */
 function suppressionBy(
   { ports, evaluators }: Rules,
   { refs, owners }: EdgeEnds,
@@ -98,7 +98,7 @@ function suppressionBy(
   return null;
 }
 
-/** The engine by which the policy of a connector evaluates evidence: where nothing names one, the connector's kind (C-POLICY-12). */
+/** The engine that a connector's policy sees for evidence: if nothing names one, the connector's kind (C-POLICY-12). */
 export const engineOf = (
   { connectors }: Pick<EvidencePorts, 'connectors'>,
   detail: EdgeDetail | null,

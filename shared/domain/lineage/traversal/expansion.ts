@@ -12,7 +12,7 @@ export type LiveClaim = ClaimedEdge & { readonly observedAt: string };
 /** An edge between current names, on the side that is expanded: `self` is the node that was expanded. */
 export type ExpandedEdge = { readonly self: Urn; readonly other: Urn; readonly claims: LiveClaim[] };
 
-/** The edges of some nodes, found in batches, in an order that depends on the graph alone. */
+/** The edges of some nodes, found in batches, in an order that depends only on the graph. */
 export type Expansion = {
   /** Edges to at most `limit` neighbours that were not visited, and to any that were; null when there are no more. */
   readonly next: (limit: number) => Promise<ExpandedEdge[] | null>;
@@ -23,13 +23,13 @@ export type Expansion = {
 type ExpansionOptions = OfInterest & {
   readonly side: Side;
   readonly nodes: readonly Urn[];
-  /** Is given the edges of a batch while their ends are named: what is said of them is read in the same round. */
+  /** Is given the edges of a batch while their ends are named: their details are read in the same round. */
   readonly whileNaming?: (edges: readonly ClaimedEdge[]) => Promise<void>;
 };
 
 const pagesPerRound = 32;
 
-/** A claim as it stands in a page, before its neighbour's name is known. */
+/** A claim as it is in a page, before its neighbour's name is known. */
 type RawClaim = {
   readonly self: Urn;
   readonly other: NodeId;

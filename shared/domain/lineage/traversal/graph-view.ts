@@ -1,5 +1,5 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
-import { type Forgotten, forgettingAt, microsOfIso } from '../graph/order.ts';
+import type { OpenGraph } from '../generations/graph-record.ts';
+import { forgettingAt, microsOfIso } from '../graph/order.ts';
 import type { PageReader } from '../graph/page-reader.ts';
 import type { SchemaStore } from '../graph/schema.ts';
 import type { ScopeStore } from '../graph/scope-store.ts';
@@ -9,38 +9,36 @@ import type { ViewCache } from './load-once.ts';
 import { type ClaimsView, nodeView } from './node-view.ts';
 import { scopeViews } from './scope-views.ts';
 
-export type GraphPorts = {
+export type GraphPorts = OpenGraph & {
   readonly pages: PageReader;
   readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'partials' | 'ends'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
-  /** The forgotten scopes of the workspace. */
-  readonly forgotten: Forgotten;
   /** Absent where questions about the past take the newest word of each source for what it said. */
   readonly past?: PastDetails;
 };
 
 /** One request's view of the graph at one time: every node, page and scope head is read at most once. */
-export type GraphView = ClaimsView & { readonly columns: ColumnsView; readonly past: PastDetails | null };
+export type GraphView = ClaimsView & {
+  readonly graph: OpenGraph['graph'];
+  readonly columns: ColumnsView;
+  readonly past: PastDetails | null;
+};
 
 type ViewOptions = {
   readonly cache?: ViewCache;
 };
 
 /** @param asOf ISO time, or null for the graph as it is now */
-export function graphView(
-  ports: GraphPorts,
-  workspace: WorkspaceId,
-  asOf: string | null,
-  { cache }: ViewOptions = {},
-): GraphView {
-  const scopes = scopeViews({ store: ports.scopes, workspace, asOf }, cache);
-  const graph: ClaimsView = {
+export function graphView(ports: GraphPorts, asOf: string | null, { cache }: ViewOptions = {}): GraphView {
+  const { graph } = ports;
+  const scopes = scopeViews({ store: ports.scopes, graph, asOf }, cache);
+  const claims: ClaimsView = {
     asOf,
     observedUntil: asOf !== null ? microsOfIso(asOf) : null,
-    nodes: nodeView(ports.pages, { workspace, withHistory: asOf !== null, addObservers: scopes.addObservers }, cache),
+    nodes: nodeView(ports.pages, { graph, withHistory: asOf !== null, addObservers: scopes.addObservers }, cache),
     scopes,
     forgettingOf: (scope) => forgettingAt(ports.forgotten, scope, asOf),
   };
-  const columns = columnsView(graph, (schemas) => ports.schemas.get(workspace, schemas));
-  return { ...graph, columns, past: ports.past ?? null };
+  const columns = columnsView(claims, (schemas) => ports.schemas.get(graph, schemas));
+  return { ...claims, graph, columns, past: ports.past ?? null };
 }

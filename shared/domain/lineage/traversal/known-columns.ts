@@ -25,7 +25,7 @@ export type KnownRelation = {
 };
 
 /**
- * What all statements together tell of a relation's columns: the newest complete list is the list; without one, whatever
+ * What all statements together report a relation's columns: the newest complete list is the list; without one, whatever
  * any names is a part of it (C-COLUMNS-1). A statement that passes on columns of others is as complete as they are.
  */
 export function knownRelation(
@@ -53,7 +53,7 @@ export function countedSchemas(stated: readonly StatedSchema[]): readonly Stated
   );
 }
 
-/** Whoever names a column describes it; a list of names takes the types that another states, for SQL tells none. */
+/** Every source that names a column describes it; a list of names takes the types that another states, for SQL tells none. */
 function joined(columns: KnownRelation['columns'], lists: readonly KnownRelation[]): KnownRelation['columns'] {
   return new Map(
     [...columns].map(([key, column]) => {

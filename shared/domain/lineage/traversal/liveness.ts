@@ -13,7 +13,7 @@ import {
 import { type ClaimPlace, claimName, type Removals } from '../graph/removals.ts';
 import type { PastOrder, ScopeHead } from '../graph/scope-store.ts';
 
-/** What decides which of a scope's claims are live: its head now, or its orders as they stood at a past time. */
+/** What decides which of a scope's claims are live: its head now, or its orders as they was at a past time. */
 export type ScopeView = {
   readonly head: ScopeHead;
   /** Claims of orders below it are dead. */
@@ -32,7 +32,7 @@ export type ScopeView = {
   readonly newer: Map<Order, string | null>;
 };
 
-/** A scope's state at a moment, but for what was removed by name until then. */
+/** A scope's state at a moment, except for what was removed by name until then. */
 type ScopeMoment = Omit<ScopeView, 'removals'>;
 
 /** The scope as it stands. */
@@ -47,7 +47,7 @@ export const currentMoment = (head: ScopeHead): ScopeMoment => ({
 
 const noDeliveries: ScopeView['deliveries'] = new Map();
 
-/** As `momentAsOf`, where the head tells all of it: nothing was begun since its order, which held by then. Null elsewhere. */
+/** As `momentAsOf`, if the head tells all of it: nothing was begun since its order, which held by then. Null elsewhere. */
 export function momentFromHead(head: ScopeHead, at: string): ScopeMoment | null {
   const { order, floor, listed, started, committedAt } = head;
   if (committedAt === null || committedAt > at || order !== listed || started !== order) return null;
@@ -55,7 +55,7 @@ export function momentFromHead(head: ScopeHead, at: string): ScopeMoment | null 
   return { head, floor, current: order, effectiveAt, deliveries: noDeliveries, newer: new Map() };
 }
 
-/** The scope as it stood at a time: its newest complete order by then is the current one, and what came later is not seen. */
+/** The scope as it was at a time: its newest complete order by then is the current one, and what came later is not seen. */
 export function momentAsOf(head: ScopeHead, orders: readonly PastOrder[], at: string): ScopeMoment | null {
   const by = orders.filter((one) => one.at !== null && one.at <= at);
   if (by.length === 0) return null;
@@ -104,7 +104,7 @@ function timeOf({ kind, order }: OrderedClaim, { head, effectiveAt, newer }: Sco
 export const isOpen = ({ kind, order }: OrderedClaim, { current, effectiveAt, newer }: ScopeView): boolean =>
   kind === 'snapshot' && effectiveAt === null && order > current && !newer.has(order);
 
-/** The order by which the claim is live: the current one where that holds it up, or a newer one; null where it is dead. */
+/** The order that keeps the claim live: the current one if it does, or a newer one; null if it is dead. */
 function visibleOrder(place: ClaimPlace, claim: OrderedClaim, view: ScopeView): Order | null {
   const { order, since = null } = claim;
   const { current, effectiveAt } = view;

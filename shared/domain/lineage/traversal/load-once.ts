@@ -7,7 +7,7 @@ import type { Urn } from '../graph/node.ts';
 import type { ScopeView } from './liveness.ts';
 
 /**
- * Reads each item at most once, also where callers overlap: what is asked for in one tick is read together, and a
+ * Reads each item at most once, also where callers overlap: what is requested in one tick is read together, and a
  * caller waits for what another has begun to read.
  *
  * @param nameOf what tells items apart; absent: the items themselves

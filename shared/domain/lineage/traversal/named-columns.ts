@@ -14,7 +14,7 @@ const maxNeighbours = 500;
 export async function namedColumns(
   ports: EvaluationPorts,
   view: GraphView,
-  options: Pick<EvaluationOptions, 'workspace' | 'asOf'>,
+  options: Pick<EvaluationOptions, 'asOf'>,
   relation: Urn,
 ): Promise<Set<string>> {
   const everything = { ...options, includeStale: true, minConfidence: 0, withDetails: true };

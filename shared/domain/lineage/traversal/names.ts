@@ -9,12 +9,12 @@ import type { ClaimsView } from './node-view.ts';
 /** Chains of renames longer than this are a mistake of the sources, or a circle. */
 const maxChainLength = 8;
 
-/** What is known of a node's names; undefined where the node has no page. */
+/** What is known of a node's names; undefined if the node has no page. */
 type FactsOf = (urn: Urn) => NodeFacts | undefined;
 
 /**
  * The name under which an edge that was claimed at `at` is shown: an alias is always its canonical name, a renamed
- * dataset its new one for what was seen before the rename. Declared claims (`at` null) follow aliases alone.
+ * dataset its new one for what was seen before the rename. Declared claims (`at` null) follow only aliases.
  */
 export function currentName(urn: Urn, at: Micros | null, factsOf: FactsOf): Urn {
   // Few names have any, and an answer asks for all of them.
@@ -32,7 +32,7 @@ export function currentName(urn: Urn, at: Micros | null, factsOf: FactsOf): Urn 
 
 /**
  * Follows aliases to their end. Two sources may each call the other's name the alias: then it is a circle, and the best
- * name of the circle is the name, so that neither the order of arrival nor the name that is asked for decides.
+ * name of the circle is the name, so that the result does not depend on arrival order or the requested name.
  */
 function canonicalName(urn: Urn, factsOf: FactsOf): Urn {
   const chain = [urn];

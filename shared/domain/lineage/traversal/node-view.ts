@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import {
   type Claim,
   isWide,
@@ -9,7 +8,7 @@ import {
   pagesAbout,
   type Side,
 } from '../graph/claim.ts';
-import type { NodeId, ScopeId } from '../graph/ids.ts';
+import type { GraphId, NodeId, ScopeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { Forgetting, Micros } from '../graph/order.ts';
 import type { GraphNode, HistoryNode, PageReader } from '../graph/page-reader.ts';
@@ -22,7 +21,7 @@ export type PageRef = { readonly node: NodeId; readonly number: number };
 /** The nodes that a view has read, their names, and the pages of their neighbours. */
 type NodeView = {
   readonly load: (nodes: Iterable<NodeId>) => Promise<void>;
-  /** Loads names alone where a scan does not need the neighbours; a traversal will expand them and loads the nodes. */
+  /** Loads only names if a scan does not need the neighbours; a traversal will expand them and loads the nodes. */
   readonly loadNames: (nodes: Iterable<NodeId>) => Promise<void>;
   /** Adds nodes, and their history, that a scan has read. */
   readonly add: (found: readonly GraphNode[], history: readonly HistoryNode[]) => void;
@@ -39,7 +38,7 @@ type NodeView = {
 };
 
 type NodeViewOptions = {
-  readonly workspace: WorkspaceId;
+  readonly graph: GraphId;
   /** Whether claims that were pruned from the pages are visible. */
   readonly withHistory: boolean;
   /** Takes the identities of observed scopes that are stored with a node. */
@@ -59,12 +58,12 @@ export function nodeView(reader: PageReader, options: NodeViewOptions, cache?: V
   const load = loadOnce<NodeId>(
     (node) => nodes.has(node),
     async (missing) => {
-      const found = await reader.nodes(options.workspace, missing);
-      add(found, options.withHistory ? await reader.historyNodes(options.workspace, missing) : []);
+      const found = await reader.nodes(options.graph, missing);
+      add(found, options.withHistory ? await reader.historyNodes(options.graph, missing) : []);
     },
   );
   const loadNames = loadOnce<NodeId>(names.has, async (missing) => {
-    for (const one of await reader.names(options.workspace, missing)) names.set(one.node, one);
+    for (const one of await reader.names(options.graph, missing)) names.set(one.node, one);
   });
   const schemas = schemaPages(reader, options, nodes);
   return {
@@ -81,7 +80,7 @@ export function nodeView(reader: PageReader, options: NodeViewOptions, cache?: V
   };
 }
 
-/** The schemas of wide nodes, which have a page of their own. */
+/** The schemas of wide nodes, which have their own page. */
 function schemaPages(
   reader: PageReader,
   options: NodeViewOptions,
@@ -91,7 +90,7 @@ function schemaPages(
   const load = loadOnce<NodeId>(
     (node) => schemas.has(node),
     async (wide) => {
-      const found = await reader.schemas(options.workspace, wide, options);
+      const found = await reader.schemas(options.graph, wide, options);
       for (const node of wide) schemas.set(node, found.get(node) ?? []);
     },
   );
@@ -123,12 +122,12 @@ function inOne(claims: readonly Claim[]): readonly Claim[] {
 
 async function readFurther(
   reader: PageReader,
-  { workspace, withHistory }: NodeViewOptions,
+  { graph, withHistory }: NodeViewOptions,
   side: Side,
   refs: readonly PageRef[],
 ): Promise<Page[]> {
-  const found = await reader.morePages(workspace, side, refs);
-  const history = withHistory ? await reader.historyPages(workspace, side, refs) : [];
+  const found = await reader.morePages(graph, side, refs);
+  const history = withHistory ? await reader.historyPages(graph, side, refs) : [];
   const known = new Map(history.map((page) => [`${page.node} ${page.number}`, page]));
   return found.map((page) => joined(page, known.get(`${page.node} ${page.number}`)));
 }

@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { readAhead } from '../../base/concurrency.ts';
 import { pageCount } from '../graph/claim.ts';
@@ -34,12 +33,11 @@ export type ScannedPage = {
 };
 
 type Scan = {
-  readonly workspace: WorkspaceId;
   readonly asOf: string | null;
   readonly from?: ScanPosition;
   /** How many nodes are read together: asked before each page. */
   readonly nodesPerPage?: () => number;
-  /** How many pages are read before they are asked for. */
+  /** How many pages are read before they are requested. */
   readonly ahead?: number;
 };
 
@@ -49,15 +47,11 @@ const claimsPerPage = 4_000;
 const claimsAFurtherPage = 60;
 
 /**
- * Every live edge of a workspace, once, grouped by its downstream relation and in an order that depends on names alone.
+ * Every live edge of a workspace, once, grouped by its downstream relation and in an order that depends only on names.
  * Memory is bounded by one page of nodes.
  */
-export async function* scanGraph(
-  ports: GraphPorts,
-  workspace: WorkspaceId,
-  scan: Omit<Scan, 'workspace'>,
-): AsyncGenerator<ScannedNode> {
-  for await (const { nodes } of scanPages(ports, { ...scan, workspace }, async (page) => page)) yield* nodes;
+export async function* scanGraph(ports: GraphPorts, scan: Scan): AsyncGenerator<ScannedNode> {
+  for await (const { nodes } of scanPages(ports, scan, async (page) => page)) yield* nodes;
 }
 
 /** The same by pages of nodes, each worked on as soon as it is read; memory is bounded by the pages that are under way. */
@@ -68,24 +62,23 @@ export async function* scanPages<R>(
 ): AsyncGenerator<R> {
   const cache = newViewCache();
   yield* readAhead(scan.ahead ?? 0, pagesOfNodes(ports, scan), async (page) => {
-    const { workspace, asOf } = scan;
-    const view = graphView(ports, workspace, asOf, { cache });
+    const view = graphView(ports, scan.asOf, { cache });
     return work(await scanned(ports, scan, view, page));
   });
 }
 
 type NodePage = { readonly shard: number; readonly nodes: readonly GraphNode[]; readonly range: NodeRange };
 
-/** Shards whose first page is under way before it is asked for: one after the other, those of a small graph are mostly waiting. */
+/** Shards whose first page is under way before it is requested: one after the other, those of a small graph are mostly waiting. */
 const shardsAhead = 4;
 
 async function* pagesOfNodes(
   ports: GraphPorts,
-  { workspace, from = scanStart, nodesPerPage = () => 100 }: Scan,
+  { from = scanStart, nodesPerPage = () => 100 }: Scan,
 ): AsyncGenerator<NodePage> {
   const read = async ({ shard, node }: ScanPosition) => ({
     shard,
-    found: await ports.pages.scan(workspace, shard, node, nodesPerPage()),
+    found: await ports.pages.scan(ports.graph, shard, node, nodesPerPage()),
   });
   for await (let { shard, found } of readAhead(shardsAhead, shardsFrom(from), read))
     for (let last = found.at(-1); last !== undefined; last = found.at(-1)) {
@@ -113,11 +106,11 @@ function* portions(found: readonly GraphNode[]): Generator<Omit<NodePage, 'shard
 
 async function scanned(
   ports: GraphPorts,
-  { workspace, asOf }: Scan,
+  { asOf }: Scan,
   view: GraphView,
   { shard, nodes: read, range }: NodePage,
 ): Promise<ScannedPage> {
-  view.nodes.add(read, asOf === null ? [] : await ports.pages.scanHistory(workspace, range));
+  view.nodes.add(read, asOf === null ? [] : await ports.pages.scanHistory(ports.graph, range));
   const urns = read.map(({ urn }) => urn);
   const expansion = await expand(view, { side: 'in', nodes: urns });
   const found = (await expansion.next(Number.POSITIVE_INFINITY)) ?? [];

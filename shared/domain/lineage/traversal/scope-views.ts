@@ -1,7 +1,6 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { Claim, ObservedClaim } from '../graph/claim.ts';
-import type { ScopeId } from '../graph/ids.ts';
+import type { GraphId, ScopeId } from '../graph/ids.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { noRemovals, removalsOf } from '../graph/removals.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
@@ -23,17 +22,17 @@ const historiesInFlight = 16;
 
 type ScopeSource = {
   readonly store: Pick<ScopeStore, 'heads' | 'history' | 'partials' | 'ends'>;
-  readonly workspace: WorkspaceId;
+  readonly graph: GraphId;
   /** ISO time, or null for now. */
   readonly asOf: string | null;
 };
 
 export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
-  const { store, workspace, asOf } = source;
+  const { store, graph, asOf } = source;
   const views = knownViews(cache);
   const loadStated = loadOnce<ScopeId>(views.has, async (missing) => {
     // A past view needs a consistent read: a head that is moments old would pass for one that has not moved since.
-    const heads = await store.heads(workspace, missing, { consistent: asOf !== null });
+    const heads = await store.heads(graph, missing, { consistent: asOf !== null });
     await inParallel(historiesInFlight, heads, async (head) => {
       const view = await viewOf(source, head);
       if (view) views.share(view);
@@ -51,7 +50,7 @@ export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
       await loadNewer(open.map(({ scope, order }) => `${scope} ${order}`));
     },
     loadObservers: loadOnce<ScopeId>(views.has, async (missing) => {
-      for (const head of await store.heads(workspace, missing)) views.share(observerView(head));
+      for (const head of await store.heads(graph, missing)) views.share(observerView(head));
     }),
     addObservers: (observers) => {
       for (const one of observers) if (views.get(one.scope) === undefined) views.add(observerView(observedHead(one)));
@@ -81,18 +80,18 @@ function knownViews(cache?: ViewCache) {
   };
 }
 
-async function viewOf({ store, workspace, asOf }: ScopeSource, head: ScopeHead): Promise<ScopeView | null> {
+async function viewOf({ store, graph, asOf }: ScopeSource, head: ScopeHead): Promise<ScopeView | null> {
   if (head.kind === 'observed') return observerView(head);
   const moment =
     asOf === null
       ? currentMoment(head)
-      : (momentFromHead(head, asOf) ?? momentAsOf(head, await store.history(workspace, head.scope, zeroOrder), asOf));
+      : (momentFromHead(head, asOf) ?? momentAsOf(head, await store.history(graph, head.scope, zeroOrder), asOf));
   if (moment === null) return null;
   const { floor, current } = moment;
   // The removals that the head names are all there are up to its order.
   const until = asOf === null ? head.removedAt : current;
   if (until === null || until <= floor) return { ...moment, removals: noRemovals };
-  const ends = await store.ends(workspace, head.scope, { after: floor, until, version: head.version });
+  const ends = await store.ends(graph, head.scope, { after: floor, until, version: head.version });
   return { ...moment, removals: removalsOf(ends) };
 }
 
@@ -101,10 +100,10 @@ const observerView = (head: ScopeHead): ScopeView => ({ ...currentMoment(head), 
 
 type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
 
-async function loadPartials({ store, workspace }: ScopeSource, views: KnownViews, orders: readonly OrderOfScope[]) {
+async function loadPartials({ store, graph }: ScopeSource, views: KnownViews, orders: readonly OrderOfScope[]) {
   await inParallel(historiesInFlight, [...Map.groupBy(orders, ({ scope }) => scope)], async ([scope, ofScope]) => {
     const wanted = ofScope.map(({ order }) => order);
-    const partials = await store.partials(workspace, scope, wanted);
+    const partials = await store.partials(graph, scope, wanted);
     for (const order of wanted) views.get(scope)?.newer.set(order, partials.get(order) ?? null);
   });
 }

@@ -30,7 +30,7 @@ type ImpreciseReason = { readonly urn: Urn; readonly column: string | null; read
 export type TraversalState = {
   readonly root: Urn;
   readonly side: Side;
-  /** Whether columns are followed; else relations alone. */
+  /** Whether columns are followed, or only relations. */
   readonly byColumn: boolean;
   readonly influence: Influence;
   /** Of the relations that are being visited. */
@@ -56,7 +56,7 @@ export type TraversalState = {
   readonly unexplored: number;
 };
 
-/** @param columns the affected columns of the root; null: relations alone are followed */
+/** @param columns the affected columns of the root; null: only relations are followed */
 export function startState(
   side: Side,
   root: Urn,
@@ -173,7 +173,7 @@ export function withoutSteps(state: TraversalState): void {
   }
 }
 
-/** What the affected columns of the near end do to the far one; null where they do not affect it. */
+/** What the affected columns of the near end do to the far one; null if they do not affect it. */
 function propagate(
   { byColumn, influence, frontier, side, exactStatements }: TraversalState,
   edge: EvaluatedEdge,

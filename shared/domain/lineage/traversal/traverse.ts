@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Influence, ResolutionMethod } from '../../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
 import { nodeId } from '../graph/ids.ts';
@@ -15,7 +14,7 @@ import { deepen, deferredCount, startState, type TraversalState, visit, withoutS
 
 type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
   readonly root: Urn;
-  /** The affected columns of the root; null: relations alone are followed. */
+  /** The affected columns of the root; null: only relations are followed. */
   readonly columns: Columns | null;
   readonly influence?: Influence;
   readonly maxDepth: number;
@@ -170,13 +169,13 @@ export async function resolveRoot(
   ports: TraversalPorts,
   view: GraphView,
   connector: Connector,
-  { workspace, relationRef }: { readonly workspace: WorkspaceId; readonly relationRef: string },
+  { relationRef }: { readonly relationRef: string },
 ): Promise<ResolvedRoot> {
   const plan = referencePlan([...ports.connectors.values()], connector, relationRef);
   const found = await firstInGraph(view, plan);
   if (found) return found;
   if (!plan.suffix) return unresolved('not_in_graph');
-  const entries = await ports.directory.named(workspace, connector.id, plan.suffix.table);
+  const entries = await ports.directory.named(view.graph, connector.id, plan.suffix.table);
   const refs = entries.map(({ ref }) => ref);
   const match = matchSuffix(connector, plan.suffix, await refsInGraph(view, connector, refs));
   const named = (ref: string) =>

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type Fingerprint, type FingerprintPorts, fingerprints } from './fingerprint.ts';
 
 type GraphSummary = { readonly sha256: string; readonly relations: number; readonly edges: number };
@@ -15,12 +14,8 @@ export type Comparison = {
 const differingNamed = 20;
 
 /** Compares two graphs of a workspace in bounded memory: some pages of relations of each at a time. */
-export async function compareGraphs(
-  live: FingerprintPorts,
-  fresh: FingerprintPorts,
-  workspace: WorkspaceId,
-): Promise<Comparison> {
-  const [one, other] = [summing(fingerprints(live, workspace)), summing(fingerprints(fresh, workspace))];
+export async function compareGraphs(live: FingerprintPorts, fresh: FingerprintPorts): Promise<Comparison> {
+  const [one, other] = [summing(fingerprints(live)), summing(fingerprints(fresh))];
   const differing: string[] = [];
   let [left, right] = [await one.next(), await other.next()];
   while (left || right) {
@@ -38,8 +33,8 @@ export async function compareGraphs(
 }
 
 /** What all of a workspace's graph says, as one hash. */
-export async function summarizeGraph(ports: FingerprintPorts, workspace: WorkspaceId): Promise<GraphSummary> {
-  const all = summing(fingerprints(ports, workspace));
+export async function summarizeGraph(ports: FingerprintPorts): Promise<GraphSummary> {
+  const all = summing(fingerprints(ports));
   while (await all.next());
   return all.summary();
 }

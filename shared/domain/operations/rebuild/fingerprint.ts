@@ -1,5 +1,4 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
-import { jsonDigest } from '../../base/json/read-json.ts';
+import { jsonDigest } from '../../base/digest.ts';
 import { type DetailStore, type EdgeDetail, edgeInScopeName } from '../../lineage/graph/derivation.ts';
 import { nodeId, shardOf } from '../../lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
@@ -18,9 +17,9 @@ export type FingerprintPorts = GraphPorts & {
   readonly now: string;
 };
 
-/** All that a graph says of one relation's columns and of what feeds it, in one digest. */
+/** A digest of one relation's columns and upstream lineage. */
 export type Fingerprint = {
-  /** Where the relation stands in the scan: the same in every graph. */
+  /** Where the relation is in the scan: the same in every graph. */
   readonly place: string;
   readonly relation: Urn;
   readonly edges: number;
@@ -34,22 +33,20 @@ export type Fingerprint = {
  * several equal deliveries is named as the source, when a declared document took effect, and observations that have
  * expired.
  */
-export async function* fingerprints(ports: FingerprintPorts, workspace: WorkspaceId): AsyncGenerator<Fingerprint> {
-  const scan = { workspace, asOf: null, nodesPerPage: () => 500, ahead: 1 };
+export async function* fingerprints(ports: FingerprintPorts): AsyncGenerator<Fingerprint> {
+  const scan = { asOf: null, nodesPerPage: () => 500, ahead: 1 };
   const rules = { connectors: new Map(ports.connectors.map((one) => [one.id, one])), now: ports.now };
-  for await (const page of scanPages(ports, scan, (page) => fingerprintsOf({ ...ports, rules }, workspace, page)))
-    yield* page;
+  for await (const page of scanPages(ports, scan, (page) => fingerprintsOf({ ...ports, rules }, page))) yield* page;
 }
 
 type Rules = Pick<EvidencePorts, 'connectors' | 'now'>;
 
 async function fingerprintsOf(
   { details, rules }: Pick<FingerprintPorts, 'details'> & { readonly rules: Rules },
-  workspace: WorkspaceId,
   { read, nodes, range, view }: ScannedPage,
 ): Promise<Fingerprint[]> {
   const claims = nodes.flatMap(({ edges }) => edges.flatMap((edge) => edge.claims));
-  const found = await detailsSeen(view, claims, await detailsOfNodes(details, range).get(workspace, claims));
+  const found = await detailsSeen(view, claims, await detailsOfNodes(details, range).get(view.graph, claims));
   const detailOf = new Map(found.map((one) => [edgeInScopeName(one), one.detail]));
   const fed = new Map(nodes.map((node) => [node.downstream, node]));
   await view.columns.load(read);

@@ -1,9 +1,10 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { DeliveryState } from '../../../contract/vocabulary.ts';
+import { graphOf } from '../../lineage/graph/ids.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, DeliveryStore, PayloadStore } from '../../lineage/ingest/deliveries/ports.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
-import { type ContentPorts, projectContent } from '../../lineage/projection/project-content.ts';
+import { type ContentPorts, type GraphWriters, projectContent } from '../../lineage/projection/project-content.ts';
 
 /** What was accepted, and how it is configured. */
 export type ReplayInput = {
@@ -28,7 +29,7 @@ const deliveriesPerPage = 200;
  * Works every delivery of a workspace that took effect into the graph behind `target` again, oldest first and at the
  * times at which it took effect, so that history comes out as it was.
  */
-export async function replay(source: ReplayInput, target: ContentPorts, workspace: WorkspaceId): Promise<Replayed> {
+export async function replay(source: ReplayInput, target: GraphWriters, workspace: WorkspaceId): Promise<Replayed> {
   const connectors = await source.connectors(workspace);
   const counts = { replayed: 0, left_out: 0, open: 0 };
   for await (const listed of oldestFirst(source, workspace, null)) {
@@ -36,7 +37,7 @@ export async function replay(source: ReplayInput, target: ContentPorts, workspac
     if (!delivery) continue;
     if (open.includes(delivery.state)) counts.open++;
     else if (isInGraph(delivery)) {
-      await replayDelivery(source, target, delivery, { connectors, graph: workspace });
+      await replayDelivery(source, { ...target, graph: graphOf(workspace, 0) }, delivery, connectors);
       counts.replayed++;
     } else counts.left_out++;
   }
@@ -50,12 +51,12 @@ export async function replayDelivery(
   { payloads }: Pick<ReplayInput, 'payloads'>,
   target: ContentPorts,
   delivery: Delivery,
-  { connectors, graph }: { readonly connectors: readonly Connector[]; readonly graph: WorkspaceId },
+  connectors: readonly Connector[],
 ): Promise<void> {
   const then = delivery.effective_at ?? delivery.completed_at ?? delivery.received_at;
   const ports = { ...target, clock: { now: () => new Date(then) } };
-  // It has passed the shrink guard already, whatever stood there then.
-  const again = { ...delivery, workspace_id: graph, released: true };
+  // It has passed the shrink guard already, whatever was there then.
+  const again = { ...delivery, released: true };
   await projectContent(ports, again, await payloads.stream(delivery), connectors);
 }
 

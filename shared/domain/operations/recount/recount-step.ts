@@ -1,35 +1,29 @@
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { ConnectorId } from '../../../contract/ids.ts';
 import type { RecountPolicy } from '../../../contract/messages.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { graphNamed } from '../../lineage/generations/graph-record.ts';
-import type { NamesReader } from '../../lineage/generations/ports.ts';
 import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
-import type { Connector } from '../../lineage/names/connector.ts';
-import type { Policy } from '../../lineage/policy/policy.ts';
 import { type RecountQueue, type RecountStore, recountMessage } from '../../lineage/policy/ports.ts';
 import type { Recount } from '../../lineage/policy/recount.ts';
 import { dueAfterStep } from '../../lineage/policy/set-policy.ts';
 import { type EvaluationPorts, edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
 import type { GraphPorts } from '../../lineage/traversal/graph-view.ts';
+import { type GraphSettings, openGraph } from '../../lineage/traversal/open-graph.ts';
+import type { QuestionContext } from '../../lineage/traversal/ports.ts';
 import { type ScannedNode, scanGraph } from '../../lineage/traversal/scan-graph.ts';
 
-export type RecountPorts = Omit<GraphPorts, 'forgotten'> & {
-  readonly details: EvaluationPorts['details'];
-  readonly recounts: Pick<RecountStore, 'get' | 'advance'>;
-  readonly queue: RecountQueue;
-  readonly namesOf: NamesReader;
-  readonly policiesOf: (
-    workspace: WorkspaceId,
-    connectors: readonly ConnectorId[],
-  ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
-  readonly clock: Clock;
-};
+export type RecountPorts = Omit<GraphPorts, keyof QuestionContext> &
+  GraphSettings & {
+    readonly details: EvaluationPorts['details'];
+    readonly recounts: Pick<RecountStore, 'get' | 'advance'>;
+    readonly queue: RecountQueue;
+    readonly clock: Clock;
+  };
 
-/** A step ends after so many relations or pieces of evidence, so that it ends long before its worker's time does. */
+/** A step ends after this many relations or pieces of evidence, so that it ends long before its worker's time does. */
 const stepSize = { relations: 500, evidence: 5_000 };
 
 /**
- * Takes the step of a recount that the message asks for, and asks for the next. Does nothing where the step was taken
+ * Takes the step of a recount that the message asks for, and asks for the next. Does nothing if the step was taken
  * before, or a newer revision of the policy has begun its own recount.
  */
 export async function recountStep(ports: RecountPorts, message: RecountPolicy, size = stepSize): Promise<void> {
@@ -43,14 +37,11 @@ export async function recountStep(ports: RecountPorts, message: RecountPolicy, s
 }
 
 async function recounted(ports: RecountPorts, from: Recount, size: typeof stepSize): Promise<Recount> {
-  const workspace = from.workspace_id;
-  const names = await ports.namesOf(workspace);
-  const stores = graphNamed(ports, names);
-  const evaluation = await evaluationPorts(stores, workspace, names.connectors);
+  const reading = await openGraph(ports, from.workspace_id, ports.clock.now());
   const counts = { relations: 0, checked: 0, admitted: 0, suppressed: 0 };
-  for await (const scanned of scanGraph(stores, workspace, { asOf: null, from })) {
+  for await (const scanned of scanGraph(reading, { asOf: null, from })) {
     counts.relations++;
-    for (const disposition of await dispositionsOf(evaluation, workspace, from.connector_id, scanned)) {
+    for (const disposition of await dispositionsOf(reading, from.connector_id, scanned)) {
       counts.checked++;
       if (disposition === 'admitted') counts.admitted++;
       if (disposition.startsWith('policy:')) counts.suppressed++;
@@ -62,30 +53,11 @@ async function recounted(ports: RecountPorts, from: Recount, size: typeof stepSi
   return progressed(ports, from, counts, { state: 'done', shard: from.shard, node: from.node });
 }
 
-async function evaluationPorts(
-  ports: RecountPorts,
-  workspace: WorkspaceId,
-  known: readonly Connector[],
-): Promise<EvaluationPorts> {
-  const connectors = new Map(known.map((one) => [one.id, one]));
-  return {
-    details: ports.details,
-    connectors,
-    policies: await ports.policiesOf(workspace, [...connectors.keys()]),
-    now: ports.clock.now().toISOString(),
-  };
-}
-
 /** What becomes of each piece of evidence of the edges that touch the connector. */
-async function dispositionsOf(
-  evaluation: EvaluationPorts,
-  workspace: WorkspaceId,
-  connector: ConnectorId,
-  { edges, view }: ScannedNode,
-) {
+async function dispositionsOf(ports: EvaluationPorts, connector: ConnectorId, { edges, view }: ScannedNode) {
   const touching = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
-  const everything = { workspace, asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
-  const evaluated = followed(await edgeEvaluator(evaluation, view, everything).evaluate('in', touching));
+  const everything = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
+  const evaluated = followed(await edgeEvaluator(ports, view, everything).evaluate('in', touching));
   return evaluated.flatMap(({ evidence }) => evidence.map(({ disposition }) => disposition));
 }
 

@@ -1,11 +1,12 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { RewriteNames } from '../../../contract/messages.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { type GraphRecord, graphOf, type Rewrite } from '../../lineage/generations/graph-record.ts';
+import type { GraphRecord, Rewrite } from '../../lineage/generations/graph-record.ts';
 import { type GraphRecords, type RewriteQueue, rewriteMessage } from '../../lineage/generations/ports.ts';
+import { graphOf } from '../../lineage/graph/ids.ts';
 import type { DeliveryStore, PayloadStore } from '../../lineage/ingest/deliveries/ports.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
-import type { ContentPorts } from '../../lineage/projection/project-content.ts';
+import type { GraphWriters } from '../../lineage/projection/project-content.ts';
 import { isInGraph, oldestFirst, replayDelivery } from '../rebuild/replay.ts';
 
 export type RewritePorts = {
@@ -14,7 +15,7 @@ export type RewritePorts = {
   readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
   readonly deliveries: Pick<DeliveryStore, 'list' | 'get' | 'placeIn'>;
   readonly payloads: Pick<PayloadStore, 'stream'>;
-  readonly content: ContentPorts;
+  readonly content: GraphWriters;
   readonly queue: RewriteQueue;
   /** Removes all that a generation of the graph holds. */
   readonly removeGraph: (workspace: WorkspaceId, generation: number) => Promise<void>;
@@ -27,12 +28,12 @@ const stepMs = 4 * minuteMs;
 const lostAfterMs = 10 * minuteMs;
 /** A question that was begun on a graph has its answer by then and a worker has ended, whose clock may be another. */
 const goneAfterMs = 60 * minuteMs;
-/** A delivery may stand in the list a while after its receipt. */
+/** A delivery may be in the list a while after its receipt. */
 const listedWithinMs = 60 * minuteMs;
 
 const later = (now: Date, ms: number): string => new Date(now.getTime() + ms).toISOString();
 
-/** Takes the step of a rewrite that the message asks for, and asks for the next; nothing where it was taken before. */
+/** Takes the step of a rewrite that the message asks for, and asks for the next; nothing if it was taken before. */
 export async function rewriteStep(ports: RewritePorts, message: RewriteNames): Promise<void> {
   const found = await ports.graphs.find(message.workspace_id);
   if (!found || found.record.changes !== message.changes || found.record.step !== message.step) return;
@@ -56,7 +57,10 @@ async function continued(ports: RewritePorts, record: GraphRecord, rewrite: Rewr
 /** Replays deliveries from where the pass has come to, until its end or the time of a step. */
 async function pass(ports: RewritePorts, record: GraphRecord, { target, ...rewrite }: Rewrite) {
   const { workspace_id: workspace, changes } = record;
-  const place = { connectors: await ports.connectors(workspace), graph: graphOf(workspace, target) };
+  const [connectors, content] = [
+    await ports.connectors(workspace),
+    { ...ports.content, graph: graphOf(workspace, target) },
+  ];
   const until = ports.clock.now().getTime() + stepMs;
   let { after, replayed } = rewrite;
   for await (const listed of oldestFirst(ports, workspace, after)) {
@@ -68,7 +72,7 @@ async function pass(ports: RewritePorts, record: GraphRecord, { target, ...rewri
     if (!delivery || !isInGraph(delivery) || delivery.generation === target) continue;
     // It may use a name that got its meaning after the connectors were read; the change of names goes on from here.
     if ((await ports.graphs.find(workspace))?.record.changes !== changes) return { after, replayed, atEnd: false };
-    await replayDelivery(ports, ports.content, delivery, place);
+    await replayDelivery(ports, content, delivery, connectors);
     await ports.deliveries.placeIn(workspace, delivery_id, target);
     replayed++;
   }

@@ -1,9 +1,8 @@
-import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { EvidenceScope, scopeKindNames } from '../../../contract/scopes.ts';
+import type { OpenGraph } from '../../lineage/generations/graph-record.ts';
 import type { ScopeKind } from '../../lineage/graph/claim.ts';
 import { urnOf } from '../../lineage/graph/node.ts';
 import {
-  type Forgotten,
   forgettingAt,
   isForgottenObservation,
   isForgottenOrder,
@@ -35,12 +34,11 @@ const kindNames: Readonly<Record<ScopeKind, (typeof scopeKindNames)[number]>> = 
 /**
  * What counts of a scope now.
  *
- * @param graph the generation of the workspace's graph that answers
  * @param mostRuns how many runs of a job are read
  */
 export async function describeScope(
   ports: DescribeScopePorts,
-  { graph, forgotten }: { readonly graph: WorkspaceId; readonly forgotten: Forgotten },
+  { graph, forgotten }: OpenGraph,
   head: ScopeHead,
   mostRuns: number,
 ): Promise<EvidenceScope> {
@@ -84,7 +82,7 @@ function timeOf({ kind, listed, committedAt }: ScopeHead, { order, at }: Recorde
   return order === listed ? (committedAt ?? at) : at;
 }
 
-type JobScope = { readonly graph: WorkspaceId; readonly head: ScopeHead; readonly until: Order | null };
+type JobScope = Pick<OpenGraph, 'graph'> & { readonly head: ScopeHead; readonly until: Order | null };
 
 /** What runs observed: those that are kept, for observations outlive them. */
 async function countRuns(

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { EvidenceScope, ForgottenScope } from '../../../contract/scopes.ts';
-import { type GraphRecord, graphOf, newGraphRecord } from '../../lineage/generations/graph-record.ts';
+import { bindGraph, type GraphRecord, newGraphRecord, type OpenGraph } from '../../lineage/generations/graph-record.ts';
 import { scopeId } from '../../lineage/graph/ids.ts';
 import { type Forgetting, forgettingAt, type Order, orderUntil, withForgetting } from '../../lineage/graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../lineage/graph/scope-store.ts';
@@ -35,8 +35,8 @@ export async function forgetScope(
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const found = await ports.registry.graphs.find({ workspace_id: workspace });
     const record = found?.record ?? newGraphRecord(workspace);
-    const head = await headOf(ports, record, scopeKey);
-    const place = { graph: graphOf(workspace, record.generation), forgotten: record.forgotten };
+    const place = bindGraph({}, workspace, record);
+    const head = await headOf(ports, place, scopeKey);
     const scope = await describeScope(ports, place, head, runsCounted);
     const isNew = statesSomething(record, head, scope);
     if (dryRun) return answerOf({ workspace, dryRun, isNew, scope });
@@ -65,8 +65,7 @@ const answerOf = ({ workspace, dryRun, isNew, scope }: Answer): ForgottenScope =
   scope,
 });
 
-async function headOf({ scopes }: ForgetScopePorts, record: GraphRecord, scopeKey: string): Promise<ScopeHead> {
-  const graph = graphOf(record.workspace_id, record.generation);
+async function headOf({ scopes }: ForgetScopePorts, { graph }: OpenGraph, scopeKey: string): Promise<ScopeHead> {
   const [head] = await scopes.heads(graph, [scopeId(scopeKey)], { consistent: true });
   if (!head || head.scopeKey !== scopeKey)
     throw new Problem('not_found', { message: 'The workspace has no scope of that key.' });

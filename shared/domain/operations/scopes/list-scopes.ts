@@ -3,7 +3,7 @@ import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { EvidenceScope, ScopePage } from '../../../contract/scopes.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
-import { graphOf } from '../../lineage/generations/graph-record.ts';
+import { bindGraph, type OpenGraph } from '../../lineage/generations/graph-record.ts';
 import type { NamesReader } from '../../lineage/generations/ports.ts';
 import { type ScopeHead, type ScopeStore, scopePlace } from '../../lineage/graph/scope-store.ts';
 import type { ProviderStore } from '../../lineage/providers/provider.ts';
@@ -29,7 +29,7 @@ const scopesPerRead = 100;
 /** A page looks at no more: few of many scopes may have the words that are looked for. */
 const mostScopesRead = 2_000;
 const describedInFlight = 8;
-/** A list tells of a job with more runs that it has at least so many. */
+/** A list reports a job with more runs that it has at least this many. */
 const runsCounted = 100;
 
 /** A page of the scopes of a workspace, or of a connector's documents and feeds, in the order of their keys (C-FORGET-1). */
@@ -39,8 +39,7 @@ export async function listScopes(
   { connectorId, q, limit, cursor }: ListRequest,
 ): Promise<ScopePage> {
   const listing: BoundList = ['scopes', workspace, connectorId, q];
-  const names = await ports.namesOf(workspace);
-  const place = { graph: graphOf(workspace, names.generation), forgotten: names.forgotten };
+  const place = bindGraph({}, workspace, await ports.namesOf(workspace));
   const prefixes = connectorId === null ? [''] : await prefixesOf(ports, workspace, connectorId);
   const start = readCursor(listing, Place, cursor) ?? { prefix: 0, after: null };
   const { heads, next } = await headsFrom(ports, place.graph, { prefixes, start, q: q.toLowerCase(), limit });
@@ -65,7 +64,7 @@ type Walk = {
   readonly limit: number;
 };
 
-async function headsFrom({ scopes }: ListScopesPorts, graph: WorkspaceId, { prefixes, start, q, limit }: Walk) {
+async function headsFrom({ scopes }: ListScopesPorts, graph: OpenGraph['graph'], { prefixes, start, q, limit }: Walk) {
   const heads: ScopeHead[] = [];
   let read = 0;
   let { prefix, after } = start;

@@ -1,9 +1,9 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { inParallel } from '../../base/concurrency.ts';
+import { sha256 } from '../../base/digest.ts';
 import { type DeliveryPlace, deliveryLists } from '../../lineage/ingest/deliveries/delivery.ts';
 import type { DueDeliveries } from '../../lineage/ingest/deliveries/ports.ts';
 import { hourOf, inflateSmall, type SmallPayload } from '../../lineage/ingest/deliveries/read-payload.ts';
-import { sha256 } from '../../lineage/ingest/open-delivery.ts';
 
 /** One of the lists of a workspace's deliveries. */
 type SmallPayloadList = { readonly workspace_id: WorkspaceId; readonly list: number };
@@ -18,9 +18,9 @@ export type SmallPayloadQueue = {
 
 /** Small payloads as objects, many in one. */
 export type PayloadArchives = {
-  /** Writes one archive. All have been received in one hour and stood in one list; the same again writes the same. */
+  /** Writes one archive. All have been received in one hour and was in one list; the same again writes the same. */
   readonly put: (payloads: readonly SmallPayload[]) => Promise<void>;
-  /** The bytes as they came; null where no archive has them. */
+  /** The bytes as received; null if no archive has them. */
   readonly find: (place: DeliveryPlace) => Promise<Uint8Array | null>;
 };
 
@@ -40,7 +40,7 @@ const payloadsPerArchive = 1_000;
 
 const [workspacesInFlight, listsInFlight] = [2, 4];
 
-/** Hours that were archived are looked at again for so long: a process may have stood still between clock and store. */
+/** How long archived hours are checked again: a process may have was still between clock and store. */
 const lateMs = 3_600_000;
 
 type Run = { readonly now: Date; readonly timeIsUp: () => boolean };
@@ -50,7 +50,7 @@ type Total = { archived: number; failed: number };
  * Moves the small payloads of hours that are over from the table into archives. An archive is written, and each of its
  * payloads found there as readers find it, before their bytes are removed: a payload can be read at every moment. What
  * there is no time for is found by the next run; runs at once write the same.
- * @returns how many payloads were moved, and how many were not found as they came and stay
+ * @returns how many payloads were moved, and how many were not found as received and stay
  */
 export async function archivePayloads(ports: ArchivePayloadsPorts, run: Run): Promise<Readonly<Total>> {
   const total = { archived: 0, failed: 0 };
@@ -107,7 +107,7 @@ async function archive(
   const found: SmallPayload[] = [];
   for (const payload of intact) {
     const bytes = await archives.find(payload);
-    if (bytes && sha256(bytes) === payload.digest) found.push(payload);
+    if (bytes && sha256(bytes).toString('base64url') === payload.digest) found.push(payload);
   }
   await small.remove(found);
   return found.length;
@@ -116,7 +116,7 @@ async function archive(
 /** Others are left alone: one that cannot be read does not hold up the rest. */
 function isIntact({ deflated, digest }: SmallPayload): boolean {
   try {
-    return sha256(inflateSmall(deflated)) === digest;
+    return sha256(inflateSmall(deflated)).toString('base64url') === digest;
   } catch {
     return false;
   }

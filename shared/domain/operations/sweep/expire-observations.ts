@@ -1,21 +1,23 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { type Names, ofGeneration } from '../../lineage/generations/graph-record.ts';
+import { bindGraph, type Names, type OpenGraph } from '../../lineage/generations/graph-record.ts';
 import type { Page, PageSide, Side } from '../../lineage/graph/claim.ts';
 import { isWide, pageCount, schemaPage } from '../../lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
 import type { DetailStore } from '../../lineage/graph/derivation.ts';
-import { type NodeId, shardCount } from '../../lineage/graph/ids.ts';
+import { type GraphId, type NodeId, shardCount } from '../../lineage/graph/ids.ts';
 import { historyDays, type Micros, microsOfIso, type Order } from '../../lineage/graph/order.ts';
 import type { GraphNode, PageReader } from '../../lineage/graph/page-reader.ts';
 import { type Connector, connectorDefaults } from '../../lineage/names/connector.ts';
 
 export type ExpiryPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
-  readonly namesOf: (workspace: WorkspaceId) => Promise<Pick<Names, 'generation'> & Retentions>;
+  readonly namesOf: (workspace: WorkspaceId) => Promise<Pick<Names, 'generation' | 'forgotten'> & Retentions>;
   readonly pages: Pick<PageReader, 'scan' | 'morePages' | 'schemas'>;
   readonly claims: Pick<ClaimWriter, 'expireObservations'>;
   readonly details: Pick<DetailStore, 'forgetUpTo'>;
 };
+
+type OpenExpiryPorts = ExpiryPorts & Pick<OpenGraph, 'graph'>;
 
 type Retentions = { readonly connectors: readonly Pick<Connector, 'observed_retention_days'>[] };
 
@@ -28,7 +30,7 @@ export type NodePosition = {
 
 type ExpirySummary = {
   readonly observations: number;
-  /** Where the next run goes on; null where the round is at its end. */
+  /** Where the next run goes on; null if the round is at its end. */
   readonly next: NodePosition | null;
 };
 
@@ -48,9 +50,9 @@ export async function expireObservations(ports: ExpiryPorts, { from, now, timeIs
   for (const workspace of from ? ids.filter((id) => id >= from.workspace) : ids) {
     const names = await ports.namesOf(workspace);
     const cutoff = cutoffOf(names, now);
-    const stores = ofGeneration(ports, names.generation);
+    const stores = bindGraph(ports, workspace, names);
     for await (const { place, pages } of nodesAfter(stores, workspace, from?.workspace === workspace ? from : null)) {
-      for (const page of pages) observations += await expireOnPage(stores, workspace, page, cutoff);
+      for (const page of pages) observations += await expireOnPage(stores, page, cutoff);
       if (timeIsUp()) return { observations, next: place };
     }
   }
@@ -68,19 +70,19 @@ type Observed = Pick<Page, 'node' | 'number' | 'claims'> & { readonly side: Page
 type NodePages = { readonly place: NodePosition; readonly pages: readonly Observed[] };
 
 async function* nodesAfter(
-  { pages }: ExpiryPorts,
+  { graph, pages }: OpenExpiryPorts,
   workspace: WorkspaceId,
   from: NodePosition | null,
 ): AsyncGenerator<NodePages> {
   for (let shard = from?.shard ?? 0; shard < shardCount; shard++) {
     let after = from?.shard === shard ? from.node : null;
     for (;;) {
-      const found = await pages.scan(workspace, shard, after, nodesPerRead);
+      const found = await pages.scan(graph, shard, after, nodesPerRead);
       for (const one of found) {
-        const further = await Promise.all(sides.map((side) => furtherPages(pages, workspace, side, one)));
+        const further = await Promise.all(sides.map((side) => furtherPages(pages, graph, side, one)));
         const schemas = { side: 'schema', node: one.node, number: 0, claims: one.schemas } as const;
         const place = { workspace, shard, node: one.node };
-        const stated = [schemas, ...(await pageOfSchemas(pages, workspace, one))];
+        const stated = [schemas, ...(await pageOfSchemas(pages, graph, one))];
         yield { place, pages: [one.pages.in, one.pages.out, ...stated, ...further.flat()] };
       }
       after = found.at(-1)?.node ?? null;
@@ -91,39 +93,34 @@ async function* nodesAfter(
 
 async function pageOfSchemas(
   pages: ExpiryPorts['pages'],
-  workspace: WorkspaceId,
+  graph: GraphId,
   { node, levels }: GraphNode,
 ): Promise<readonly Observed[]> {
   if (!isWide(levels)) return [];
-  const claims = (await pages.schemas(workspace, [node], { withHistory: false })).get(node) ?? [];
+  const claims = (await pages.schemas(graph, [node], { withHistory: false })).get(node) ?? [];
   return [{ side: 'schema', node, number: schemaPage, claims }];
 }
 
 async function furtherPages(
   pages: ExpiryPorts['pages'],
-  workspace: WorkspaceId,
+  graph: GraphId,
   side: Side,
   { node, levels }: GraphNode,
 ): Promise<readonly Page[]> {
   const further = Array.from({ length: pageCount(levels[side]) - 1 }, (_, i) => ({ node, number: i + 1 }));
-  return further.length > 0 ? pages.morePages(workspace, side, further) : [];
+  return further.length > 0 ? pages.morePages(graph, side, further) : [];
 }
 
-async function expireOnPage(
-  ports: ExpiryPorts,
-  workspace: WorkspaceId,
-  page: Observed,
-  cutoff: Micros,
-): Promise<number> {
+async function expireOnPage(ports: OpenExpiryPorts, page: Observed, cutoff: Micros): Promise<number> {
   const { side, node } = page;
   const old = page.claims.flatMap((claim) => (claim.kind === 'observed' && claim.last < cutoff ? [claim] : []));
   if (old.length === 0) return 0;
-  const gone = await ports.claims.expireObservations(workspace, page, old);
+  const gone = await ports.claims.expireObservations(ports.graph, page, old);
   if (side === 'schema') return gone.length;
   const edges = gone.map(({ other, scope }) =>
     side === 'in' ? { from: other, to: node, scope } : { from: node, to: other, scope },
   );
   // The order of a detail begins with the time of its observation.
-  await ports.details.forgetUpTo(workspace, edges, cutoff as string as Order);
+  await ports.details.forgetUpTo(ports.graph, edges, cutoff as string as Order);
   return gone.length;
 }

@@ -11,7 +11,7 @@ export type AnnouncementPorts = {
   readonly announce: Announce;
 };
 
-/** Tells webhooks of what happened where whoever wrote it broke off before; answers of how much. Twice is told once. */
+/** Sends notifications that their writers did not send; returns their number. Duplicates are sent once. */
 export async function resendAnnouncements(ports: AnnouncementPorts, now: Date): Promise<number> {
   const due = await ports.announcements.due(now.toISOString(), perRun);
   await inParallel(inFlight, due, ({ workspace_id, notification }) => ports.announce(workspace_id, notification));

@@ -30,7 +30,7 @@ type ResendSummary = {
   readonly failed: number;
   /** Sends that failed: their deliveries come due again. */
   readonly unsent: number;
-  /** 1 where the time was up before the end of what is due. */
+  /** 1 if the time was up before the end of the due list. */
   readonly cutShort: number;
 };
 

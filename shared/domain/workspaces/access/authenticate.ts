@@ -2,14 +2,14 @@ import type { TokenId, UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem, type ProblemCode } from '../../../contract/problems.ts';
 import { type Role, roles, type TokenScope } from '../../../contract/vocabulary.ts';
 import type { AccessToken } from './records.ts';
-import { hashOf, isSecret, secretPrefixes } from './secret.ts';
+import { bearerOf, hashOf, isSecret, secretPrefixes } from './secret.ts';
 
 export type VerifiedSession = { readonly userId: UserId; readonly email: string | null };
 
 export type AuthenticationPorts = {
-  /** The session that a JWT stands for at `now`, or null where it is not valid. */
+  /** The session that a JWT represents at `now`, or null if it is not valid. */
   readonly session: (jwt: string, now: Date) => Promise<VerifiedSession | null>;
-  /** The token with this hash and its maker's membership, both as of now; null where there is none. */
+  /** The token with this hash and its maker's membership, both as of now; null if there is none. */
   readonly token: (hash: string) => Promise<{ readonly token: AccessToken; readonly membership: Membership } | null>;
   /** Notes the use of a token; it may be lost. */
   readonly used: (token: AccessToken, now: Date) => Promise<void>;
@@ -21,7 +21,7 @@ export async function authenticate(
   authorization: string | undefined,
   now: Date,
 ): Promise<Caller> {
-  const credential = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  const credential = bearerOf(authorization);
   if (credential === undefined) throw new Problem('unauthorized');
   const caller = credential.startsWith(secretPrefixes.token)
     ? await tokenCaller(ports, credential, now)
@@ -59,7 +59,7 @@ const hour = 3_600_000;
 const isUseStale = ({ last_used_at }: AccessToken, now: Date): boolean =>
   last_used_at === null || now.getTime() - Date.parse(last_used_at) >= hour;
 
-/** What a workspace says of a user: a role where it has the user as a member, and whether it honours access tokens. */
+/** A user's standing in a workspace: the role if the user is a member, and whether access tokens are enabled. */
 export type Membership = { readonly role: Role | null; readonly patsEnabled: boolean };
 
 /** A signed-in user: spans the user's memberships and carries every scope. */
@@ -77,15 +77,15 @@ type PatCaller = {
 
 export type Caller = SessionCaller | PatCaller;
 
-/** What a caller must pass to enter a workspace, in the order in which it is asked. */
+/** The checks for access to a workspace, in evaluation order. */
 export const admissionSteps = ['token', 'workspace_pat_policy', 'membership', 'scope', 'role'] as const;
 export type AdmissionStep = (typeof admissionSteps)[number];
 
-/** Who asks for what; what the workspace says of them, as of now. */
+/** The caller, the request, and the caller's current standing in the workspace. */
 export type AdmissionRequest = {
   readonly needed: { readonly scope: TokenScope; readonly role: Role; readonly session?: true };
   readonly caller: Caller;
-  /** Null where what was asked for cannot be a workspace's id. */
+  /** Null where what was requested cannot be a workspace's id. */
   readonly workspace: WorkspaceId | null;
   readonly membership: Membership;
 };

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { TokenDevice } from '../../../contract/access.ts';
 import {
@@ -9,6 +9,7 @@ import {
 import type { UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
+import { sha256 } from '../../base/digest.ts';
 import { auditOf, type OperatorPorts } from './operator.ts';
 import type { AccessToken, AuthorizationCode } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
@@ -44,8 +45,8 @@ export async function authorizeAgent(
 }
 
 /**
- * The token that a code was granted for, to whoever has its verifier, its redirect address and its device.
- * Throws `invalid_grant` for all else; the code is spent whatever comes of it.
+ * The token that a code was granted for, to anyone who has its verifier, its redirect address and its device.
+ * Throws `invalid_grant` for all others. The code is invalidated even if the exchange fails.
  */
 export async function exchangeAgentCode(
   ports: Omit<OperatorPorts, 'actor'>,
@@ -82,7 +83,7 @@ function isHolder(granted: AuthorizationCode, request: AgentTokenRequest, now: D
 
 /** RFC 7636, 4.6: the challenge is the base64url of the verifier's SHA-256. */
 function verifies(verifier: string, challenge: string): boolean {
-  const made = Buffer.from(createHash('sha256').update(verifier).digest('base64url'));
+  const made = Buffer.from(sha256(verifier).toString('base64url'));
   const given = Buffer.from(challenge);
   return made.length === given.length && timingSafeEqual(made, given);
 }

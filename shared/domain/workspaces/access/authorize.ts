@@ -7,7 +7,7 @@ import { type AdmissionRequest, type AdmissionStep, type Caller, type Membership
 
 export type MemberAccess = Extract<Access, { kind: 'member' }>;
 
-/** What a workspace says of a user, as of now: a role that was taken away does not count any more. */
+/** A user's current standing in a workspace. Revoked roles have no effect. */
 export type MembershipReader = (workspace: WorkspaceId, user: UserId) => Promise<Membership>;
 
 /** Lets the caller into the workspace, or throws the 403 of the first step of admission that refuses. */

@@ -12,7 +12,7 @@ type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly proje
 /** A key's record; the key itself only where this call made it. */
 export type IssuedKey<R> = { readonly record: R; readonly created: boolean; readonly key: string | null };
 
-/** Makes a public key by which one environment's events are sent, or finds the one of that name. */
+/** Creates a public key for sending one environment's events, or returns the existing one of that name. */
 export async function createProjectKey(
   ports: OperatorPorts,
   project: CollectionProjectRef,
@@ -34,7 +34,7 @@ export const revokeProjectKey = (
   name: string,
 ): Promise<ProjectKey> => revokeKey(ports, projectKeysOf(ports.registry), project, name);
 
-/** Makes a key by which backends mark their events trusted, or finds the one of that name. */
+/** Creates a key that lets backends mark events as trusted, or returns the existing one of that name. */
 export async function createServerKey(
   ports: OperatorPorts,
   project: CollectionProjectRef,
@@ -70,7 +70,7 @@ export async function revokeKeysOf(
 async function activeProject({ collectionProjects }: Registry, { workspace_id, project_id }: CollectionProjectRef) {
   const found = await collectionProjects.find({ workspace_id, id: project_id });
   if (found === null || found.record.revoked_at !== null)
-    throw new Problem('not_found', { message: 'There is no such active project.' });
+    throw new Problem('not_found', { message: 'No active project has this id.' });
   return found.record;
 }
 

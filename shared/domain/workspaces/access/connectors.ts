@@ -85,7 +85,7 @@ export async function removeConnector(
 
 type Connectors = { readonly connectors: Pick<Registry['connectors'], 'find'> };
 
-/** The connector that a request names; null where the workspace has none of that id. */
+/** The connector that a request names; null if the workspace has none of that id. */
 export async function findConnector(
   { connectors }: Connectors,
   workspace: WorkspaceId,
@@ -107,7 +107,7 @@ export const connectorFinder =
     return found.id;
   };
 
-/** A transaction takes a hundred writes, of which the change itself needs some. */
+/** A transaction accepts a hundred writes. The change itself needs some of them. */
 const mostNamesChecked = 90;
 
 /**

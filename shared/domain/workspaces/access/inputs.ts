@@ -9,7 +9,7 @@ export const Name = v.pipe(
   v.maxLength(100),
 );
 
-/** A word that stands in storage paths. */
+/** A word that is in storage paths. */
 export const Environment = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, _ or -'),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { fieldErrors } from '../../../contract/field-errors.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { jsonDigest } from '../../base/json/read-json.ts';
+import { jsonDigest } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { type AuditAction, auditEntry } from './records.ts';
 import type { Registry, StoredRecord, Write } from './registry.ts';
@@ -75,7 +75,7 @@ export async function removeRecord<R>(
 export const auditOf = (ports: OperatorPorts, action: AuditAction): Write =>
   ports.registry.audit.create(auditEntry(ports, ports.actor, action));
 
-/** An id that follows from names, so that a name is given out once, whoever asks at the same time. */
+/** An id that follows from names, so that a name is given out once, anyone who asks at the same time. */
 export const idFromName = (prefix: string, ...names: readonly string[]): string =>
   `${prefix}_${jsonDigest(names).toString('hex').slice(0, 20)}`;
 

@@ -66,7 +66,7 @@ const key = {
 export const ProjectKey = v.object({
   ...key,
   environment: v.string(),
-  /** In events; null where the deployment's rate holds. */
+  /** In events; null if the deployment's rate holds. */
   rate: v.nullable(v.object({ per_second: v.number(), burst: v.number() })),
 });
 export type ProjectKey = v.InferOutput<typeof ProjectKey>;
@@ -105,7 +105,7 @@ export const AuthorizationCode = v.object({
 });
 export type AuthorizationCode = v.InferOutput<typeof AuthorizationCode>;
 
-/** A member's request for a role; what is asked for again after a decision is the same record, pending again. */
+/** A member's request for a role; what is requested again after a decision is the same record, pending again. */
 export const AccessRequest = v.object({
   workspace_id: WorkspaceId,
   id: AccessRequestId,

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { sha256 } from '../../base/digest.ts';
 
-/** What a secret opens, told by its first characters, so that a leaked one is recognised by scanners. */
+/** The kind of a secret by its prefix, so that scanners recognize leaked ones. */
 export const secretPrefixes = {
   token: 'dpt_',
   project_key: 'dpk_',
@@ -20,15 +20,18 @@ export function newSecret(randomBytes: (count: number) => Uint8Array, kind: Secr
   return `${secretPrefixes[kind]}${body}${checksum(body)}`;
 }
 
-/** True where prefix, length and checksum are those of a secret: no store is asked for anything else. */
+/** Whether prefix, length and checksum are those of a secret: if not, a store need not be asked. */
 export function isSecret(kind: SecretKind, text: string): boolean {
   const rest = text.slice(secretPrefixes[kind].length);
   if (!text.startsWith(secretPrefixes[kind]) || rest.length !== bodyLength + checksumLength) return false;
   return checksum(rest.slice(0, bodyLength)) === rest.slice(bodyLength);
 }
 
+/** The credential of an `Authorization: Bearer` header; undefined if it has another form. */
+export const bearerOf = (authorization = ''): string | undefined => /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+
 /** What is kept of a secret: its SHA-256 in hex. 256 random bits need no salt and no slow hash. */
-export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+export const hashOf = (secret: string): string => sha256(secret).toString('hex');
 
 function checksum(body: string): string {
   const bytes = Buffer.alloc(4);

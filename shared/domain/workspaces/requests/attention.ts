@@ -19,7 +19,7 @@ export type AttentionPorts = {
 type Viewer = { readonly workspace: WorkspaceId; readonly role: Role };
 type ListRequest = { readonly limit: number; readonly cursor?: string | undefined };
 
-/** More than so many of a kind are not looked at: who works them off sees the next. */
+/** More than this many of a kind are not looked at: who works them off sees the next. */
 const maxOfAKind = 200;
 
 /** What waits for somebody of the reader's role, newest first. */
@@ -51,7 +51,7 @@ const requestItem = (request: AccessRequest): AttentionItem => ({
   id: request.id,
   event_id: `${request.id}.${Date.parse(request.created_at)}`,
   kind: 'access_request',
-  title: `A member asks for the role ${request.role}`,
+  title: `A member requests the role ${request.role}`,
   href: `/access?request=${request.id}`,
   description: request.reason,
   requester: request.user_id,

@@ -10,8 +10,9 @@ import type { Registry, StoredRecord } from '../access/registry.ts';
 type Decided = { readonly workspace: WorkspaceId; readonly id: string; readonly by: UserId };
 
 /**
- * Gives the requester the role that was asked for, or a lesser one, in the write that decides the request. Nobody loses
- * a higher role by it. Throws `not_found`, `validation_error`, and `conflict` where it is decided already.
+ * Gives the requester the role that was requested, or a lesser one, in the write that decides the request. Nobody loses
+ * a higher role by it. Throws `not_found`, `validation_error`, `conflict` if it is decided already, and
+ * `insufficient_workspace_role` if the request is the decider's own.
  */
 export async function approveRequest(
   ports: OperatorPorts,
@@ -28,9 +29,10 @@ export async function approveRequest(
     },
     next: (found) => {
       requirePending(found.record);
+      requireOther(found.record, by);
       const granted = role ?? found.record.role;
       requireAtMost(granted, found.record.role);
-      if (member === null) throw new Problem('conflict', { message: 'The requester is no member any more.' });
+      if (member === null) throw new Problem('conflict', { message: 'The requester is no longer a member.' });
       const record = { ...decided(ports, found.record, by, 'approved'), granted_role: granted };
       const writes = [accessRequests.replace(found, record)];
       if (rank(granted) > rank(member.record.role)) {
@@ -64,7 +66,13 @@ async function findRequest({ registry }: OperatorPorts, workspace: WorkspaceId, 
 }
 
 function requirePending({ state }: AccessRequest): void {
-  if (state !== 'pending') throw new Problem('conflict', { message: 'The request is decided already.' });
+  if (state !== 'pending') throw new Problem('conflict', { message: 'The request has already been decided.' });
+}
+
+function requireOther({ user_id }: AccessRequest, by: UserId): void {
+  if (user_id !== by) return;
+  const message = 'Nobody approves their own request. Ask another administrator of the workspace.';
+  throw new Problem('insufficient_workspace_role', { message });
 }
 
 const rank = (role: Role): number => roles.indexOf(role);

@@ -7,37 +7,41 @@ import { auditOf, idFromName, type OperatorPorts } from '../access/operator.ts';
 import type { AccessRequest } from '../access/records.ts';
 
 /**
- * Asks for a role. What is asked for while it is pending is that request; after a decision it is pending again.
- * Throws `not_found` where the workspace has no such connector.
+ * Requests a role. While a request for the same is pending, that one is the answer, as it is; after a decision there is a
+ * new one. Throws `not_found` if the workspace has no such connector.
  */
 export async function requestAccess(
   ports: OperatorPorts,
   caller: { readonly workspace: WorkspaceId; readonly userId: UserId },
   input: CreateAccessRequest,
-): Promise<AccessRequest> {
+): Promise<{ readonly request: AccessRequest; readonly created: boolean }> {
   const connector = await findConnector(ports.registry, caller.workspace, input.connector_id);
   if (connector === null) throw new Problem('not_found');
   const { accessRequests } = ports.registry;
-  const record = newRequest(ports, caller, { ...input, connector_id: connector.id });
+  const earlier = (await accessRequests.list(caller.workspace)).filter(
+    (one) => one.user_id === caller.userId && one.connector_id === connector.id && one.role === input.role,
+  );
+  const pending = earlier.find(({ state }) => state === 'pending');
+  if (pending) return { request: pending, created: false };
+  const record = newRequest(ports, caller, { ...input, connector_id: connector.id }, earlier.length);
   const { workspace_id, id, role, connector_id } = record;
-  const found = await accessRequests.find({ workspace_id, id });
-  if (found?.record.state === 'pending') return found.record;
-  const write = found ? accessRequests.replace(found, record) : accessRequests.create(record);
   const auditAction = { workspace_id, action: 'access.request', subject: { id, role, connector_id } };
-  if (await ports.registry.commit([write, auditOf(ports, auditAction)])) return record;
-  // Whoever came first asked for the same.
+  if (await ports.registry.commit([accessRequests.create(record), auditOf(ports, auditAction)]))
+    return { request: record, created: true };
+  // Another request for the same was first.
   const first = await accessRequests.find({ workspace_id, id });
   if (first === null) throw new Problem('conflict');
-  return first.record;
+  return { request: first.record, created: false };
 }
 
 const newRequest = (
   { clock }: OperatorPorts,
   { workspace, userId }: { readonly workspace: WorkspaceId; readonly userId: UserId },
   { connector_id, role, reason }: Omit<CreateAccessRequest, 'connector_id'> & Pick<AccessRequest, 'connector_id'>,
+  earlier: number,
 ): AccessRequest => ({
   workspace_id: workspace,
-  id: v.parse(AccessRequestId, idFromName('req', workspace, userId, connector_id, role)),
+  id: v.parse(AccessRequestId, idFromName('req', workspace, userId, connector_id, role, String(earlier))),
   user_id: userId,
   connector_id,
   role,

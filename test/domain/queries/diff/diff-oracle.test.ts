@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
 import { DiffProject } from '../../../../shared/contract/diff.ts';
 import type { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
-import { scopeId } from '../../../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../../../shared/domain/lineage/graph/ids.ts';
 import { snapshotOrder } from '../../../../shared/domain/lineage/graph/order.ts';
 import { type Connector, connectorDefaults } from '../../../../shared/domain/lineage/names/connector.ts';
 import { diffProject } from '../../../../shared/domain/lineage/queries/diff/diff-branch.ts';
@@ -195,6 +195,7 @@ it('finds the changes of a branch and what they break as a plain reading of the 
       const ports = await load(pair.before);
       const reading = {
         ...ports,
+        graph: graphOf(workspace, 0),
         connectors: new Map([[connector.id, connector]]),
         policies: new Map(),
         now,

@@ -43,7 +43,7 @@ describe('the incremental parts of a template (C-DIFF-6)', () => {
   const nested = (end: string) =>
     `select 1 {% if is_incremental() %} {% if var('x') %} and a {% endif %} and ${end} {% endif %} where z`;
 
-  it('reach to the end of their own block, behind the blocks within', () => {
+  it('reach to their own end block, behind the blocks within', () => {
     expect(incrementalParts(nested('b'))).not.toEqual(incrementalParts(nested('c')));
     expect(incrementalParts(nested('b'))).toEqual(incrementalParts(nested('b').replace('where z', 'where y')));
   });

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
 import { noFacts, type Side } from '../../../../shared/domain/lineage/graph/claim.ts';
-import { nodeId, type ScopeId, scopeId, shardOf } from '../../../../shared/domain/lineage/graph/ids.ts';
+import {
+  type GraphId,
+  graphOf,
+  nodeId,
+  type ScopeId,
+  scopeId,
+  shardOf,
+} from '../../../../shared/domain/lineage/graph/ids.ts';
 import { indexedTails, nameTails, searchWords } from '../../../../shared/domain/lineage/graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn, urnOf } from '../../../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../../../shared/domain/lineage/graph/order.ts';
@@ -40,7 +47,7 @@ const query = fc.oneof(
 it('finds page after page what a look at every relation finds, in its order, whatever is live (C-RELATION-1, C-RELATION-2)', async () => {
   await fc.assert(
     fc.asyncProperty(claims, query, fc.integer({ min: 1, max: 9 }), async (claimed, q, limit) => {
-      expect(await found(graphOf(claimed), q, limit)).toEqual(expected(claimed, q));
+      expect(await found(graphOfClaims(claimed), q, limit)).toEqual(expected(claimed, q));
     }),
     { numRuns: 300 },
   );
@@ -56,7 +63,7 @@ it('finds by columns what a look at every live statement finds, whatever was pos
       const items: string[] = [];
       let cursor: string | null = null;
       do {
-        const page = await findColumns(graphOf(claimed), { workspace, connectorId, query: q, limit, cursor });
+        const page = await findColumns(graphOfClaims(claimed), { workspace, connectorId, query: q, limit, cursor });
         items.push(...page.items.map((one) => [one.relation_ref, ...(one.columns ?? [])].join(' ')));
         cursor = page.next_cursor;
       } while (cursor !== null);
@@ -134,7 +141,7 @@ const headOf = (scope: ScopeId): ScopeHead => ({
 });
 
 /** The graph and its index of names as they are stored, in memory. */
-function graphOf(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
+function graphOfClaims(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
   const urn = (ref: string): Urn => urnOf({ kind: 'relation', connectorId, ref });
   const pageOf = (ref: string, side: Side) => ({
     node: nodeId(urn(ref)),
@@ -157,12 +164,13 @@ function graphOf(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
     })
     .sort((a, b) => (a.node < b.node ? -1 : 1));
   const byId = new Map(nodes.map((one) => [one.node, one]));
-  const read = async (_: WorkspaceId, wanted: readonly GraphNode['node'][]) =>
+  const read = async (_: GraphId, wanted: readonly GraphNode['node'][]) =>
     wanted.flatMap((node) => byId.get(node) ?? []);
   const tails = nodes.flatMap(({ urn }) => indexedTails(relationRefOf(nodeOf(urn))).own.map((tail) => ({ tail, urn })));
   const entries = tails.map((one) => ({ ...one, place: `${one.tail}#${nodeId(one.urn)}` }));
   const leading = nodes.flatMap(({ urn }) => indexedTails(relationRefOf(nodeOf(urn))).leading);
   return {
+    graph: graphOf(workspace, 0),
     forgotten: {},
     pages: {
       nodes: read,

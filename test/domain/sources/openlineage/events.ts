@@ -1,4 +1,4 @@
-/** Events in few words: all in one namespace, valid 2-0-2, one job and run unless told otherwise. */
+/** Events in few words: all in one namespace, valid 2-0-2, one job and run unless specified otherwise. */
 export const namespace = 'postgres://db.acme.test:5432';
 const producer = 'https://github.com/acme/etl';
 const schemaURL = (kind: string) => `https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/${kind}`;

@@ -117,7 +117,7 @@ describe('exported events', () => {
   });
   const [a, b, c] = [relation('shop.public.a'), relation('shop.public.b'), relation('shop.public.c')];
 
-  it('carry the lists of columns of both ends, where they are complete', () => {
+  it('carry the lists of columns of both ends, if they are complete', () => {
     const columnsOf = (one: Node) =>
       one === a
         ? {
@@ -165,7 +165,7 @@ describe('exported events', () => {
       .map(([kind, path]) => [kind, path, async () => (await load(kind, path)).declared] as const),
   ];
   it.each(documents)(
-    'of what %s %s declares say the same when they are read back',
+    'of the declarations of %s %s mean the same when they are read back',
     async (_kind, _path, documented) => {
       const declared = await documented();
       const nameOf = (node: Node) =>

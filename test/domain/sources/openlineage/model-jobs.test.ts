@@ -19,7 +19,7 @@ const dbtJob = (name: string) => named({ namespace: 'n', name, facets: jobType('
 const inProject = { run: { runId: '1', facets: { dbt_run: { project_name: 'shop' } } } };
 
 describe('the statement of a job (C-EVIDENCE-7)', () => {
-  it('is that of the manifest for every model that dbt-ol recorded, whichever version and command', () => {
+  it('is that of the manifest for every model that dbt-ol recorded, with any version and command', () => {
     const nodes = new Map(Object.entries(shop.manifest.nodes));
     const byRelation = new Map([...nodes].map(([id, { name }]) => [`shop.main.${name}`, id]));
     for (const events of [shop.build(), shop.older(), shop.structured()])
@@ -89,7 +89,7 @@ describe('the relations of a job (C-OPENLINEAGE-20)', () => {
       }
   });
 
-  it('leave out what a test is said to write', () => {
+  it('leave out the outputs of tests', () => {
     const outputs = shop.structured().flatMap((event) => relationsOfJob(event as unknown as RunEvent).outputs);
     expect(outputs.filter(({ name }) => name.includes('dbt_test'))).toEqual([]);
     expect(outputs.length).toBeGreaterThan(10);

@@ -8,7 +8,7 @@ import { runOf } from '../../../../shared/domain/lineage/sources/openlineage/run
 import { jobEventOf } from '../../../../shared/domain/lineage/sources/openlineage/static-event.ts';
 import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 
-/** What derivations say, whoever split it up. */
+/** What derivations say, anyone who split it up. */
 export function said(derivations: readonly Derivation[]) {
   return derivations
     .flatMap(({ producer, output, inputs, columns, unresolved }) => [
@@ -26,7 +26,7 @@ export function said(derivations: readonly Derivation[]) {
     .sort();
 }
 
-/** What events mean to an empty workspace: of what one scope declares the newest holds, runs add up. */
+/** The meaning of events in an empty workspace: the newest declaration of a scope holds, and runs add up. */
 export function readBack(events: readonly unknown[], connectors: readonly Connector[]): Derivation[] {
   const declared = new Map<string, readonly Derivation[]>();
   const observed = events.flatMap((event) => {

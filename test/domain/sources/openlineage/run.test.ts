@@ -54,7 +54,7 @@ describe('a run', () => {
     expect(graph(runEvent({ ...io, jobFacets: lineage(entry) })).tables).toEqual(['a -> c']);
   });
 
-  it('takes the dataset facet `lineage` for the truth of its dataset alone (C-OPENLINEAGE-15)', () => {
+  it('takes the dataset facet `lineage` as the truth only for its dataset (C-OPENLINEAGE-15)', () => {
     const outputs = [dataset('c', { lineage: facet({ inputs: [feeds('a')] }) }), dataset('d')];
     expect(graph(runEvent({ inputs: [dataset('a'), dataset('b')], outputs })).tables).toEqual([
       'a -> c',
@@ -149,7 +149,7 @@ describe('a run', () => {
     expect(graph(mapped, gone)).toMatchObject({ columns: [], tables: { length: 4 } });
   });
 
-  it('keeps what an invalid facet spoils from what the event still says (C-OPENLINEAGE-16)', () => {
+  it('drops an invalid facet and keeps the rest of the event (C-OPENLINEAGE-16)', () => {
     const outputs = [dataset('c', { columnLineage: facet({ fields: { x: {} } }) })];
     expect(graph(runEvent({ inputs: [dataset('a')], outputs }))).toEqual({ tables: ['a -> c'], columns: [] });
   });
@@ -185,7 +185,7 @@ describe('a run', () => {
     expect(graph(before, drop, end(lifecycle('CREATE'))).tables).toEqual(['a -> b', 'z -> b']);
   });
 
-  it('moves a renamed dataset, along with what it names as its input (C-OPENLINEAGE-14)', () => {
+  it('moves a renamed dataset, along with its input (C-OPENLINEAGE-14)', () => {
     const before = runEvent({ inputs: [dataset('a')], outputs: [dataset('b')] });
     const rename = runEvent({
       run: runId(2),

@@ -11,7 +11,7 @@ import {
   runId,
 } from './events.ts';
 
-/** What events say of edges, in the form of the given cases: tables as [from, to], columns as [from, column, to, column]. */
+/** The edges of events, in the form of the given cases: tables as [from, to], columns as [from, column, to, column]. */
 export type SemanticsCase = {
   readonly name: string;
   readonly events: readonly unknown[];
@@ -97,7 +97,7 @@ export const semanticsCases: readonly SemanticsCase[] = [
     column_edges: [],
   },
   {
-    name: 'a newer JobEvent replaces what the job declared, whichever comes first',
+    name: 'a newer JobEvent replaces the declarations of the job, in either order',
     events: [
       jobEvent({ inputs: [a], outputs: [b] }),
       jobEvent({ at: minute(5), inputs: [c], outputs: [b] }),

@@ -104,7 +104,7 @@ describe('a facet that names values only (C-OPENLINEAGE-21)', () => {
   });
 });
 
-/** The event with one column that is said to decide which rows there are. */
+/** The event with one column that is reported to influence the rows. */
 function withRows(sent: RunEvent): RunEvent {
   const [output] = sent.outputs ?? [];
   if (!output) return sent;
@@ -153,7 +153,7 @@ describe('a star of such a statement', () => {
     ]);
   });
 
-  it('makes the list of the output that of the relation behind it, with what the statement adds', () => {
+  it('makes the list of the output that of the relation behind it, plus the columns that the statement adds', () => {
     const { contents } = star('select *, upper(name) as loud from shop.raw.people');
     expect([...contents.values()]).toEqual([
       {

@@ -212,7 +212,7 @@ describe('what two versions of a statement say differently (C-DIFF-6)', () => {
   });
 });
 
-describe('what SQLMesh says of a changed statement (C-DIFF-7)', () => {
+describe('SQLMesh’s view of a changed statement (C-DIFF-7)', () => {
   it.each<readonly [string, string, 'breaking' | 'non_breaking' | null]>([
     ['select a from t', 'select a, b from t', 'non_breaking'],
     ['select a, c from t', 'select a, b + 1 as b, c from t', 'non_breaking'],

@@ -24,13 +24,13 @@ type Claims = { readonly edges: readonly Edge[]; readonly described?: readonly D
 /** Adds edges and schemas to the sets of one (scope, order): all of a node that fits its item goes in one write. */
 export async function addClaims(writer: GraphWriter, claims: Claims, setOn: (side: PageSide) => string): Promise<void> {
   const left = await insertMissing(writer.table, [...neighbourhoods(claims)], {
-    keyOf: ([urn]) => nodeKey(writer.workspace, nodeId(urn)),
+    keyOf: ([urn]) => nodeKey(writer.graph, nodeId(urn)),
     attributesOf: ([urn, neighbours]) => firstClaims(writer, urn, neighbours, setOn),
   });
   await inParallel(nodesInFlight, left, ([urn, neighbours]) => addToNode(writer, urn, neighbours, setOn));
 }
 
-/** What a node's item holds at first; null where the claims do not all go into it. */
+/** What a node's item holds at first; null if the claims do not all go into it. */
 function firstClaims(
   writer: GraphWriter,
   urn: Urn,
@@ -69,7 +69,7 @@ async function addToNode(
     const conditions = taken.flatMap((side) =>
       side === 'schema' ? [] : `attribute_not_exists(${attribute.level(side)})`,
     );
-    const key = pageKey(writer.workspace, taken[0] ?? 'out', nodeId(urn), number);
+    const key = pageKey(writer.graph, taken[0] ?? 'out', nodeId(urn), number);
     const { refused, units } = await updateItem(writer.table, key, {
       UpdateExpression: `SET ${number === 0 ? 'u = :u, ' : ''}w = :w ADD ${taken.map((side) => `#${side} :${side}`).join(', ')}`,
       ...(number === 0 && conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),

@@ -7,7 +7,7 @@ import { batchGet } from '../../requests/batch-get.ts';
 import { attribute, levelOf } from '../codec.ts';
 import type { GraphWriter } from './levels.ts';
 
-type Workspace = Pick<GraphWriter, 'table' | 'workspace'>;
+type GraphPlace = Pick<GraphWriter, 'table' | 'graph'>;
 
 /**
  * The pages on which claims of a kind about a neighbour may be: one a level, because nothing moves when a level is
@@ -21,10 +21,10 @@ export const pageSides: readonly PageSide[] = ['out', 'in', 'schema'];
 
 /** The levels of nodes on both sides, read consistently; a node that is not there is left out. */
 export async function levelsOf(
-  { table, workspace }: Workspace,
+  { table, graph }: GraphPlace,
   nodes: readonly NodeId[],
 ): Promise<Map<NodeId, Readonly<Record<Side, number>>>> {
-  const keys = nodes.map((node) => nodeKey(workspace, node));
+  const keys = nodes.map((node) => nodeKey(graph, node));
   const names = ['sk', attribute.level('out'), attribute.level('in')];
   const items = await batchGet(table, keys, { consistent: true, attributes: names });
   return new Map(
@@ -43,7 +43,7 @@ export type SharedPage = RetiredPage & { readonly sides: readonly PageSide[] };
 
 /** The pages on which the claims of a retired order may be, each once. */
 export async function pagesOfRetired(
-  writer: Workspace,
+  writer: GraphPlace,
   retired: Pick<RetiredClaims, 'edges' | 'described'>,
 ): Promise<SharedPage[]> {
   const found = new Map<string, SharedPage>();
@@ -56,7 +56,7 @@ export async function pagesOfRetired(
 }
 
 async function pagesOfSide(
-  writer: Workspace,
+  writer: GraphPlace,
   side: PageSide,
   { edges, described }: Pick<RetiredClaims, 'edges' | 'described'>,
 ): Promise<RetiredPage[]> {
@@ -70,7 +70,7 @@ async function pagesOfSide(
   });
 }
 
-async function pagesOfSchemas(writer: Workspace, nodes: readonly NodeId[]): Promise<RetiredPage[]> {
+async function pagesOfSchemas(writer: GraphPlace, nodes: readonly NodeId[]): Promise<RetiredPage[]> {
   const levels = await levelsOf(writer, nodes);
   return [...levels].flatMap(([node, level]) =>
     (isWide(level) ? [0, schemaPage] : [0]).map((number) => retiredPage(writer, 'schema', node, number)),
@@ -78,11 +78,11 @@ async function pagesOfSchemas(writer: Workspace, nodes: readonly NodeId[]): Prom
 }
 
 export const retiredPage = (
-  { workspace }: Pick<Workspace, 'workspace'>,
+  { graph }: Pick<GraphPlace, 'graph'>,
   side: PageSide,
   node: NodeId,
   number: number,
 ): RetiredPage => ({
-  current: pageKey(workspace, side, node, number),
-  history: historyPageKey(workspace, side, node, number),
+  current: pageKey(graph, side, node, number),
+  history: historyPageKey(graph, side, node, number),
 });

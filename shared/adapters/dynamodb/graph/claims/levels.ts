@@ -1,5 +1,4 @@
 import type { LRUCache } from 'lru-cache';
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { lruCache } from '../../../../domain/base/caching.ts';
 import type { Turn } from '../../../../domain/base/concurrency.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type Side,
   schemaPage,
 } from '../../../../domain/lineage/graph/claim.ts';
-import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import type { Urn } from '../../../../domain/lineage/graph/node.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { addWideNode } from '../../names/directory-writer.ts';
@@ -48,12 +47,12 @@ export const newWriterState = (turn: Turn = (write) => write()): WriterState => 
   observing: mergedWrites((all) => mergedSightings(all.flat()), { begin: turn }),
 });
 
-/** A workspace's graph in the table, and what this process knows of it. */
+/** A graph in the table, and what this process knows of it. */
 export type GraphWriter = {
   readonly table: Table;
   readonly state: WriterState;
   readonly changeTogether: ChangeTogether;
-  readonly workspace: WorkspaceId;
+  readonly graph: GraphId;
 };
 
 export type SideOfNode = { readonly side: PageSide; readonly urn: Urn };
@@ -61,7 +60,7 @@ type EdgeSideOfNode = SideOfNode & { readonly side: Side };
 /** Schemas are few: they are in the node's item or on one page. */
 const isEdgeSide = (one: SideOfNode): one is EdgeSideOfNode => one.side !== 'schema';
 
-const levelKey = (writer: GraphWriter, { side, urn }: EdgeSideOfNode) => `${writer.workspace} ${side} ${nodeId(urn)}`;
+const levelKey = (writer: GraphWriter, { side, urn }: EdgeSideOfNode) => `${writer.graph} ${side} ${nodeId(urn)}`;
 const knownLevel = (writer: GraphWriter, one: EdgeSideOfNode) => writer.state.levels.get(levelKey(writer, one)) ?? 0;
 
 /** The pages that take neighbours at the level that is known, which is raised first where they are too many for it. */
@@ -79,7 +78,7 @@ export async function pagesFor(
   return Map.groupBy(others, (other) => pageNumber(level, other, scope));
 }
 
-/** Whether a side is known of no level, and needs none for so many neighbours. */
+/** Whether a side is known of no level, and needs none for this many neighbours. */
 export const fitsFirstPage = (writer: GraphWriter, one: SideOfNode, others: readonly NodeId[]): boolean =>
   isEdgeSide(one)
     ? knownLevel(writer, one) === 0 && others.length <= neighboursPerPage
@@ -90,7 +89,7 @@ const pageOfSchemas = (writer: GraphWriter, urn: Urn): number =>
 
 /** Raises a side's level before any page of it is written: a reader that sees the level reads those pages. */
 async function raiseLevel(writer: GraphWriter, one: EdgeSideOfNode, level: number): Promise<void> {
-  const answer = await updateItem(writer.table, nodeKey(writer.workspace, nodeId(one.urn)), {
+  const answer = await updateItem(writer.table, nodeKey(writer.graph, nodeId(one.urn)), {
     UpdateExpression: 'SET #b = :b, u = :u',
     ConditionExpression: 'attribute_not_exists(#b) OR #b < :b',
     ExpressionAttributeNames: { '#b': attribute.level(one.side) },
@@ -98,7 +97,7 @@ async function raiseLevel(writer: GraphWriter, one: EdgeSideOfNode, level: numbe
   });
   if (answer.refused === null) {
     writer.state.levels.set(levelKey(writer, one), level);
-    await addWideNode(writer.table, writer.workspace, one.urn, level);
+    await addWideNode(writer.table, writer.graph, one.urn, level);
   } else rememberLevel(writer, one, answer.refused);
 }
 
@@ -120,7 +119,7 @@ export async function raiseLevelIfFull(
   units: number,
 ): Promise<void> {
   if (units <= maxWriteUnits || !isEdgeSide(one)) return;
-  const items = await batchGet(writer.table, [pageKey(writer.workspace, one.side, nodeId(one.urn), page)]);
+  const items = await batchGet(writer.table, [pageKey(writer.graph, one.side, nodeId(one.urn), page)]);
   const claims = items.flatMap((item) => pageOf(one.side, item).claims);
   const distinct = new Set(claims.map((claim) => `${claim.other}${scopeOf(claim) ?? ''}`));
   const next = levelOfPage(page) + 1;

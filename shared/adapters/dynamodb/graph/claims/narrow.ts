@@ -71,13 +71,13 @@ function endsOf({ from, to }: Edge): End[] {
   ];
 }
 
-/** The keys of the pages on which an end's registers may be; none where there is no such node. */
+/** The keys of the pages on which an end's registers may be; none if there is no such node. */
 async function pageKeysOf(writer: GraphWriter, scope: ScopeId, ends: readonly End[]): Promise<(end: End) => Key[]> {
   const levels = await levelsOf(writer, [...new Set(ends.map(({ node }) => node))]);
   return ({ side, node, other }) => {
     const level = levels.get(node)?.[side];
     if (level === undefined) return [];
-    return pagesOfNeighbour(level, other, scope).map((page) => pageKey(writer.workspace, side, node, page));
+    return pagesOfNeighbour(level, other, scope).map((page) => pageKey(writer.graph, side, node, page));
   };
 }
 

@@ -2,7 +2,7 @@ import { nodeId } from '../../../../domain/lineage/graph/ids.ts';
 import type { Urn } from '../../../../domain/lineage/graph/node.ts';
 import type { Micros } from '../../../../domain/lineage/graph/order.ts';
 import { nodeKey } from '../../keys/graph-keys.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { changing, type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { attribute, renameElement } from '../codec.ts';
 import type { GraphWriter } from './levels.ts';
 
@@ -26,11 +26,9 @@ export async function writeRename(
 }
 
 export async function writeDrop(writer: GraphWriter, urn: Urn, at: Micros): Promise<void> {
-  await onNode(writer, urn, {
-    UpdateExpression: 'SET u = :u, w = :w, x = :t',
-    ConditionExpression: 'attribute_not_exists(x) OR x < :t',
-    ExpressionAttributeValues: { ':u': { S: urn }, ':w': writeStamp(), ':t': { N: BigInt(at).toString() } },
-  });
+  const x = { N: BigInt(at).toString() };
+  const where = [{ name: 'x', is: '<', value: x, orMissing: true }] as const;
+  await onNode(writer, urn, changing({ set: { u: { S: urn }, w: writeStamp(), x }, where }));
 }
 
 /** A producer may link a table to a new place with every run: the page that lists them must not outgrow an item. */
@@ -50,4 +48,4 @@ const adding = (urn: Urn, name: string, element: string): UpdateExpression => ({
 });
 
 const onNode = (writer: GraphWriter, urn: Urn, expression: UpdateExpression) =>
-  updateItem(writer.table, nodeKey(writer.workspace, nodeId(urn)), expression);
+  updateItem(writer.table, nodeKey(writer.graph, nodeId(urn)), expression);

@@ -7,8 +7,7 @@ import type { Micros } from '../../../../domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../../../domain/lineage/graph/scope-store.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
-import { type Change, changeKnown } from '../../requests/batched-changes.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { type Change, changing, type Requirement, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { attribute, claimsOn, levelOf, observerText } from '../codec.ts';
 import { type GraphWriter, maxWriteUnits, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
 import { changeRegisters } from './registers.ts';
@@ -20,103 +19,38 @@ const maxObserverLength = 300;
 type RegisterPlace = { readonly urn: Urn; readonly page: number; readonly isNamed: boolean };
 
 /**
- * The update that makes registers span the times of sightings, seen against an item; null where all do.
- *
- * @param item empty where it was not read: then every register is taken to be behind
+ * Makes registers span the times of sightings unless they have moved meanwhile. By the batch it moves only last times of
+ * registers that exist.
  */
-function registering(
-  { urn, page, isNamed }: RegisterPlace,
-  seen: readonly Sighting[],
-  item: Item,
-): UpdateExpression | null {
-  const due = seen.flatMap((one) => dueOf(item, one));
-  if (due.length === 0) return null;
-  const observers = isNamed ? observersOf(seen) : [];
-  const times = [...new Set(due.flatMap(({ sighting: { span } }) => [span.first, span.last]))];
-  const registers = due.map((one, i) => registerOf(one, i, (at) => `:t${times.indexOf(at)}`));
-  const sets = ['w = :w', ...(page === 0 ? ['u = :u'] : []), ...observers.map((_, i) => `#k${i} = :k${i}`)];
-  const used = new Set(registers.flatMap((one) => one.times));
-  const conditions = page === 0 ? levelsOf(seen).map((name) => `attribute_not_exists(${name})`) : [];
-  for (const register of registers) {
-    sets.push(...register.sets);
-    conditions.push(...register.conditions);
+function widening({ urn, page, isNamed }: RegisterPlace, seen: readonly Sighting[], due: readonly Due[]): Change {
+  const set: Item = { [attribute.written]: writeStamp() };
+  const setIfMissing: Item = page === 0 ? { [attribute.urn]: { S: urn } } : {};
+  const where = page === 0 ? levelsOf(seen).map((name): Requirement => ({ name, is: 'missing' })) : [];
+  if (isNamed) for (const { name, text } of observersOf(seen)) set[name] = { S: text };
+  for (const { sighting, ends } of due) {
+    const { side, other, scope, span } = sighting;
+    const first = {
+      name: attribute.first(side, other, scope.scope),
+      value: timeValue(span.first),
+      orMissing: true,
+    } as const;
+    const last = {
+      name: attribute.last(side, other, scope.scope),
+      value: timeValue(span.last),
+      orMissing: true,
+    } as const;
+    (ends === 'last' ? setIfMissing : set)[first.name] = first.value;
+    if (ends !== 'last') where.push({ ...first, is: '>' });
+    // An end that is there is no later than the other; between two times it may still be later than the first.
+    else if (span.first !== span.last) where.push({ ...first, is: '<=' });
+    if (ends === 'first') continue;
+    set[last.name] = last.value;
+    where.push({ ...last, is: '<' });
   }
-  return {
-    UpdateExpression: `SET ${sets.join(', ')}`,
-    ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries([
-      ...observers.map(({ name }, i) => [`#k${i}`, name] as const),
-      ...registers.flatMap(({ names }) => names),
-    ]),
-    ExpressionAttributeValues: {
-      ':w': writeStamp(),
-      ...(page === 0 && { ':u': { S: urn } }),
-      ...Object.fromEntries(observers.map(({ text }, i) => [`:k${i}`, { S: text }])),
-      ...Object.fromEntries(times.flatMap((at, i) => (used.has(`:t${i}`) ? [[`:t${i}`, timeValue(at)]] : []))),
-    },
-  };
-}
-
-/** The change that moves the last times of sightings, where all registers are there and begin no later. */
-function moving({ page, isNamed }: RegisterPlace, seen: readonly Sighting[]): Omit<Change, 'key'> {
-  const observers = isNamed ? observersOf(seen) : [];
-  const registers = seen.map(({ side, other, scope, span }) => ({
-    first: { name: attribute.first(side, other, scope.scope), value: timeValue(span.first) },
-    last: { name: attribute.last(side, other, scope.scope), value: timeValue(span.last) },
-  }));
-  const levels = page === 0 ? levelsOf(seen) : [];
-  return {
-    set: [
-      [attribute.written, writeStamp()],
-      ...observers.map(({ name, text }) => [name, { S: text }] as const),
-      ...registers.map(({ last }) => [last.name, last.value] as const),
-    ],
-    where: [
-      ...levels.map((name) => ({ name, is: 'missing' }) as const),
-      ...registers.flatMap(({ first, last }) => [{ ...last, is: '<' } as const, { ...first, is: '<=' } as const]),
-    ],
-  };
+  return { set, setIfMissing, where };
 }
 
 const timeValue = (at: Micros) => ({ N: BigInt(at).toString() });
-
-type Register = {
-  readonly sets: readonly string[];
-  readonly conditions: readonly string[];
-  /** The values that are used. */
-  readonly times: readonly string[];
-  readonly names: readonly (readonly [string, string])[];
-};
-
-/** Moves what is due of an observation, where it has not moved meanwhile. */
-function registerOf({ sighting, ends }: Due, index: number, timeOf: (at: Micros) => string): Register {
-  const { side, other, scope, span } = sighting;
-  const [f, l] = [`#f${index}`, `#l${index}`];
-  const [first, last] = [timeOf(span.first), timeOf(span.last)];
-  const names = [
-    [f, attribute.first(side, other, scope.scope)],
-    [l, attribute.last(side, other, scope.scope)],
-  ] as const;
-  const isLater = `(attribute_not_exists(${l}) OR ${l} < ${last})`;
-  const isEarlier = `(attribute_not_exists(${f}) OR ${f} > ${first})`;
-  switch (ends) {
-    case 'first':
-      return { sets: [`${f} = ${first}`], conditions: [isEarlier], names: names.slice(0, 1), times: [first] };
-    case 'both':
-      return {
-        sets: [`${f} = ${first}`, `${l} = ${last}`],
-        conditions: [isEarlier, isLater],
-        names,
-        times: [first, last],
-      };
-    case 'last': {
-      // An end that is there is no later than the other; between two times it may still be later than the first.
-      const isSpanned = first === last ? [] : [`(attribute_not_exists(${f}) OR ${f} <= ${first})`];
-      const sets = [`${l} = ${last}`, `${f} = if_not_exists(${f}, ${first})`];
-      return { sets, conditions: [isLater, ...isSpanned], names, times: [first, last] };
-    }
-  }
-}
 
 /** Attributes that a node with one page of each of the sides has not. */
 const levelsOf = (seen: readonly Sighting[]): string[] =>
@@ -124,7 +58,7 @@ const levelsOf = (seen: readonly Sighting[]): string[] =>
 
 type Due = { readonly sighting: Sighting; readonly ends: 'first' | 'last' | 'both' };
 
-/** Which registers must still move to span the times. */
+/** Which registers of an item must still move to span the times; all of an item that was not read. */
 function dueOf(item: Item, sighting: Sighting): Due[] {
   const { side, other, scope, span } = sighting;
   const last = item[attribute.last(side, other, scope.scope)]?.N;
@@ -134,6 +68,8 @@ function dueOf(item: Item, sighting: Sighting): Due[] {
   if (BigInt(last) < BigInt(span.last)) return [{ sighting, ends: isEarlier ? 'both' : 'last' }];
   return isEarlier ? [{ sighting, ends: 'first' }] : [];
 }
+
+const dueIn = (item: Item, seen: readonly Sighting[]): Due[] => seen.flatMap((one) => dueOf(item, one));
 
 /** Who observes what is upstream of the node, or its schema: a reader of either need not read the heads. */
 function observersOf(seen: readonly Sighting[]): { readonly name: string; readonly text: string }[] {
@@ -146,19 +82,19 @@ function observersOf(seen: readonly Sighting[]): { readonly name: string; readon
 }
 
 const pagesInFlight = 8;
-/** Of which both ends are one time: an expression holds 4 KB and 300 operators, and others take twice as much. */
+/** Registers with equal ends: an expression holds 4 KB and 300 operators, and others take twice as much. */
 const registersPerUpdate = 60;
-/** A job may be named anew by each of its runs: beyond so many units a write, its name is stored in its head alone. */
+/** A job may be named anew by each of its runs: beyond this many units a write, its name is stored only in its head. */
 const maxUnitsWithObservers = 8;
 
 /**
- * Widens the registers of what was observed to its time: of edges on the pages of both ends. What is observed of a node
+ * Widens the registers of observations to their time: of edges on the pages of both ends. What is observed of a node
  * while it is written is written together afterwards: many runs read one relation.
  */
 export async function observeNodes(writer: GraphWriter, observation: Observation): Promise<void> {
   await Promise.all(
     [...sightingsOf(observation)].map(([urn, sightings]) =>
-      writer.state.observing(`${writer.workspace} ${urn}`, sightings, (merged) => observeNode(writer, urn, merged)),
+      writer.state.observing(`${writer.graph} ${urn}`, sightings, (merged) => observeNode(writer, urn, merged)),
     ),
   );
 }
@@ -202,7 +138,7 @@ async function observeOnPage(
   page: number,
   sightings: readonly Sighting[],
 ): Promise<void> {
-  const name = `${writer.workspace} ${urn}`;
+  const name = `${writer.graph} ${urn}`;
   const place = { urn, page, isNamed: page === 0 && !writer.state.withoutObservers.has(name) };
   const sides = new Set(sightings.map(({ side }) => side));
   const atOnce = sightings.every(({ span }) => span.first === span.last) ? registersPerUpdate : registersPerUpdate / 2;
@@ -231,26 +167,26 @@ const moveTogether = (
   sightings: readonly Sighting[],
   names: readonly string[],
 ): Promise<boolean> =>
-  changeKnown({ known: writer.state.known, changeTogether: writer.changeTogether }, names, () => ({
+  writer.state.known.change(writer.changeTogether, names, () => ({
     key: keyOf(writer, place, sightings),
-    ...moving(place, sightings),
+    ...widening(place, sightings, dueIn({}, sightings)),
   }));
 
 /** What the scopes of sightings have on a page, by name. */
 const knownNames = (
-  { workspace }: GraphWriter,
+  { graph }: GraphWriter,
   { urn, page }: RegisterPlace,
   sightings: readonly Sighting[],
 ): readonly string[] => [
-  ...new Set(sightings.map(({ side, scope }) => `${workspace} ${urn} ${page === 0 ? '' : side}${page} ${scope.scope}`)),
+  ...new Set(sightings.map(({ side, scope }) => `${graph} ${urn} ${page === 0 ? '' : side}${page} ${scope.scope}`)),
 ];
 
-const keyOf = ({ workspace }: GraphWriter, { urn, page }: RegisterPlace, sightings: readonly Sighting[]) =>
-  pageKey(workspace, sightings[0]?.side ?? 'out', nodeId(urn), page);
+const keyOf = ({ graph }: GraphWriter, { urn, page }: RegisterPlace, sightings: readonly Sighting[]) =>
+  pageKey(graph, sightings[0]?.side ?? 'out', nodeId(urn), page);
 
 /**
- * Widens registers by as many updates as others' writes make necessary; `units` are of the last, 0 where none was due.
- * `widened` is the item of page 0, where a side has more pages than this process knew: then nothing was written.
+ * Widens registers by as many updates as others' writes make necessary; `units` are of the last, 0 if none was due.
+ * `widened` is the item of page 0, if a side has more pages than this process knew: then nothing was written.
  */
 async function widenRegisters(
   writer: GraphWriter,
@@ -258,25 +194,23 @@ async function widenRegisters(
   sightings: readonly Sighting[],
 ): Promise<{ readonly units: number; readonly widened: Item | null }> {
   const key = keyOf(writer, place, sightings);
-  let item: Item = {};
-  for (;;) {
-    const update = registering(place, sightings, item);
-    if (update === null) return { units: 0, widened: null };
-    const { refused, units } = await updateItem(writer.table, key, update);
+  for (let due = dueIn({}, sightings); due.length > 0; ) {
+    const { refused, units } = await updateItem(writer.table, key, changing(widening(place, sightings, due)));
     if (refused === null) return { units, widened: null };
     // Refused: some register already spans the time; what is still due follows from the item that refused.
-    item = refused;
+    due = dueIn(refused, sightings);
     const isWide = sightings.some(({ side }) => side !== 'schema' && levelOf(side, refused) > 0);
     if (place.page === 0 && isWide) return { units: 0, widened: refused };
   }
+  return { units: 0, widened: null };
 }
 
 /** How many of the schemas that one feed has observed of a relation stay where the item has grown large. */
 const mostSchemas = 20;
 
 /** Forgets the oldest schemas of a relation: a producer that lists its columns anew by each run must not fill the item. */
-async function trimSchemas({ table, workspace }: GraphWriter, urn: Urn, page: number): Promise<void> {
-  const key = pageKey(workspace, 'schema', nodeId(urn), page);
+async function trimSchemas({ table, graph }: GraphWriter, urn: Urn, page: number): Promise<void> {
+  const key = pageKey(graph, 'schema', nodeId(urn), page);
   const [item] = await batchGet(table, [key], { consistent: true });
   if (!item) return;
   const observed = claimsOn('schema', item).flatMap((claim) => (claim.kind === 'observed' ? [claim] : []));

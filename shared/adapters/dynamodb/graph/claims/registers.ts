@@ -1,8 +1,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Span } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { Key } from '../../keys/registry-keys.ts';
+import type { Item } from '../../requests/batch-get.ts';
 import type { Table } from '../../requests/table.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { type Change, changing, type Requirement, updateItem, writeStamp } from '../../requests/update-item.ts';
 
 /** The registers of one observed (edge, scope) on a page as they were read, and what is to remain of them. */
 export type RegisterChange = {
@@ -29,54 +30,37 @@ export async function changeRegisters<C extends RegisterChange>(
 ): Promise<C[]> {
   const moved: C[] = [];
   for (let i = 0; i < changes.length; i += changesPerUpdate)
-    moved.push(...(await changeTogether(table, key, changes.slice(i, i + changesPerUpdate), obsolete)));
+    moved.push(...(await changeAtOnce(table, key, changes.slice(i, i + changesPerUpdate), obsolete)));
   return moved;
 }
 
-async function changeTogether<C extends RegisterChange>(
+async function changeAtOnce<C extends RegisterChange>(
   table: Table,
   key: Key,
   changes: readonly C[],
   obsolete: (changed: readonly C[]) => readonly string[],
 ): Promise<C[]> {
-  const { refused } = await updateItem(table, key, changing(changes, obsolete(changes)));
+  const { refused } = await updateItem(table, key, changing(changeOf(changes, obsolete(changes))));
   if (refused === null) return [];
   if (changes.length === 1) return [...changes];
   // Some have moved: they are found by halves.
   const middle = Math.ceil(changes.length / 2);
   return [
-    ...(await changeTogether(table, key, changes.slice(0, middle), obsolete)),
-    ...(await changeTogether(table, key, changes.slice(middle), obsolete)),
+    ...(await changeAtOnce(table, key, changes.slice(0, middle), obsolete)),
+    ...(await changeAtOnce(table, key, changes.slice(middle), obsolete)),
   ];
 }
 
-function changing(changes: readonly RegisterChange[], obsolete: readonly string[]): UpdateExpression {
-  const names: Record<string, string> = Object.fromEntries(obsolete.map((name, i) => [`#k${i}`, name]));
-  const values: Record<string, AttributeValue> = { ':w': writeStamp() };
-  const sets = ['w = :w'];
-  const removals = Object.keys(names);
-  const conditions: string[] = [];
-  for (const [i, { names: own, read, remaining }] of changes.entries()) {
-    const [f, l] = [`#f${i}`, `#l${i}`];
-    names[f] = own.first;
-    names[l] = own.last;
-    values[`:l${i}`] = read.last;
-    conditions.push(`${l} = :l${i}`);
-    if (read.first !== null) {
-      values[`:f${i}`] = read.first;
-      conditions.push(`${f} = :f${i}`);
-    }
-    if (remaining === null) removals.push(f, l);
+function changeOf(changes: readonly RegisterChange[], obsolete: readonly string[]): Change {
+  const [set, remove, where]: [Item, string[], Requirement[]] = [{ w: writeStamp() }, [...obsolete], []];
+  for (const { names, read, remaining } of changes) {
+    where.push({ name: names.last, is: '=', value: read.last });
+    if (read.first !== null) where.push({ name: names.first, is: '=', value: read.first });
+    if (remaining === null) remove.push(names.first, names.last);
     else {
-      values[`:newF${i}`] = { N: BigInt(remaining.first).toString() };
-      values[`:newL${i}`] = { N: BigInt(remaining.last).toString() };
-      sets.push(`${f} = :newF${i}`, `${l} = :newL${i}`);
+      set[names.first] = { N: BigInt(remaining.first).toString() };
+      set[names.last] = { N: BigInt(remaining.last).toString() };
     }
   }
-  return {
-    UpdateExpression: `SET ${sets.join(', ')}${removals.length > 0 ? ` REMOVE ${removals.join(', ')}` : ''}`,
-    ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
-  };
+  return { set, remove, where };
 }

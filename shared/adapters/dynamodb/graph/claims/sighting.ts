@@ -12,7 +12,7 @@ export type Sighting = {
   readonly span: Span;
 };
 
-/** What an observation says of each node, each sighting once. */
+/** The sightings in an observation by node, without duplicates. */
 export function sightingsOf({
   scope,
   at,

@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Fault } from '../../../../contract/problems.ts';
 import { lruCache } from '../../../../domain/base/caching.ts';
 import { chunksOf } from '../../../../domain/base/collections.ts';
@@ -11,20 +10,13 @@ import {
   edgeInScopeName,
   type FoundDetail,
 } from '../../../../domain/lineage/graph/derivation.ts';
-import { type NodeId, shardOf } from '../../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type NodeId, shardOf } from '../../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { NodeRange } from '../../../../domain/lineage/graph/page-reader.ts';
 import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
-import {
-  batchedChanges,
-  type Change,
-  changeKnown,
-  insertEach,
-  insertMissing,
-  knownItems,
-} from '../../requests/batched-changes.ts';
+import { batchedChanges, insertEach, insertMissing, knownItems } from '../../requests/batched-changes.ts';
 import { pack, unpackShared } from '../../requests/parts.ts';
 import { queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
@@ -38,7 +30,6 @@ import {
   markOverflowed,
   maxNodeDetailBytes,
   nodeDetail,
-  nodeDetailAttribute,
   nodeDetailEdges,
   nodeDetailsItem,
   overflowed,
@@ -46,6 +37,7 @@ import {
   type Packed,
   putNodeDetails,
   readNodeDetails,
+  replacing,
   type Store,
   type WrittenStore,
 } from './node-details.ts';
@@ -53,7 +45,7 @@ import { overflowDetailOf, overflowVersions, putOverflow } from './overflow-deta
 import { currentVersion, replaceNodeDetails } from './replace-details.ts';
 import { type HasTakenEffect, newestFirst, replacedAttribute, replacedIn } from './replaced-details.ts';
 
-/** An edge and the item of its downstream end's details, where there is one. */
+/** An edge and the item of its downstream end's details, if there is one. */
 type Stored = { readonly edge: EdgeInScope; readonly item: Item | undefined };
 
 async function readEdges(store: Store, edges: readonly EdgeInScope[]): Promise<FoundDetail[]> {
@@ -77,7 +69,7 @@ async function readRange(store: Store, { first, last }: NodeRange): Promise<Foun
     FilterExpression: 'attribute_not_exists(#part)',
     ExpressionAttributeNames: { '#part': 'part' },
     ExpressionAttributeValues: {
-      ':pk': { S: edgeDetailShard(store.workspace, shardOf(first)) },
+      ':pk': { S: edgeDetailShard(store.graph, shardOf(first)) },
       ':first': { S: first },
       ':last': { S: afterNode(last) },
     },
@@ -95,7 +87,7 @@ async function readRange(store: Store, { first, last }: NodeRange): Promise<Foun
   return newest(store, stored, overflow);
 }
 
-/** Of a detail in its node's item and one in an item of its own, the newer. */
+/** Of a detail in its node's item and one in its own item, the newer. */
 async function newest({ table }: Store, stored: readonly Stored[], overflow: readonly Item[]): Promise<FoundDetail[]> {
   const overflowing = new Map(overflow.map((item) => [edgeInScopeName(edgeOf(item)), item]));
   const replaced = replacedOnce();
@@ -146,57 +138,45 @@ function foundOn(
 
 /** Replaces details by newer ones by the batch where the process knows the item; answers whether it did. */
 const replaceTogether = (store: WrittenStore, key: Key, packed: readonly Packed[]): Promise<boolean> =>
-  changeKnown(store, [nameOf(store, key)], () => replacing(key, packed));
+  store.known.change(store.changeTogether, [nameOf(store, key)], () => ({ key, ...replacing(packed) }));
 
-/** Notes that an item took details by a write of its own. */
+/** Notes that an item took details by its own write. */
 const noteInline = (store: WrittenStore, key: Key): void => store.known.note([nameOf(store, key)]);
 
-const nameOf = ({ workspace }: Store, { sk }: Key): string => `${workspace} ${sk}`;
-
-/** The item has a detail of each of the edges, and has not overflowed. */
-const replacing = (key: Key, details: readonly Packed[]): Change => ({
-  key,
-  set: Object.entries(nodeDetailsItem(details)),
-  where: [
-    { name: overflowed, is: 'missing' },
-    ...details.map(
-      ({ from, order }) => ({ name: nodeDetailAttribute.order(from), is: '<', value: { S: order } }) as const,
-    ),
-  ],
-});
+const nameOf = ({ graph }: Store, { sk }: Key): string => `${graph} ${sk}`;
 
 type Put = Parameters<DetailStore['put']>[1][number];
 
 /** What has been kept of edges, for those who change nothing of it. */
 export function detailReader(table: Table): Pick<DetailStore, 'get' | 'ofNodes'> {
-  return readerOf((workspace) => ({ table, workspace, overflowedItems: lruCache(1) }));
+  return readerOf((graph) => ({ table, graph, overflowedItems: lruCache(1) }));
 }
 
-const readerOf = (storeOf: (workspace: WorkspaceId) => Store): ReturnType<typeof detailReader> => ({
-  get: (workspace, edges) => readEdges(storeOf(workspace), edges),
-  ofNodes: (workspace, nodes) => readRange(storeOf(workspace), nodes),
+const readerOf = (storeOf: (graph: GraphId) => Store): ReturnType<typeof detailReader> => ({
+  get: (graph, edges) => readEdges(storeOf(graph), edges),
+  ofNodes: (graph, nodes) => readRange(storeOf(graph), nodes),
 });
 
 /** Edge details over the table: the newest order's of each (edge, scope), those of all edges to a node inline. */
 export function detailStore(table: Table): DetailStore {
   const overflowedItems = lruCache<string, true>(50_000);
   const [known, changeTogether] = [knownItems(), batchedChanges(table)];
-  const storeOf = (workspace: WorkspaceId): WrittenStore => ({
+  const storeOf = (graph: GraphId): WrittenStore => ({
     table,
-    workspace,
+    graph,
     overflowedItems,
     known,
     changeTogether,
   });
   return {
-    put: async (workspace, details, hasTakenEffect) => {
-      const store = storeOf(workspace);
+    put: async (graph, details, hasTakenEffect) => {
+      const store = storeOf(graph);
       const groups = [...Map.groupBy(details, (one) => itemKey(store, one).sk).values()];
       if (hasTakenEffect === null) return putGroups(store, groups);
       for (const some of chunksOf(groups, groupsRead)) await replaceGroups(store, some, hasTakenEffect);
     },
-    forget: (workspace, scope, run, edges) => forgetRun(storeOf(workspace), { scope, run, edges }),
-    forgetUpTo: (workspace, edges, order) => forgetUpTo(storeOf(workspace), edges, order),
+    forget: (graph, scope, run, edges) => forgetRun(storeOf(graph), { scope, run, edges }),
+    forgetUpTo: (graph, edges, order) => forgetUpTo(storeOf(graph), edges, order),
     ...readerOf(storeOf),
   };
 }
@@ -213,7 +193,7 @@ const packedEach = (details: readonly Put[]): Packed[] =>
 const isTooLarge = (packed: readonly Packed[]): boolean =>
   packed.reduce((sum, { detail }) => sum + (detail.B?.length ?? detail.S?.length ?? 0), 0) > maxNodeDetailBytes;
 
-/** What the item of a node's details holds at first; null where they do not go into one item. */
+/** What the item of a node's details holds at first; null if they do not go into one item. */
 function firstDetails(store: Store, group: readonly Put[]): Item | null {
   const packed = packedEach(newestOfEach(group));
   return isTooLarge(packed) || store.overflowedItems.has(keyOf(store, group).sk) ? null : nodeDetailsItem(packed);
@@ -264,7 +244,7 @@ async function putGroup(
     details.filter(({ from }) => overflowing.has(from)),
     (one) => putOverflow(store.table, overflowKey(store, one), one, replacing?.hasTakenEffect ?? null),
   );
-  // After them: whoever found none of them, and deletes the mark for that, is refused or undone by this.
+  // After them: a process that found none and deletes the mark is refused, or this write restores the mark.
   await markOverflowed(store.table, key);
 }
 

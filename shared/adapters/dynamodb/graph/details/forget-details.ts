@@ -6,7 +6,7 @@ import { nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import type { Order, RunToken } from '../../../../domain/lineage/graph/order.ts';
 import { keyOf } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
-import { reduceUnchanged } from '../../requests/update-item.ts';
+import { reduceUnchanged } from '../../requests/batched-changes.ts';
 import {
   downstreamOf,
   endsWith,
@@ -29,10 +29,10 @@ type Stored = {
 };
 type RunEdges = { readonly scope: ScopeId; readonly run: RunToken; readonly edges: readonly Edge[] };
 
-/** Forgets what a run stated of edges of an observed scope, where no newer statement has come since; answers which. */
+/** Forgets what a run stated of edges of an observed scope, if no newer statement has come since; answers which. */
 export async function forgetRun(store: Store, { scope, run, edges }: RunEdges): Promise<Edge[]> {
   const ends = edges.map((edge) => ({ edge, from: nodeId(edge.from), to: nodeId(edge.to), scope }));
-  // Read first: a run stated hardly any of what it could have stated.
+  // Read first: a run stated few of its possible details.
   const stored = await readStored(store, ends);
   const ofRun = ends.flatMap((one) => {
     const item = stored.items.get(itemKey(store, one).sk);
@@ -41,7 +41,7 @@ export async function forgetRun(store: Store, { scope, run, edges }: RunEdges): 
     const newest = [inline, overflowing].sort().at(-1) as Order;
     return newest.includes(run) ? [{ ...one, newest }] : [];
   });
-  // What stood behind it goes too, or it would come back as the newest.
+  // What was behind it goes too, or it would come back as the newest.
   await forgetInline(store, stored, ofRun, () => true);
   const overflowing = ofRun.filter((one) => stored.overflow.has(overflowKey(store, one).sk));
   await inParallel(inFlight, overflowing, (one) =>
@@ -68,7 +68,7 @@ async function forgetSomeUpTo(store: Store, edges: readonly EdgeInScope[], order
   await forgetMarks(store, stored);
 }
 
-/** Deletes the items that have overflowed and of which nothing is left, neither in them nor beside them. */
+/** Deletes overflowed items that are empty and have no overflow items. */
 async function forgetMarks(store: Store, { items }: Stored): Promise<void> {
   const marked = [...items].filter(([, item]) => item[overflowed]);
   await inParallel(inFlight, marked, ([sk]) => forgetMark(store.table, itemKey(store, downstreamOf(sk))));

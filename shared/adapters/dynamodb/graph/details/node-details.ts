@@ -1,8 +1,13 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { LRUCache } from 'lru-cache';
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { EdgeInScope } from '../../../../domain/lineage/graph/derivation.ts';
-import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../../domain/lineage/graph/ids.ts';
+import {
+  type GraphId,
+  type NodeId,
+  nodeIdLength,
+  type ScopeId,
+  scopeIdLength,
+} from '../../../../domain/lineage/graph/ids.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import { edgeDetailKey, nodeDetailsKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
@@ -10,7 +15,14 @@ import { batchGet, type Item } from '../../requests/batch-get.ts';
 import type { ChangeTogether, KnownItems } from '../../requests/batched-changes.ts';
 import { beginningWith, queryPages } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
+import {
+  type Change,
+  changing,
+  equal,
+  type UpdateExpression,
+  updateItem,
+  writeStamp,
+} from '../../requests/update-item.ts';
 import { deleteIfUnchanged } from '../retire/forget.ts';
 import { packedVersions, replacedAttribute, replacedIn } from './replaced-details.ts';
 
@@ -63,7 +75,7 @@ export async function putNodeDetails(table: Table, key: Key, details: readonly P
   let units = 0;
   while (pending.length > 0) {
     const now = pending.slice(0, edgesPerUpdate);
-    const answer = await updateItem(table, key, putting(now));
+    const answer = await updateItem(table, key, changing(replacing(now)));
     if (answer.refused === null) {
       pending = pending.slice(now.length);
       units = answer.units;
@@ -77,44 +89,24 @@ export async function putNodeDetails(table: Table, key: Key, details: readonly P
   return [];
 }
 
-function putting(details: readonly Packed[]) {
-  const each = <T>(text: (i: number) => T): T[] => details.map((_, i) => text(i));
-  return {
-    UpdateExpression: `SET w = :w, ${each((i) => `#g${i} = :g${i}, #m${i} = :m${i}`).join(', ')}`,
-    ConditionExpression: `attribute_not_exists(${overflowed}) AND ${each((i) => `(attribute_not_exists(#g${i}) OR #g${i} < :g${i})`).join(' AND ')}`,
-    ExpressionAttributeNames: namesOf(details),
-    ExpressionAttributeValues: {
-      ':w': writeStamp(),
-      ...valuesOf(details),
-    },
-  };
-}
-
-export const valuesOf = (details: readonly Packed[]): Record<string, AttributeValue> =>
-  Object.fromEntries(
-    details.flatMap(({ order, detail }, i) => [
-      [`:g${i}`, { S: order }],
-      [`:m${i}`, detail],
-    ]),
-  );
-
-export const namesOf = (details: readonly Pick<Packed, 'from'>[]) =>
-  Object.fromEntries(
-    details.flatMap(({ from }, i) => [
-      [`#g${i}`, nodeDetailAttribute.order(from)],
-      [`#m${i}`, nodeDetailAttribute.detail(from)],
-    ]),
-  );
+/** Puts details in place of older ones, unless the item has overflowed. */
+export const replacing = (details: readonly Packed[]): Change => ({
+  set: nodeDetailsItem(details),
+  where: [
+    { name: overflowed, is: 'missing' },
+    ...details.map(
+      ({ from, order }) =>
+        ({ name: nodeDetailAttribute.order(from), is: '<', value: { S: order }, orMissing: true }) as const,
+    ),
+  ],
+});
 
 export async function markOverflowed(table: Table, key: Key): Promise<void> {
-  await updateItem(table, key, {
-    UpdateExpression: `SET w = :w, ${overflowed} = :true`,
-    ExpressionAttributeValues: { ':w': writeStamp(), ':true': { BOOL: true } },
-  });
+  await updateItem(table, key, changing({ set: { w: writeStamp(), [overflowed]: { BOOL: true } }, where: [] }));
 }
 
 /**
- * Deletes an item that has overflowed once nothing is left in it nor beside it. Who writes beside it writes to it after
+ * Deletes an item that has overflowed once it is empty and has no overflow items. Who writes beside it writes to it after
  * that: either what he wrote is found here, or his mark refuses the deletion or is made again.
  */
 export async function forgetMark(table: Table, key: Key): Promise<void> {
@@ -164,22 +156,18 @@ function removing(item: Item, details: readonly Pick<Packed, 'from' | 'order'>[]
   const replaced = replacedIn(item);
   const left = replaced.filter(({ from }) => !gone.has(from));
   const kept = left.length < replaced.length ? packedVersions(left) : undefined;
-  const removed = [...details.map((_, i) => `#g${i}, #m${i}`), ...(kept === null ? [replacedAttribute] : [])];
-  return {
-    UpdateExpression: `SET w = :w${kept ? `, ${replacedAttribute} = :replaced` : ''} REMOVE ${removed.join(', ')}`,
-    ConditionExpression: [
-      ...details.map((_, i) => `#g${i} = :g${i}`),
-      ...(kept === undefined ? [] : [`${replacedAttribute} = :read`]),
-    ].join(' AND '),
-    ExpressionAttributeNames: namesOf(details),
-    ExpressionAttributeValues: {
-      ':w': writeStamp(),
-      ...(kept && { ':replaced': kept }),
-      ...(kept !== undefined && { ':read': item[replacedAttribute] as AttributeValue }),
-      ...Object.fromEntries(details.map(({ order }, i) => [`:g${i}`, { S: order }])),
-    },
-    ReturnValues: 'ALL_NEW' as const,
+  const change: Change = {
+    set: { w: writeStamp(), ...(kept && { [replacedAttribute]: kept }) },
+    remove: [
+      ...details.flatMap(({ from }) => [nodeDetailAttribute.order(from), nodeDetailAttribute.detail(from)]),
+      ...(kept === null ? [replacedAttribute] : []),
+    ],
+    where: [
+      ...details.map(({ from, order }) => equal(nodeDetailAttribute.order(from), { S: order })),
+      ...(kept === undefined ? [] : [equal(replacedAttribute, item[replacedAttribute])]),
+    ],
   };
+  return { ...changing(change), ReturnValues: 'ALL_NEW' };
 }
 
 /** The items of details by their sort keys, read consistently: what is removed follows from them. */
@@ -191,10 +179,10 @@ export async function readNodeDetails(table: Table, keys: readonly Key[], consis
 
 export const inFlight = 24;
 
-/** The details of one workspace. */
+/** The details of one graph. */
 export type Store = {
   readonly table: Table;
-  readonly workspace: WorkspaceId;
+  readonly graph: GraphId;
   /** Sort keys of items that have overflowed: none ever fits again. */
   readonly overflowedItems: LRUCache<string, true>;
 };
@@ -206,10 +194,10 @@ export type WrittenStore = Store & {
   readonly changeTogether: ChangeTogether;
 };
 
-export const itemKey = ({ workspace }: Store, { to, scope }: Pick<EdgeInScope, 'to' | 'scope'>): Key =>
-  nodeDetailsKey(workspace, to, scope);
-export const overflowKey = ({ workspace }: Store, { from, to, scope }: EdgeInScope): Key =>
-  edgeDetailKey(workspace, from, to, scope);
+export const itemKey = ({ graph }: Store, { to, scope }: Pick<EdgeInScope, 'to' | 'scope'>): Key =>
+  nodeDetailsKey(graph, to, scope);
+export const overflowKey = ({ graph }: Store, { from, to, scope }: EdgeInScope): Key =>
+  edgeDetailKey(graph, from, to, scope);
 
 const itemKeyLength = nodeIdLength + 1 + scopeIdLength;
 

@@ -8,7 +8,7 @@ import { type Key, keyOf } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
 import { deleteParts, maxInlineBytes, pack, partsOf, putParts, readParts, unpack } from '../../requests/parts.ts';
 import type { Table } from '../../requests/table.ts';
-import { type UpdateExpression, updateItem } from '../../requests/update-item.ts';
+import { type Change, changing, equal, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import {
   type HasTakenEffect,
   newestFirst,
@@ -22,7 +22,7 @@ import {
 /** A reader whose parts a newer detail replaced meanwhile looks again so often. */
 const maxReads = 5;
 
-/** Keeps the detail of one edge in an item of its own, where none as new is there; a long one in parts that are items. */
+/** Keeps the detail of one edge in its own item, if none as new is there; a long one in parts that are items. */
 export async function putOverflow(
   table: Table,
   key: Key,
@@ -35,7 +35,7 @@ export async function putOverflow(
   const content = { g: { S: edge.order }, ...(apart ?? { m: packed }) };
   const { refused, item } = hasTakenEffect
     ? await replaceOverflow(table, key, { edge, content }, hasTakenEffect)
-    : await updateItem(table, key, { ...setting(content), ConditionExpression: 'attribute_not_exists(g) OR g < :g' });
+    : await updateItem(table, key, setting(content, [{ name: 'g', is: '<', value: content.g, orMissing: true }]));
   if (refused === null) await dropParts(table, key, item);
   else if (apart && refused['version']?.S !== apart.version.S) await dropParts(table, key, apart);
 }
@@ -43,15 +43,14 @@ export async function putOverflow(
 const settable = ['g', 'm', 'parts', 'version', replacedAttribute];
 
 /** Sets attributes; of a new detail, those that another form of it has go. */
-function setting(values: Item, leaves: readonly string[] = [replacedAttribute]): UpdateExpression {
-  const gone = settable.filter((name) => !(name in values) && !leaves.includes(name));
-  const sets = Object.keys(values).map((name) => `${name} = :${name}`);
-  return {
-    UpdateExpression: `SET ${sets.join(', ')}${gone.length > 0 ? ` REMOVE ${gone.join(', ')}` : ''}`,
-    ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, value]) => [`:${name}`, value])),
-    ReturnValues: 'UPDATED_OLD',
-  };
-}
+const setting = (
+  set: Item,
+  where: Change['where'],
+  leaves: readonly string[] = [replacedAttribute],
+): UpdateExpression => ({
+  ...changing({ set, where, remove: settable.filter((name) => !(name in set) && !leaves.includes(name)) }),
+  ReturnValues: 'UPDATED_OLD',
+});
 
 type Written = { readonly edge: VersionOfEdge; readonly content: Item };
 
@@ -66,25 +65,16 @@ async function replaceOverflow(table: Table, key: Key, { edge, content }: Writte
     const older = replaced && { [replacedAttribute]: replaced };
     const isKept = older !== null && kept.includes(edge) && known.every(({ order }) => order !== edge.order);
     if (newest >= edge.order && !isKept) return { refused: item, item: null };
-    const expression = newest < edge.order ? setting({ ...content, ...older }, []) : setting({ ...older }, settable);
-    const answer = await updateItem(table, key, asRead(expression, item));
+    const asRead = ['g', replacedAttribute].map((name) => equal(name, item[name]));
+    const isNewest = newest < edge.order;
+    const expression = setting({ ...(isNewest && content), ...older }, asRead, isNewest ? [] : settable);
+    const answer = await updateItem(table, key, expression);
     if (answer.refused === null) return answer;
     item = answer.refused;
   }
 }
 
-/** Holds where nobody has written to an item since it was read. */
-function asRead(expression: UpdateExpression, item: Item): UpdateExpression {
-  const same = (name: string) => (item[name] ? `${name} = :read_${name}` : `attribute_not_exists(${name})`);
-  const read = ['g', replacedAttribute].flatMap((name) => (item[name] ? [[`:read_${name}`, item[name]] as const] : []));
-  return {
-    ...expression,
-    ConditionExpression: `${same('g')} AND ${same(replacedAttribute)}`,
-    ExpressionAttributeValues: { ...expression.ExpressionAttributeValues, ...Object.fromEntries(read) },
-  };
-}
-
-/** What an item says of its edge, newest first; not what is in parts. */
+/** An item's statements about its edge, newest first, without those in parts. */
 export function overflowVersions(item: Item, from: NodeId): VersionOfEdge[] {
   const [order, detail] = [item['g']?.S as Order | undefined, item['m']];
   const current = order && detail ? [{ from, order, detail: unpack(detail) as EdgeDetail }] : [];
@@ -123,7 +113,7 @@ export async function forgetOverflowUpTo(table: Table, key: Key, order: Order): 
   }
 }
 
-/** The detail that an item holds or refers to; null where it was forgotten since its item was read. */
+/** The detail that an item holds or refers to; null if it was forgotten since its item was read. */
 export async function overflowDetailOf(table: Table, read: Item): Promise<EdgeDetail | null> {
   const key = keyOf(read);
   let item: Item | undefined = read;

@@ -4,17 +4,16 @@ import type { Key } from '../../keys/registry-keys.ts';
 import type { Item } from '../../requests/batch-get.ts';
 import { unpack } from '../../requests/parts.ts';
 import type { Table } from '../../requests/table.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { type Change, changing, equal, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import {
   edgesPerUpdate,
   markOverflowed,
   maxWriteUnits,
-  namesOf,
   nodeDetail,
   nodeDetailEdges,
+  nodeDetailsItem,
   overflowed,
   type Packed,
-  valuesOf,
 } from './node-details.ts';
 import {
   type HasTakenEffect,
@@ -77,22 +76,16 @@ function versionsWith(details: readonly Packed[], item: Item, hasTakenEffect: Ha
 }
 
 function replacing(versions: readonly NextVersions[], item: Item): UpdateExpression {
-  const details = versions.flatMap(({ newest }) => newest ?? []);
   const replaced = packedVersions(versions.flatMap(({ kept }) => kept));
-  const sets = ['w = :w', ...details.map((_, i) => `#g${i} = :g${i}, #m${i} = :m${i}`)];
-  const { w } = item;
-  return {
-    UpdateExpression: replaced ? `SET ${[...sets, '#p = :p'].join(', ')}` : `SET ${sets.join(', ')} REMOVE #p`,
-    ConditionExpression: w ? 'w = :read' : 'attribute_not_exists(w)',
-    ExpressionAttributeNames: { '#p': replacedAttribute, ...namesOf(details) },
-    ExpressionAttributeValues: {
-      ':w': writeStamp(),
-      ...(w && { ':read': w }),
-      ...(replaced && { ':p': replaced }),
-      ...valuesOf(details),
+  const change: Change = {
+    set: {
+      ...nodeDetailsItem(versions.flatMap(({ newest }) => newest ?? [])),
+      ...(replaced && { [replacedAttribute]: replaced }),
     },
-    ReturnValues: 'ALL_NEW',
+    remove: replaced ? [] : [replacedAttribute],
+    where: [equal('w', item['w'])],
   };
+  return { ...changing(change), ReturnValues: 'ALL_NEW' };
 }
 
 const versionOf = ({ from, order, detail }: Packed): VersionOfEdge => ({

@@ -17,7 +17,7 @@ export type HasTakenEffect = (order: Order) => boolean;
 
 export type VersionOfEdge = DetailVersion & { readonly from: NodeId };
 
-/** What is longer is not kept: it stands in an item beside up to 350,000 bytes. */
+/** What is longer is not kept: it is in an item beside up to 350,000 bytes. */
 const maxBytes = 40_000;
 /** Of one edge: more come only of snapshots that begin and do not end. */
 const mostVersions = 8;

@@ -4,8 +4,9 @@ import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { RetiredClaims } from '../../../../domain/lineage/graph/claim-writer.ts';
 import { type Key, keyName } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
+import { type Reduction, reduceUnchanged } from '../../requests/batched-changes.ts';
 import type { Table } from '../../requests/table.ts';
-import { type Reduction, reduceUnchanged, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, isObserver } from '../codec.ts';
@@ -75,7 +76,7 @@ async function forgetPage(table: Table, page: NamedPage): Promise<void> {
   await deleteIfEmpty(table, page);
 }
 
-/** Removes a page that nothing is left of, neither claims nor history. */
+/** Removes a page without claims or history. */
 export async function deleteIfEmpty(table: Table, { current, history }: RetiredPage): Promise<void> {
   // The page before its history: a page that is empty now has had its last history written before.
   const [item] = await batchGet(table, [current], { consistent: true });

@@ -7,9 +7,9 @@ import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { ClaimPlace } from '../../../../domain/lineage/graph/removals.ts';
 import { type Key, keyName } from '../../keys/registry-keys.ts';
 import type { Item } from '../../requests/batch-get.ts';
-import { insertEach } from '../../requests/batched-changes.ts';
+import { insertEach, reduceUnchanged } from '../../requests/batched-changes.ts';
 import type { Table } from '../../requests/table.ts';
-import { reduceUnchanged, type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pageSides, pagesOfRetired, type RetiredPage, type SharedPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, claimElement, elementOf, nodeIdOf } from '../codec.ts';
@@ -97,7 +97,7 @@ const removal = (item: Item, names: readonly string[]): UpdateExpression => ({
   },
 });
 
-/** A retired order, with what is known of how its claims began and ended. */
+/** A retired order, with the known beginnings and ends of its claims. */
 type Retired = Parameters<ClaimWriter['prune']>[1];
 
 /** Claims that were live from one order to another, and the attribute of those that ended right before the first. */
@@ -134,7 +134,7 @@ const firstHistory = (runs: readonly Run[]): Item => ({
   ),
 });
 
-/** A snapshot repeats nearly all of the one before: stored as runs, history grows with what changed and not with every load. */
+/** A snapshot repeats nearly all of the one before: stored as runs, history grows with changes and not with every load. */
 async function addToHistory(
   table: Table,
   { key, item }: { readonly key: Key; readonly item: Item },
@@ -155,7 +155,7 @@ function unknownOf(item: Item, { name, first, last, others }: Run): NodeId[] {
   return others.filter((other) => !known.has(other));
 }
 
-/** Adds runs, each in place of what it continues. */
+/** Adds runs. Each replaces the run that it continues. */
 function addition(item: Item, runs: readonly Run[]): UpdateExpression {
   const read = item[attribute.written];
   const [added, ended] = [new Map<string, string[]>(), new Map<string, string[]>()];

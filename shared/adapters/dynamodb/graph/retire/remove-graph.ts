@@ -1,7 +1,6 @@
 import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
-import { type ScopeId, scopeId, shardCount } from '../../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type ScopeId, scopeId, shardCount } from '../../../../domain/lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import {
   columnPartitions,
@@ -29,7 +28,7 @@ const itemsAtOnce = 1_000;
  * Removes a graph that nothing reads or writes any more. May be repeated: what names lead to goes first, and the nodes
  * that tell the names last. The heads of the first graph stay, because they count the acceptances of every generation.
  */
-export async function removeGraph(table: Table, graph: WorkspaceId, { keepsHeads }: { readonly keepsHeads: boolean }) {
+export async function removeGraph(table: Table, graph: GraphId, { keepsHeads }: { readonly keepsHeads: boolean }) {
   for (const scope of await scopesOf(table, graph)) await removeScope(table, graph, scope, keepsHeads);
   for (const pk of [wideNodePartition(graph), ...columnPartitions(graph)])
     await eachKey(table, pk, (item) => [keyOf(item)]);
@@ -44,12 +43,12 @@ export async function removeGraph(table: Table, graph: WorkspaceId, { keepsHeads
   );
 }
 
-function keysOfPage(graph: WorkspaceId, item: Item): Key[] {
+function keysOfPage(graph: GraphId, item: Item): Key[] {
   const urn = item[attribute.urn]?.S as Urn | undefined;
   return [...(urn === undefined ? [] : directoryKeysOf(graph, nodeOf(urn))), keyOf(item)];
 }
 
-async function scopesOf(table: Table, graph: WorkspaceId): Promise<ScopeId[]> {
+async function scopesOf(table: Table, graph: GraphId): Promise<ScopeId[]> {
   const found: ScopeId[] = [];
   const query = {
     IndexName: 'gsi1',
@@ -60,7 +59,7 @@ async function scopesOf(table: Table, graph: WorkspaceId): Promise<ScopeId[]> {
   return found;
 }
 
-async function removeScope(table: Table, graph: WorkspaceId, scope: ScopeId, keepsHead: boolean): Promise<void> {
+async function removeScope(table: Table, graph: GraphId, scope: ScopeId, keepsHead: boolean): Promise<void> {
   await eachKey(table, runPartition(graph, scope), (item) => [keyOf(item)]);
   const keysOf = (item: Item) => (keepsHead && isScopeHead(keyOf(item)) ? [] : [keyOf(item)]);
   await eachKey(table, scopePartition(graph, scope), keysOf);

@@ -1,12 +1,11 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { lruCache } from '../../../../domain/base/caching.ts';
 import { GraphRecord, namesOf } from '../../../../domain/lineage/generations/graph-record.ts';
 import type { GraphRecords, NamesReader } from '../../../../domain/lineage/generations/ports.ts';
 import type { ScopeKind } from '../../../../domain/lineage/graph/claim.ts';
-import { type ScopeId, scopeId } from '../../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type ScopeId, scopeId } from '../../../../domain/lineage/graph/ids.ts';
 import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import {
   emptyListing,
@@ -25,7 +24,7 @@ import { pack, unpack } from '../../requests/parts.ts';
 import { dueItems, queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 
-type OfScope = { readonly workspace: WorkspaceId; readonly scope: ScopeId };
+type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
 
 /** How many claims an order takes away by name. */
 export const claimsEnded = ({ removed }: OrderEnd): number =>
@@ -35,14 +34,14 @@ export const claimsEnded = ({ removed }: OrderEnd): number =>
 export const endsNothing = (end: OrderEnd): boolean =>
   end.before === zeroOrder || (end.removed !== null && claimsEnded(end) === 0);
 
-/** The item of what a complete order ended: nothing of it ever changes. */
-export function endItem(table: Table, { workspace, scope }: OfScope, end: OrderEnd): TransactWriteItem {
+/** The item with the claims that a complete order ended. Immutable. */
+export function endItem(table: Table, { graph, scope }: OfScope, end: OrderEnd): TransactWriteItem {
   const { order, before, floor, removed } = end;
   return {
     Put: {
       TableName: table.name,
       Item: {
-        ...attributes({ ...scopeEndKey(workspace, scope, order), before, floor }),
+        ...attributes({ ...scopeEndKey(graph, scope, order), before, floor }),
         ...(removed !== null && { removed: pack(removed) }),
       },
     },
@@ -58,14 +57,14 @@ const endOf = (item: Item): OrderEnd => ({
 
 const scopesKept = 200;
 
-/** What orders ended; what was asked for under a version of a head is kept by the process. */
+/** What orders ended; what was requested under a version of a head is kept by the process. */
 export function scopeEnds(table: Table): Pick<ScopeStore, 'ends'> {
   const known = lruCache<string, readonly OrderEnd[]>(scopesKept);
   return {
-    ends: async (workspace, scope, range) => {
+    ends: async (graph, scope, range) => {
       const { after, until, version } = range;
-      const name = `${workspace} ${scope} ${version} ${after} ${until}`;
-      const found = known.get(name) ?? (await endsIn(table, { workspace, scope }, range));
+      const name = `${graph} ${scope} ${version} ${after} ${until}`;
+      const found = known.get(name) ?? (await endsIn(table, { graph, scope }, range));
       if (version !== undefined) known.set(name, found);
       return found;
     },
@@ -74,11 +73,11 @@ export function scopeEnds(table: Table): Pick<ScopeStore, 'ends'> {
 
 async function endsIn(
   table: Table,
-  { workspace, scope }: OfScope,
+  { graph, scope }: OfScope,
   { after, until }: { readonly after: Order; readonly until: Order | null },
 ): Promise<readonly OrderEnd[]> {
-  const { pk, sk } = scopeEndKey(workspace, scope, after);
-  const last = until === null ? 'E#~' : scopeEndKey(workspace, scope, until).sk;
+  const { pk, sk } = scopeEndKey(graph, scope, after);
+  const last = until === null ? 'E#~' : scopeEndKey(graph, scope, until).sk;
   const items = queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :last',
     ExpressionAttributeValues: attributes({ ':pk': pk, ':after': sk, ':last': last }),
@@ -122,7 +121,7 @@ export function headOf(item: Item): ScopeHead {
 /** Where listings too long for an item are kept. */
 export type ListingStore = {
   /** Under a name that says what it lists: what an order was recorded with is never written over. */
-  readonly put: (workspace: WorkspaceId, scope: ScopeId, name: string, listing: Listing) => Promise<string>;
+  readonly put: (graph: GraphId, scope: ScopeId, name: string, listing: Listing) => Promise<string>;
   readonly get: (key: string) => Promise<Listing>;
   readonly remove: (key: string) => Promise<void>;
 };

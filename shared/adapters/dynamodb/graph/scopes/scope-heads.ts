@@ -1,7 +1,7 @@
 import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
+import type { ConnectorId } from '../../../../contract/ids.ts';
 import { lruCache } from '../../../../domain/base/caching.ts';
-import type { ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import { type Order, snapshotOrder, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import {
   type Commit,
@@ -28,18 +28,18 @@ export const scopeReader = (table: Table, listings: Pick<ListingStore, 'get'>): 
 });
 
 const headReader = (table: Table): Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> => ({
-  heads: async (workspace, scopes, options) => {
-    const keys = scopes.map((scope) => scopeHeadKey(workspace, scope));
+  heads: async (graph, scopes, options) => {
+    const keys = scopes.map((scope) => scopeHeadKey(graph, scope));
     return (await batchGet(table, keys, options)).map(headOf);
   },
-  ofConnector: (workspace, connector, limit) => headsOfConnector(table, workspace, connector, limit),
-  listed: (workspace, range) => listedHeads(table, workspace, range),
+  ofConnector: (graph, connector, limit) => headsOfConnector(table, graph, connector, limit),
+  listed: (graph, range) => listedHeads(table, graph, range),
 });
 
 /** Scope heads and their history over the table. */
 export function scopeStore(table: Table, listings: ListingStore): ScopeStore {
   return {
-    register: (workspace, identity) => register(table, workspace, identity),
+    register: (graph, identity) => register(table, graph, identity),
     ...headReader(table),
     ...scopeCommits(table),
     ...scopeOrders(table, listings),
@@ -51,10 +51,10 @@ export function registeringOnce(store: ScopeStore): ScopeStore {
   const known = lruCache<string, true>(100_000);
   return {
     ...store,
-    register: async (workspace, identity) => {
-      const name = `${workspace} ${identity.scope}`;
+    register: async (graph, identity) => {
+      const name = `${graph} ${identity.scope}`;
       if (known.has(name)) return;
-      await store.register(workspace, identity);
+      await store.register(graph, identity);
       known.set(name, true);
     },
   };
@@ -66,12 +66,12 @@ export function registeringOnce(store: ScopeStore): ScopeStore {
  */
 export async function takeOrder(
   table: Table,
-  workspace: WorkspaceId,
+  graph: GraphId,
   identity: ScopeIdentity,
   complete = false,
 ): Promise<Order> {
-  const { fields, names, values } = identityFields(workspace, identity);
-  const { item } = await updateItem(table, scopeHeadKey(workspace, identity.scope), {
+  const { fields, names, values } = identityFields(graph, identity);
+  const { item } = await updateItem(table, scopeHeadKey(graph, identity.scope), {
     UpdateExpression: `SET ${fields} ADD seq :one${complete ? ', snapshots :one' : ''}`,
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: { ...values, ':one': { N: '1' } },
@@ -80,13 +80,13 @@ export async function takeOrder(
   return snapshotOrder(Number(item?.['seq']?.N));
 }
 
-function identityFields(workspace: WorkspaceId, identity: ScopeIdentity) {
+function identityFields(graph: GraphId, identity: ScopeIdentity) {
   return {
     fields:
       'gsi1pk = :index, gsi1sk = :sort, scope_key = :key, #kind = :kind, provider_type = :type, provider_instance_id = :instance',
     names: { '#kind': 'kind' },
     values: {
-      ':index': { S: scopeHeadIndex(workspace) },
+      ':index': { S: scopeHeadIndex(graph) },
       // An index key holds 1,024 bytes, a scope key may be longer.
       ':sort': { S: scopePlace(identity) },
       ':key': { S: identity.scopeKey },
@@ -97,9 +97,9 @@ function identityFields(workspace: WorkspaceId, identity: ScopeIdentity) {
   };
 }
 
-async function register(table: Table, workspace: WorkspaceId, identity: ScopeIdentity): Promise<void> {
-  const { fields, names, values } = identityFields(workspace, identity);
-  await updateItem(table, scopeHeadKey(workspace, identity.scope), {
+async function register(table: Table, graph: GraphId, identity: ScopeIdentity): Promise<void> {
+  const { fields, names, values } = identityFields(graph, identity);
+  await updateItem(table, scopeHeadKey(graph, identity.scope), {
     UpdateExpression: `SET ${fields}`,
     ConditionExpression: 'attribute_not_exists(scope_key)',
     ExpressionAttributeNames: names,
@@ -109,14 +109,14 @@ async function register(table: Table, workspace: WorkspaceId, identity: ScopeIde
 
 async function headsOfConnector(
   table: Table,
-  workspace: WorkspaceId,
+  graph: GraphId,
   connector: ConnectorId,
   limit: number,
 ): Promise<ScopeHead[]> {
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      ...beginningWith({ pk: scopeHeadIndex(workspace), sk: connectorScopePrefix(connector) }, 'gsi1'),
+      ...beginningWith({ pk: scopeHeadIndex(graph), sk: connectorScopePrefix(connector) }, 'gsi1'),
       Limit: limit,
     }),
   );
@@ -125,10 +125,10 @@ async function headsOfConnector(
 
 async function listedHeads(
   table: Table,
-  workspace: WorkspaceId,
+  graph: GraphId,
   { prefix, after, limit }: Parameters<ScopeStore['listed']>[1],
 ): Promise<ScopeHead[]> {
-  const range = beginningWith({ pk: scopeHeadIndex(workspace), sk: prefix }, 'gsi1');
+  const range = beginningWith({ pk: scopeHeadIndex(graph), sk: prefix }, 'gsi1');
   // No key of the list has a space after a whole other one.
   const first = after === null ? {} : { ':first': { S: `${after} ` } };
   const { Items = [] } = await table.client.send(
@@ -142,15 +142,15 @@ async function listedHeads(
   return Items.map(headOf);
 }
 
-type OfScope = { readonly workspace: WorkspaceId; readonly scope: ScopeId };
+type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
 
 /** How orders begin and take effect. */
 const scopeCommits = (table: Table): Pick<ScopeStore, 'begin' | 'commit' | 'commitUnchanged'> => ({
-  begin: (workspace, scope, order) => begin(table, { workspace, scope }, order),
-  commit: (workspace, scope, commit) => commitOrder(table, { workspace, scope }, commit),
+  begin: (graph, scope, order) => begin(table, { graph, scope }, order),
+  commit: (graph, scope, commit) => commitOrder(table, { graph, scope }, commit),
   // `started = order`: a partial delivery since the last commit would otherwise survive the snapshot.
-  commitUnchanged: async (workspace, scope, { order, digest, at, deliveryId }) => {
-    const { refused } = await updateItem(table, scopeHeadKey(workspace, scope), {
+  commitUnchanged: async (graph, scope, { order, digest, at, deliveryId }) => {
+    const { refused } = await updateItem(table, scopeHeadKey(graph, scope), {
       UpdateExpression: 'SET #order = :o, started = :o, committed_at = :at, restated_by = :by ADD version :one',
       ConditionExpression: '#order < :o AND digest = :d AND started = #order',
       ExpressionAttributeNames: { '#order': 'order' },
@@ -160,8 +160,8 @@ const scopeCommits = (table: Table): Pick<ScopeStore, 'begin' | 'commit' | 'comm
   },
 });
 
-async function begin(table: Table, { workspace, scope }: OfScope, order: Order) {
-  const key = scopeHeadKey(workspace, scope);
+async function begin(table: Table, { graph, scope }: OfScope, order: Order) {
+  const key = scopeHeadKey(graph, scope);
   const isOpen = '(attribute_not_exists(#order) OR #order < :o)';
   const common = {
     ExpressionAttributeNames: { '#order': 'order' },
@@ -183,22 +183,18 @@ async function begin(table: Table, { workspace, scope }: OfScope, order: Order) 
 }
 
 /** The head, the time in the order's record, and what ends with it: readers never know one without the others. */
-async function commitOrder(table: Table, { workspace, scope }: OfScope, commit: Commit): Promise<boolean> {
+async function commitOrder(table: Table, { graph, scope }: OfScope, commit: Commit): Promise<boolean> {
   const { order, at, content, end, against } = commit;
   const floor = against === null ? order : (end?.floor ?? zeroOrder);
   return transact(table, [
-    transactedUpdate(
-      table,
-      scopeHeadKey(workspace, scope),
-      against === null ? raised(commit) : changed(commit, against),
-    ),
-    transactedUpdate(table, scopeOrderKey(workspace, scope, order), {
+    transactedUpdate(table, scopeHeadKey(graph, scope), against === null ? raised(commit) : changed(commit, against)),
+    transactedUpdate(table, scopeOrderKey(graph, scope, order), {
       UpdateExpression: 'SET effective_at = :at, #floor = :floor',
       ConditionExpression: 'content = :content',
       ExpressionAttributeNames: { '#floor': 'floor' },
       ExpressionAttributeValues: attributes({ ':at': at, ':content': content, ':floor': floor }),
     }),
-    ...(end === null || endsNothing(end) ? [] : [endItem(table, { workspace, scope }, end)]),
+    ...(end === null || endsNothing(end) ? [] : [endItem(table, { graph, scope }, end)]),
   ]);
 }
 

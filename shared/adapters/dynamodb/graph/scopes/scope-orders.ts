@@ -1,7 +1,6 @@
 import { type AttributeValue, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
-import type { ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import type { RetiredOrder, ScopeOrder, ScopeStore } from '../../../../domain/lineage/graph/scope-store.ts';
 import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeEndKey, scopeOrderKey } from '../../keys/graph-keys.ts';
@@ -20,7 +19,7 @@ type OrderStore = OrderReader &
 /** The history of scopes: one item an order. */
 export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   return {
-    recordOrder: (workspace, scope, record) => recordOrder(table, listings, { workspace, scope }, record),
+    recordOrder: (graph, scope, record) => recordOrder(table, listings, { graph, scope }, record),
     ...scopeOrderReader(table, listings),
     ...retiredOrders(table),
     forget: (dead) => forgetOrder(table, listings, dead),
@@ -30,31 +29,31 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
 /** The same for those who change nothing. */
 export function scopeOrderReader(table: Table, listings: Pick<ListingStore, 'get'>): OrderReader {
   return {
-    orders: async (workspace, scope, from) => {
-      const items = await ordersFrom(table, scopeOrderKey(workspace, scope, from));
+    orders: async (graph, scope, from) => {
+      const items = await ordersFrom(table, scopeOrderKey(graph, scope, from));
       return inParallel(8, items, (item) => scopeOrderOf(listings, item));
     },
-    recorded: async (workspace, scope, order) => {
-      const [item] = await batchGet(table, [scopeOrderKey(workspace, scope, order)], { consistent: true });
+    recorded: async (graph, scope, order) => {
+      const [item] = await batchGet(table, [scopeOrderKey(graph, scope, order)], { consistent: true });
       return item ? scopeOrderOf(listings, item) : null;
     },
-    predecessor: (workspace, scope, order) => predecessor(table, workspace, scope, order),
-    history: async (workspace, scope, from) =>
-      (await ordersFrom(table, scopeOrderKey(workspace, scope, from), pastAttributes)).map(pastOrder),
+    predecessor: (graph, scope, order) => predecessor(table, graph, scope, order),
+    history: async (graph, scope, from) =>
+      (await ordersFrom(table, scopeOrderKey(graph, scope, from), pastAttributes)).map(pastOrder),
     ...scopeEnds(table),
-    partials: (workspace, scope, orders) => partials(table, { workspace, scope }, orders),
+    partials: (graph, scope, orders) => partials(table, { graph, scope }, orders),
   };
 }
 
-type OfScope = { readonly workspace: WorkspaceId; readonly scope: ScopeId };
+type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
 
 async function forgetOrder(table: Table, listings: ListingStore, dead: OfScope & { readonly order: Order }) {
-  const { workspace, scope, order } = dead;
-  const key = scopeOrderKey(workspace, scope, order);
+  const { graph, scope, order } = dead;
+  const key = scopeOrderKey(graph, scope, order);
   const [item] = await batchGet(table, [key], { consistent: true, attributes: ['listing', 'also'] });
   // The record last: one that is gone would leave the others to nobody.
   for (const listing of listingKeysOn(item ?? {})) await listings.remove(listing);
-  await deleteItem(table, scopeEndKey(workspace, scope, order));
+  await deleteItem(table, scopeEndKey(graph, scope, order));
   await deleteItem(table, key);
 }
 
@@ -65,10 +64,10 @@ async function deleteItem(table: Table, { pk, sk }: Key): Promise<void> {
 /** An order's neighbours are nearly always complete: the first few decide. */
 const ordersPerQuery = 4;
 
-async function predecessor(table: Table, workspace: WorkspaceId, scope: ScopeId, order: Order): Promise<Order | null> {
+async function predecessor(table: Table, graph: GraphId, scope: ScopeId, order: Order): Promise<Order | null> {
   const [{ pk, sk: last }, { sk: first }] = [
-    scopeOrderKey(workspace, scope, order),
-    scopeOrderKey(workspace, scope, zeroOrder),
+    scopeOrderKey(graph, scope, order),
+    scopeOrderKey(graph, scope, zeroOrder),
   ];
   const newestFirst = queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
@@ -88,8 +87,8 @@ async function predecessor(table: Table, workspace: WorkspaceId, scope: ScopeId,
   return null;
 }
 
-async function partials(table: Table, { workspace, scope }: OfScope, orders: readonly Order[]) {
-  const keys = orders.map((order) => scopeOrderKey(workspace, scope, order));
+async function partials(table: Table, { graph, scope }: OfScope, orders: readonly Order[]) {
+  const keys = orders.map((order) => scopeOrderKey(graph, scope, order));
   // Consistent: a claim is read as soon as it is written, and its record is hardly older.
   const items = await batchGet(table, keys, { consistent: true, attributes: ['sk', 'complete', 'at'] });
   const found = items.map(pastOrder);
@@ -122,24 +121,24 @@ function retiredOrders(table: Table): RetiredOrders {
       await inParallel(8, retired, async (one) => {
         const { gsi2pk, gsi2sk } = pruneKey(one.scope, at);
         // An order that is gone needs no pruning, and one that was pruned only where its load went on after that.
-        await updateItem(table, scopeOrderKey(one.workspace, one.scope, one.order), {
+        await updateItem(table, scopeOrderKey(one.graph, one.scope, one.order), {
           UpdateExpression: 'SET gsi2pk = :index, gsi2sk = :at, dead = :dead REMOVE pruned',
           ConditionExpression: `attribute_exists(pk)${again ? '' : ' AND attribute_not_exists(pruned)'}`,
-          ExpressionAttributeValues: { ...attributes({ ':index': gsi2pk, ':at': gsi2sk }), ':dead': pack(one) },
+          ExpressionAttributeValues: { ...attributes({ ':index': gsi2pk, ':at': gsi2sk }), ':dead': packDead(one) },
         });
       });
     },
     retired: () => dueOrders(table, pruneIndexes, null),
-    pruned: async ({ workspace, scope, order }, forgetAt) => {
+    pruned: async ({ graph, scope, order }, forgetAt) => {
       const { gsi2pk, gsi2sk } = forgetKey(scope, forgetAt);
-      await updateItem(table, scopeOrderKey(workspace, scope, order), {
+      await updateItem(table, scopeOrderKey(graph, scope, order), {
         UpdateExpression: 'SET pruned = :yes, gsi2pk = :index, gsi2sk = :at',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: attributes({ ':yes': true, ':index': gsi2pk, ':at': gsi2sk }),
       });
     },
-    unretire: async ({ workspace, scope, order }) => {
-      await updateItem(table, scopeOrderKey(workspace, scope, order), {
+    unretire: async ({ graph, scope, order }) => {
+      await updateItem(table, scopeOrderKey(graph, scope, order), {
         UpdateExpression: 'REMOVE gsi2pk, gsi2sk, dead',
         ConditionExpression: 'attribute_exists(pk)',
       });
@@ -173,7 +172,15 @@ async function* retiredIn(table: Table, index: string, until: string | null): As
     ProjectionExpression: 'dead',
     Limit: retiredPerQuery,
   };
-  for await (const items of queryPages(table, query)) yield items.map((item) => unpack(item['dead']) as RetiredOrder);
+  for await (const items of queryPages(table, query)) yield items.map(({ dead }) => unpackDead(dead));
+}
+
+/** The stored text names the graph `workspace`. */
+const packDead = ({ graph, ...dead }: RetiredOrder) => pack({ workspace: graph, ...dead });
+
+function unpackDead(packed: AttributeValue | undefined): RetiredOrder {
+  const { workspace: graph, ...dead } = unpack(packed) as Omit<RetiredOrder, 'graph'> & { workspace: GraphId };
+  return { graph, ...dead };
 }
 
 /** Listings of more edges are objects of the bucket: an item takes 400 KB, and every read of history would pay for them. */
@@ -186,7 +193,7 @@ const maxInlineEdges = 1_000;
 async function recordOrder(
   table: Table,
   listings: ListingStore,
-  { workspace, scope }: { readonly workspace: WorkspaceId; readonly scope: ScopeId },
+  { graph, scope }: { readonly graph: GraphId; readonly scope: ScopeId },
   record: ScopeOrder,
 ): Promise<void> {
   const { order, content, listing } = record;
@@ -195,9 +202,9 @@ async function recordOrder(
     ...valuesOf(record),
     ...(isInline
       ? { edges: pack(listing) }
-      : { listing: { S: await listings.put(workspace, scope, `${order}-${content}`, listing) } }),
+      : { listing: { S: await listings.put(graph, scope, `${order}-${content}`, listing) } }),
   };
-  const key = scopeOrderKey(workspace, scope, order);
+  const key = scopeOrderKey(graph, scope, order);
   const { refused } = await updateItem(table, key, recording(values, null));
   if (refused !== null) await recordBeside(table, key, values, refused);
 }

@@ -20,7 +20,7 @@ const StoredUnresolved = v.object({
   assets_left_out: v.optional(v.number(), 0),
 });
 
-/** An accepted delivery and what became of it: the receipt. While it is open it is the outbox of its own work. */
+/** An accepted delivery and what became of it: the receipt. While it is open it is its own outbox work. */
 export const Delivery = v.object({
   delivery_id: DeliveryId,
   workspace_id: WorkspaceId,
@@ -38,7 +38,7 @@ export const Delivery = v.object({
   /** The generation of the graph that it was last worked into. */
   generation: number,
   attempts: number,
-  /** The attempt that was begun and has not ended: concurrently with other deliveries, or alone in its process. */
+  /** The attempt that was begun and has not ended: concurrently with other deliveries, or exclusively in its process. */
   open_attempt: orNull(v.picklist(['shared', 'exclusive'])),
   /** How often the sweep sent it again since it was last begun. */
   resends: number,
@@ -66,22 +66,22 @@ export const Delivery = v.object({
   ),
   /** An admin let it through the shrink guard. */
   released: v.optional(v.boolean(), false),
-  /** Whether `quarantined` items are kept in an object of their own. */
+  /** Whether `quarantined` items are kept in their own object. */
   has_quarantine: v.optional(v.boolean(), false),
-  /** SHA-256 of what idempotency compares: the bytes, or the canonical content. */
+  /** SHA-256 for idempotency: the bytes, or the canonical content. */
   content_digest: v.string(),
   payload: v.object({
     /** SHA-256 of the bytes as received. */
     digest: v.string(),
     content_type: v.string(),
     content_encoding: orNull(v.string()),
-    /** It waits in an item of the table for the archive of its hour, and is no object of its own. */
+    /** It waits in an item of the table for the archive of its hour, and is not a separate object. */
     small: v.optional(v.boolean(), false),
   }),
 });
 export type Delivery = v.InferOutput<typeof Delivery>;
 
-/** States in which a delivery still waits to be worked. */
+/** States of deliveries that wait to be processed. */
 export const openStates = ['accepted', 'processing'] as const satisfies readonly DeliveryState[];
 
 /** Whether work on a delivery is still to end. */
@@ -125,14 +125,14 @@ export function deliveryView(delivery: Delivery, quarantined: readonly Quarantin
   };
 }
 
-/** What is not resolved as the interface shows it, with what to do about it. */
+/** The unresolved assets as the interface shows them, with advice. */
 export const unresolvedView = (one: Delivery['unresolved'][number]): UnresolvedAssets => ({
   ...one,
   resolved: isResolved(one.reason),
   advice: adviceOn(one.reason),
 });
 
-/** Where a delivery stands in the lists of its workspace, and the SHA-256 of its payload. */
+/** Where a delivery is in the lists of its workspace, and the SHA-256 of its payload. */
 export type DeliveryPlace = {
   readonly workspace_id: WorkspaceId;
   readonly delivery_id: DeliveryId;
@@ -140,7 +140,7 @@ export type DeliveryPlace = {
   readonly digest: string;
 };
 
-/** Those of a workspace stand in so many lists: one takes 1,000 units a second, and an entry is up to three. */
+/** Those of a workspace are in this many lists: one takes 1,000 units a second, and an entry is up to three. */
 export const deliveryLists = 8;
 
 export const listOf = ({ delivery_id }: Pick<DeliveryPlace, 'delivery_id'>): number =>

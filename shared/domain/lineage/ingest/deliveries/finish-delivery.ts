@@ -30,9 +30,9 @@ export type DeliveryOutcome = { readonly warnings: readonly DeliveryWarning[] } 
       /** All datasets that events name are relations that no connector owns. */
       readonly onlyUnowned?: boolean;
       readonly retractedEvidenceCount: number;
-      /** The newest time at which an event says that it happened; null where the evidence carries none. */
+      /** The newest time at which an event says that it happened; null if the evidence carries none. */
       readonly lastEventAt: string | null;
-      /** When a declared document took effect; events take effect at times of their own. */
+      /** When a declared document took effect; events take effect at their own times. */
       readonly tookEffectAt?: string | null;
     }
   /** A newer complete snapshot of the scope took effect first. */
@@ -47,7 +47,7 @@ type FinishPorts = { readonly deliveries: Pick<DeliveryStore, 'finish'>; readonl
 /** Longer lists are cut, and say so: an item of the store holds 400 KB. */
 const listedItems = 1_000;
 
-/** Ends a delivery, once: false where it was ended before. A held delivery may still be superseded. */
+/** Ends a delivery, once: false if it was ended before. A held delivery may still be superseded. */
 export async function finishDelivery(
   ports: FinishPorts,
   delivery: Delivery,
@@ -56,12 +56,12 @@ export async function finishDelivery(
 ): Promise<boolean> {
   const finish = finishOf(delivery, outcome, now);
   const from: readonly DeliveryState[] = outcome.kind === 'superseded' ? [...openStates, 'held'] : openStates;
-  // Activity first: who sees the delivery ended finds its provider's times told, and telling them twice is harmless.
+  // Activity first: who sees the delivery ended finds its provider's times updated. Updating them twice is harmless.
   await ports.activity.record(delivery, activityOf(delivery, outcome, finish.state, now));
   return ports.deliveries.finish(delivery, from, finish);
 }
 
-/** Ends a delivery as failed, for the reasons that the warnings tell; false where it had ended already. */
+/** Ends a delivery as failed, for the reasons that the warnings tell; false if it had ended already. */
 export const failDelivery = (
   ports: FinishPorts,
   delivery: Delivery,
@@ -116,7 +116,7 @@ function finalState(items: number, invalid: number): DeliveryState {
   return invalid >= items ? 'quarantined' : 'partially_projected';
 }
 
-/** What a gap `unresolved_assets` is about: namespaces without an owner have a gap of their own. */
+/** What a gap `unresolved_assets` is about: namespaces without an owner have their own gap. */
 export const isUnresolvedAsset = ({ reason }: Pick<UnresolvedCount, 'reason'>): boolean =>
   reason !== unownedNamespace && !isResolved(reason);
 
@@ -155,7 +155,7 @@ const earlier = (a: string, b: string): string => [a, b].sort()[0] ?? a;
 
 type BeginPorts = { readonly deliveries: DeliveryStore; readonly activity: ActivityLog };
 
-/** How an attempt is made: concurrently with other deliveries, or alone in its process. */
+/** How an attempt is made: concurrently with other deliveries, or exclusively in its process. */
 export type AttemptMode = 'shared' | 'exclusive';
 
 /**
@@ -165,7 +165,7 @@ export type AttemptMode = 'shared' | 'exclusive';
 export const attemptModeOf = ({ open_attempt }: Delivery, receiveCount: number): AttemptMode =>
   open_attempt !== null || receiveCount > 1 ? 'exclusive' : 'shared';
 
-/** The delivery that a message asks to work, or null where it was ended before. */
+/** The delivery that a message asks to work, or null if it was ended before. */
 export async function findOpen(
   { deliveries }: Pick<BeginPorts, 'deliveries'>,
   { workspace_id, delivery_id }: ProjectDelivery,
@@ -174,7 +174,7 @@ export async function findOpen(
   return delivery && isOpen(delivery) ? delivery : null;
 }
 
-/** The open delivery as its next attempt has it; null where it was ended since, or begun too often, which ends it as failed. */
+/** The open delivery as its next attempt has it; null if it was ended since, or begun too often, which ends it as failed. */
 export async function beginAttempt(
   ports: BeginPorts,
   delivery: Delivery,

@@ -36,17 +36,17 @@ export type DeliveryStore = {
    * the sweep finds it by the list.
    */
   readonly open: (delivery: Delivery, dueAt: string | null) => Promise<Delivery | null>;
-  /** Lets the id of the content lead to a delivery with a key, where it leads nowhere yet. */
+  /** Lets the id of the content lead to a delivery with a key, if it leads nowhere yet. */
   readonly nameContent: (delivery: Delivery, contentId: DeliveryId) => Promise<void>;
   readonly countDuplicate: (workspace: WorkspaceId, id: DeliveryId) => Promise<void>;
-  /** Says that an open delivery is being worked, and when to look again; null where it is no longer open. */
+  /** Says that an open delivery is being worked, and when to look again; null if it is no longer open. */
   readonly begin: (
     workspace: WorkspaceId,
     id: DeliveryId,
     attempt: Pick<Delivery, 'attempts' | 'open_attempt'> & { readonly dueAt: string },
   ) => Promise<Delivery | null>;
   /**
-   * Ends a delivery that is in one of the states `from`, and counts for its provider, in one step; false where it is
+   * Ends a delivery that is in one of the states `from`, and counts for its provider, in one step; false if it is
    * in another. What was counted for the delivery before is not counted again.
    */
   readonly finish: (
@@ -56,13 +56,13 @@ export type DeliveryStore = {
     /** Is left to be announced by the same write. */
     told?: Notification | null,
   ) => Promise<boolean>;
-  /** Opens a delivery again that is in the state `from`; null where it is in another. */
+  /** Opens a delivery again that is in the state `from`; null if it is in another. */
   readonly reopen: (
     workspace: WorkspaceId,
     id: DeliveryId,
     reopening: { readonly from: DeliveryState; readonly released: boolean; readonly dueAt: string },
   ) => Promise<Delivery | null>;
-  /** Says in which generation of the graph a delivery is that has ended. */
+  /** Records the graph generation of an ended delivery. */
   readonly placeIn: (workspace: WorkspaceId, id: DeliveryId, generation: number) => Promise<void>;
   /** Quarantined items of the deliveries that have some, by delivery. */
   readonly quarantined: (
@@ -83,7 +83,7 @@ export type DeliveryStore = {
 /** Some of the open deliveries of a workspace. */
 export type DueList = {
   readonly workspace: WorkspaceId;
-  /** Those with a due time, by the index that they stand in; null: those without one, in the list of all deliveries. */
+  /** Those with a due time, by the index that they are in; null: those without one, in the list of all deliveries. */
   readonly index: string | null;
 };
 
@@ -97,7 +97,7 @@ export type DueDeliveries = {
   readonly schedule: (places: readonly DeliveryPlace[], dueAt: string) => Promise<void>;
   /** The open deliveries whose attempt was begun and has not ended. */
   readonly underWay: () => Promise<readonly Delivery[]>;
-  /** Takes a due delivery to be sent again; false where it was worked or taken since. */
+  /** Takes a due delivery to be sent again; false if it was worked or taken since. */
   readonly reschedule: (delivery: Delivery, now: string, dueAt: string) => Promise<boolean>;
 };
 
@@ -110,7 +110,7 @@ export type HeldDeliveries = {
 /** Bytes as received, written once. */
 export type PayloadStore = {
   readonly put: (delivery: Delivery, bytes: Uint8Array) => Promise<void>;
-  /** The bytes as they come. */
+  /** The bytes as received. */
   readonly stream: (delivery: Delivery) => Promise<AsyncIterable<Uint8Array>>;
 };
 
@@ -120,7 +120,7 @@ export type ProjectionQueue = {
 };
 
 export type BulkQueue = {
-  /** Sends many, ten a request; tells of each that was not sent, and why. */
+  /** Sends many, ten a request; reports each that was not sent, and why. */
   readonly sendAll: <M extends ProjectionMessage>(
     messages: readonly M[],
     onUnsent: (message: M, error: unknown) => void,

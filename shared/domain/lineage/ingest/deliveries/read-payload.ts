@@ -7,7 +7,7 @@ import type { PayloadStore } from './ports.ts';
 
 type PayloadRead =
   | { readonly kind: 'read'; readonly body: unknown }
-  /** It has more bytes than were asked for, as they came or inflated. */
+  /** It has more bytes than were asked for, as received or inflated. */
   | { readonly kind: 'too_large' }
   /** Somebody has removed it. */
   | { readonly kind: 'missing' };
@@ -55,7 +55,7 @@ function inflate(bytes: Uint8Array, maxOutputLength: number): Uint8Array | null 
   }
 }
 
-/** A small payload as it came has no more: longer ones hardly ever deflate to so little, and are not tried. */
+/** A small payload as received has no more: longer ones hardly ever deflate to so little, and are not tried. */
 export const inflatedBytes = 64 * 1_024;
 
 /** A payload that waits in the list of its workspace for the archive of its hour. */
@@ -68,13 +68,13 @@ export type SmallPayload = DeliveryPlace & {
 /** The hour of a time: `2026-11-23T00`. Payloads are archived by the hour of their receipt. */
 export const hourOf = (time: string): string => time.slice(0, 13);
 
-/** The bytes deflated; null where they do not fit an item of the table. */
+/** The bytes deflated; null if they do not fit an item of the table. */
 export function deflateSmall(bytes: Uint8Array): Uint8Array | null {
   if (bytes.byteLength > inflatedBytes) return null;
   const deflated = deflateRawSync(bytes);
   return deflated.byteLength <= smallPayloadBytes ? deflated : null;
 }
 
-/** The bytes as they came. Throws where they are not what `deflateSmall` makes. */
+/** The bytes as received. Throws where they are not what `deflateSmall` makes. */
 export const inflateSmall = (deflated: Uint8Array): Uint8Array =>
   inflateRawSync(deflated, { maxOutputLength: inflatedBytes });

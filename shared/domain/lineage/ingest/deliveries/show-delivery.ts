@@ -25,7 +25,7 @@ export async function findDelivery(
   return delivery;
 }
 
-/** A delivery with what was quarantined of it. */
+/** A delivery with its quarantined items. */
 export async function showDelivery(
   { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'quarantined'> },
   delivery: Delivery,

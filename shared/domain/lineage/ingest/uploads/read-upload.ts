@@ -20,7 +20,7 @@ export async function findUpload(
 type UploadReader = { readonly place: Pick<UploadPlace, 'read'> };
 
 /**
- * What `read` makes of the bytes that were put, as they come. Throws `conflict` where none were, or others than were
+ * What `read` makes of the bytes that were put, as received. Throws `conflict` where none were, or others than were
  * announced, whatever `read` says of them.
  */
 export async function readUpload<T>(

@@ -26,13 +26,13 @@ export type UploadStore = {
   readonly find: (workspace: WorkspaceId, id: UploadId) => Promise<Upload | null>;
 };
 
-/** Where a sender puts bytes, by a URL that takes those of the announced length and digest alone. */
+/** Where a sender puts bytes, by a URL that only accepts the announced length and digest. */
 export type UploadPlace = {
   readonly sign: (
     upload: Upload,
     seconds: number,
   ) => Promise<{ readonly url: string; readonly headers: Readonly<Record<string, string>> }>;
-  /** The bytes as they come; null where nothing was put. */
+  /** The bytes as received; null if nothing was put. */
   readonly read: (upload: Upload) => Promise<AsyncIterable<Uint8Array> | null>;
   /** Copies the bytes to where those of a delivery are kept. */
   readonly keep: (upload: Upload, delivery: Delivery) => Promise<void>;

@@ -11,7 +11,7 @@ import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../../
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { GraphVersion } from './graph-version.ts';
 
-/** A branch's project, not taken in. */
+/** A branch's project, not accepted. */
 export type Branch = {
   /** The live scope that it would replace. */
   readonly scopeKey: string;
@@ -87,7 +87,7 @@ export function branchVersion({ derivations, relations, schemas }: Declared, nam
   };
 }
 
-/** What a change not yet made would make of an edge; null where it would no longer be. */
+/** What a change not yet made would make of an edge; null if it would no longer be. */
 export type Overlay = (edge: EvaluatedEdge) => EvaluatedEdge | null;
 
 /**

@@ -1,5 +1,5 @@
 import { type DiffGrade, diffGrades } from '../../../../contract/diff.ts';
-import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
+import type { ConnectorId } from '../../../../contract/ids.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type Columns, columnsOf, everyColumn } from '../../traversal/columns.ts';
@@ -25,7 +25,6 @@ type ImpactedRelation = {
 type ChangeImpact = { readonly impacted: readonly ImpactedRelation[]; readonly unexplored: number };
 
 export type ChangeImpactQuestion = {
-  readonly workspace: WorkspaceId;
   readonly connectorId: ConnectorId;
   readonly asOf: string | null;
   readonly maxDepth: number;
@@ -39,7 +38,7 @@ export type ImpactFinder = {
   readonly ofColumn: (relation: Urn, column: string) => Promise<ChangeImpact>;
   /** What is at risk where a column, or all of a relation (null), means something else. */
   readonly ofMeaning: (relation: Urn, column: string | null) => Promise<ChangeImpact>;
-  /** What is at risk if a relation has other rows: everything downstream, whichever columns it reads. */
+  /** What is at risk if a relation has other rows: everything downstream, regardless of columns. */
   readonly ofRows: (relation: Urn) => Promise<ChangeImpact>;
 };
 
@@ -90,7 +89,7 @@ const filteredBy = ({ edges }: TraversalResult): Urn[] =>
     [...mappings.values()].some(({ outputColumn }) => outputColumn === null) ? [edge.downstream] : [],
   );
 
-/** Follows some of the relations that were found as a whole, whichever of their columns are read. */
+/** Follows some of the relations that were found as a whole, regardless of columns. */
 async function withWholes(
   found: TraversalResult,
   wholes: readonly Urn[],
@@ -159,7 +158,7 @@ export type Graded = {
   readonly columns: readonly (ColumnDifference & { readonly effect: ChangeEffect })[];
 };
 
-/** So many changes are walked from, the gravest first: each is a walk of its own. */
+/** The maximum number of changes to walk from, the worst first: each needs a separate walk. */
 const maxTraversals = 200;
 
 const noEffect: ChangeEffect = { grade: 'safe', impacted: [], unexplored: 0, walked: true };
@@ -167,7 +166,7 @@ const unwalked: ChangeEffect = { grade: 'risky', impacted: [], unexplored: 0, wa
 
 type Walk = () => Promise<ChangeImpact>;
 
-/** Grades each change by what breaks downstream of it. */
+/** Grades each change by its downstream impact. */
 export async function gradeChanges(
   breaks: ImpactFinder,
   { relations, columns, unknown }: Changes,
@@ -246,7 +245,7 @@ const joined = (a: ImpactedRelation, b: ImpactedRelation): ImpactedRelation => (
 const walkOfGone = (breaks: ImpactFinder, { relation, reasons }: RelationChange): Walk | null =>
   reasons.includes('no_longer_made') ? () => breaks.ofRelation(relation) : null;
 
-/** Where columns tell what changed, they are walked from; where they cannot, all of the relation is. */
+/** Where columns tell what changed, they are walked from; if they cannot, all of the relation is. */
 function walkOfAltered(breaks: ImpactFinder, change: RelationChange, isUncertain: boolean): Walk | null {
   const { relation, reasons, model } = change;
   if (reasons.includes('no_longer_made')) return null;

@@ -28,7 +28,7 @@ export type ColumnDifference = {
   readonly change: ChangeKind;
   readonly relation: Urn;
   readonly column: string;
-  /** What it was and what it is made of; null on a side where it is not. */
+  /** Its type and sources; null on a side where it does not exist. */
   readonly before: readonly VersionColumnSource[] | null;
   readonly after: readonly VersionColumnSource[] | null;
 };
@@ -74,7 +74,7 @@ type Compared = {
   readonly after: GraphVersion;
   readonly lineageBefore: ReadonlyMap<Urn, RelationLineage>;
   readonly lineageAfter: ReadonlyMap<Urn, RelationLineage>;
-  /** Columns that the earlier side reads of a relation, whether or not it says what they are made of. */
+  /** Columns that the earlier side reads of a relation, even if their sources are unknown. */
   readonly readBefore: ReadonlyMap<Urn, ReadonlyMap<string, string>>;
 };
 
@@ -144,7 +144,7 @@ function columnChanges(
     else if (inventory || now.unknown === null) add('removed', column.name, column, null);
   }
   for (const [key, name] of readers) {
-    // A column without sources is known by its readers alone.
+    // A column without sources is known only by its readers.
     if (old.columns.has(key) || now.columns.has(key) || !inventory || inventory.has(key)) continue;
     add('removed', name, { name, sources: new Map() }, null);
   }

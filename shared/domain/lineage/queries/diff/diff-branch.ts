@@ -12,7 +12,7 @@ import type { IsSpent } from '../../traversal/evaluate.ts';
 import { shownSql } from '../../traversal/evidence.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { currentName, loadNameChains } from '../../traversal/names.ts';
-import { type GraphQueryPorts, openGraph } from '../../traversal/open-graph.ts';
+import { connectorIn, type GraphQueryPorts, openGraphWithPast } from '../../traversal/open-graph.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { Cost, Metering } from '../answer-size.ts';
 import { type Branch, branchOverlay, branchVersion, readBranch } from './branch.ts';
@@ -30,7 +30,7 @@ export type DiffBranchPorts = GraphQueryPorts &
     readonly metering: Metering;
   };
 
-/** Whether a comparison has taken its share of what it may ask of the store. */
+/** Whether a comparison has used up its share of store requests. */
 export const isSpent =
   (spent: () => Cost): IsSpent =>
   (share = 1) =>
@@ -44,7 +44,8 @@ export async function diffBranch(
   now: Date,
 ): Promise<LineageDiff> {
   const { answer, cost } = await ports.metering(async (spent) => {
-    const { connector, reading } = await openGraph(ports, workspace, project.connector_id, now);
+    const reading = await openGraphWithPast(ports, workspace, now);
+    const connector = connectorIn(reading, project.connector_id);
     return diffProject({ ...reading, isSpent: isSpent(spent) }, connector, workspace, project);
   });
   return { ...answer, cost };
@@ -60,7 +61,7 @@ type DiffProjectPorts = TraversalPorts &
 
 /**
  * What merging a branch would change of its live scope, and what that breaks. The walks go over the live graph, where
- * what the branch removes still is; of what the branch makes itself, the branch says what it will read.
+ * what the branch removes still is; for relations that the branch builds, the branch defines their reads.
  */
 export async function diffProject(
   ports: DiffProjectPorts,
@@ -70,8 +71,8 @@ export async function diffProject(
 ): Promise<Omit<LineageDiff, 'cost'>> {
   const parser = await ports.sqlParser();
   const branch = branchOf(parser, connector, body);
-  const view = graphView(ports, workspace, null);
-  const scope = await liveScope(ports, view, workspace, branch.scopeKey);
+  const view = graphView(ports, null);
+  const scope = await liveScope(ports, view, branch.scopeKey);
   const documents = scope.head
     ? await liveProject(ports, { workspace, connector }, scope.head, scope.effective)
     : { projects: [], unread: null };
@@ -82,7 +83,7 @@ export async function diffProject(
     to: branchCompared(branch),
     next_cursor: null,
   };
-  const place = { workspace, connectorId: connector.id, scopeKey: branch.scopeKey };
+  const place = { connectorId: connector.id, scopeKey: branch.scopeKey };
   const reason = await notEvaluated(ports, place, scope, { branch: branch.project, live: documents });
   if (reason !== null) return { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason };
   const byModel = body.match_by === 'model';
@@ -103,7 +104,6 @@ export async function diffProject(
   );
   const made = branch.declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
   const question = {
-    workspace,
     connectorId: connector.id,
     asOf: null,
     maxDepth: body.max_depth,
@@ -162,9 +162,9 @@ function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
 }
 
 /**
- * The live name of each relation of a branch that was built for another target, such as a schema of its own: a model is
+ * The live name of each relation of a branch that was built for another target, such as its own schema: a model is
  * the live relation that the model of that id makes; any other relation that is not live by its own name is the one live
- * relation with its last name part that no other is taken for.
+ * relation with its last name part that no other matches.
  */
 function liveNames({ derivations, relations }: Declared, live: LiveScope): (urn: Urn) => Urn {
   const liveUrns = relationsOf(live.side);
@@ -191,8 +191,8 @@ const tableOf = (urn: Urn): string => {
 };
 
 /**
- * The branch by what its models read, columns that the branch takes from other models included: a statement that names
- * such a column breaks. What a `*` brought in is no reader: the column goes from its model too, which is a change of its own.
+ * The branch by its models' reads, columns that the branch takes from other models included: a statement that names
+ * such a column breaks. What a `*` brought in is no reader: the column goes from its model too, which is its own change.
  */
 function readingVersion(
   branch: Branch,
@@ -211,7 +211,7 @@ function readingVersion(
   return { ...side, edges: new Map([...kept.edges].map(([name, edge]) => [name, ofOutputs(edge, outputs)])) };
 }
 
-/** The columns that each relation is said to have, known or not what they are made of. */
+/** Each relation's columns, including those with unknown sources. */
 function outputsOf({ edges }: GraphVersion): Map<Urn, Set<string>> {
   const outputs = new Map<Urn, Set<string>>();
   for (const { to, details } of edges.values()) {

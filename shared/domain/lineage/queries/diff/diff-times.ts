@@ -18,6 +18,7 @@ import { cached, type GraphVersion, type VersionEdge } from './graph-version.ts'
 import { showChanges } from './show-diff.ts';
 
 type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
+  readonly workspace: WorkspaceId;
   readonly from: string;
   /** Null: now, or the moment of the page before. */
   readonly to: string | null;
@@ -29,7 +30,7 @@ type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
 type Moments = Omit<TimesQuestion, 'to'> & { readonly to: string };
 type Scan = Moments & { readonly start: ScanPosition };
 
-/** A page ends after so many relations, so that it ends long before its caller's time does. */
+/** A page ends after this many relations, so that it ends long before its caller's time does. */
 const relationsPerPage = 2_000;
 
 /**
@@ -48,7 +49,7 @@ export async function diffTimes(
     throw new Problem('validation_error', { errors: [{ path: '/query/from', message: 'must be before `to`' }] });
   }
   const reading = { ...ports, details: cached(ports.details) };
-  const times = { before: graphView(ports, workspace, from), after: graphView(ports, workspace, to) };
+  const times = { before: graphView(ports, from), after: graphView(ports, to) };
   const { sides, next } = await scanned(reading, connector, { ...question, to, start });
   const compared = compareVersions(sides.before, sides.after);
   const changes = { ...compared, relations: await settled(reading, times, { ...question, to }, compared) };
@@ -80,16 +81,13 @@ const momentOf = (at: string): LineageDiff['from'] => ({
 type EditableVersion = GraphVersion & { readonly edges: Map<string, VersionEdge> };
 const emptyVersion = (): EditableVersion => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
 
-/** The edges into a page of relations at both moments; those that do not differ are kept too, for what they say of columns. */
+/** The edges into a page of relations at both moments; those that do not differ are kept too, for their columns. */
 async function scanned(ports: TraversalPorts, connector: Connector, question: Scan) {
-  const { workspace, from, to, limit, start } = question;
+  const { from, to, limit, start } = question;
   const sides = { before: emptyVersion(), after: emptyVersion() };
   let [relations, changed] = [0, 0];
-  for await (const { before, after, next } of scanTimes(ports, workspace, { from, to, start })) {
-    const [old, now] = [
-      await edgesAt(ports, connector, { workspace, asOf: from }, before),
-      await edgesAt(ports, connector, { workspace, asOf: to }, after),
-    ];
+  for await (const { before, after, next } of scanTimes(ports, { from, to, start })) {
+    const [old, now] = [await edgesAt(ports, connector, from, before), await edgesAt(ports, connector, to, after)];
     for (const [name, edge] of old) sides.before.edges.set(name, versionEdge(edge));
     for (const [name, edge] of now) sides.after.edges.set(name, versionEdge(edge));
     changed += [...old.keys()].filter((name) => !now.has(name)).length;
@@ -99,16 +97,14 @@ async function scanned(ports: TraversalPorts, connector: Connector, question: Sc
   return { sides, next: null as ScanPosition | null };
 }
 
-type Moment = { readonly workspace: Moments['workspace']; readonly asOf: string };
-
 async function edgesAt(
   ports: TraversalPorts,
   connector: Connector,
-  { workspace, asOf }: Moment,
+  asOf: string,
   node: ScannedNode | null,
 ): Promise<Map<string, EvaluatedEdge>> {
   if (!node) return new Map();
-  const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
+  const options = { asOf, includeStale: false, minConfidence: 0, withDetails: true };
   const touching = node.edges.filter(({ self, other }) => [self, other].some((urn) => isOf(connector, urn)));
   const evaluated = followed(await edgeEvaluator(ports, node.view, options).evaluate('in', touching));
   return new Map(evaluated.map((edge) => [edgeName({ from: edge.upstream, to: edge.downstream }), edge]));
@@ -126,23 +122,21 @@ function versionEdge({ upstream, downstream, evidence }: EvaluatedEdge): Version
 
 type Times = { readonly before: GraphView; readonly after: GraphView };
 
-/** A page knows the edges into its relations alone: whether a relation came or went, its other edges tell too. */
+/** A page only knows the edges into its relations: whether a relation came or went, its other edges tell too. */
 async function settled(
   ports: TraversalPorts,
   times: Times,
   question: Moments,
   { relations, edges }: Changes,
 ): Promise<RelationChange[]> {
-  const { workspace } = question;
   const made = new Set(edges.map(({ to }) => to));
   const found: RelationChange[] = [];
   for (const one of relations) {
     const { change, relation } = one;
     if (change === 'changed' || ports.isSpent?.()) found.push(one);
-    else if (change === 'added' && !(await isThere(ports, times.before, { workspace, asOf: question.from }, relation)))
-      found.push(one);
+    else if (change === 'added' && !(await isThere(ports, times.before, question.from, relation))) found.push(one);
     else if (change === 'removed') {
-      const remains = await isThere(ports, times.after, { workspace, asOf: question.to }, relation);
+      const remains = await isThere(ports, times.after, question.to, relation);
       // Still read, and nothing makes it any more: whoever reads it goes on with what it was.
       if (!remains) found.push(one);
       else if (made.has(relation)) found.push({ ...one, change: 'changed' });
@@ -152,13 +146,8 @@ async function settled(
 }
 
 /** Whether any active edge touches a relation at a moment. */
-async function isThere(
-  ports: TraversalPorts,
-  view: GraphView,
-  { workspace, asOf }: Moment,
-  relation: Urn,
-): Promise<boolean> {
-  const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: false };
+async function isThere(ports: TraversalPorts, view: GraphView, asOf: string, relation: Urn): Promise<boolean> {
+  const options = { asOf, includeStale: false, minConfidence: 0, withDetails: false };
   for (const side of ['out', 'in'] as const) {
     const expansion = await expand(view, { side, nodes: [relation] });
     for (let found = await expansion.next(50); found; found = await expansion.next(50)) {
@@ -168,7 +157,7 @@ async function isThere(
   return false;
 }
 
-/** A relation at two moments; null where no edge leads to it at that one. */
+/** A relation at two moments; null if no edge leads to it at that one. */
 type NodeAtTimes = {
   readonly before: ScannedNode | null;
   readonly after: ScannedNode | null;
@@ -179,10 +168,9 @@ type NodeAtTimes = {
 /** Scans two moments of the graph side by side: both come in the same order of relations. */
 async function* scanTimes(
   ports: GraphPorts,
-  workspace: WorkspaceId,
   { from, to, start }: { readonly from: string; readonly to: string; readonly start: ScanPosition },
 ): AsyncGenerator<NodeAtTimes> {
-  const scanAt = (asOf: string) => scanGraph(ports, workspace, { asOf, from: start });
+  const scanAt = (asOf: string) => scanGraph(ports, { asOf, from: start });
   const [olds, nows] = [scanAt(from), scanAt(to)];
   let [old, now] = await Promise.all([olds.next(), nows.next()]);
   while (!old.done || !now.done) {

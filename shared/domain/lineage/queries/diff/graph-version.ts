@@ -19,7 +19,7 @@ export type GraphVersion = {
   readonly inventory: ReadonlyMap<Urn, ReadonlySet<string>>;
 };
 
-/** One column, or a whole relation, that a column is made of. */
+/** A source of a column: one column, or a whole relation. */
 export type VersionColumnSource = Omit<EdgeColumn, 'outputColumn' | 'masking'> & { readonly relation: Urn };
 
 export type ColumnLineage = { readonly name: string; readonly sources: ReadonlyMap<string, VersionColumnSource> };
@@ -30,7 +30,7 @@ export type RelationLineage = {
   readonly columns: ReadonlyMap<string, ColumnLineage>;
   /** What affects every column of it. */
   readonly influences: ReadonlyMap<string, VersionColumnSource>;
-  /** Why not all its columns are known; null where they are. */
+  /** Why not all its columns are known; null if they are. */
   readonly unknown: string | null;
 };
 
@@ -91,10 +91,10 @@ type Found = Awaited<ReturnType<Details['get']>>[number];
 export function cached(details: Details): Details {
   const known = new Map<string, Found | null>();
   return {
-    get: async (workspace, edges) => {
+    get: async (graph, edges) => {
       const missing = edges.filter((edge) => !known.has(edgeInScopeName(edge)));
       for (const edge of missing) known.set(edgeInScopeName(edge), null);
-      for (const one of await details.get(workspace, missing)) known.set(edgeInScopeName(one), one);
+      for (const one of await details.get(graph, missing)) known.set(edgeInScopeName(one), one);
       return edges.flatMap((edge) => known.get(edgeInScopeName(edge)) ?? []);
     },
   };

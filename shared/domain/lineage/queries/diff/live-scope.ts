@@ -1,8 +1,9 @@
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids.ts';
+import type { OpenGraph } from '../../generations/graph-record.ts';
 import type { DetailStore, EdgeDetail } from '../../graph/derivation.ts';
 import { type NodeId, scopeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
-import { type Forgotten, forgettingAt, type Order, zeroOrder } from '../../graph/order.ts';
+import { forgettingAt, type Order, zeroOrder } from '../../graph/order.ts';
 import type { RecordedOrder, ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
 import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
 import { readPayload } from '../../ingest/deliveries/read-payload.ts';
@@ -16,15 +17,14 @@ import { seenAs } from '../../traversal/details-seen.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
 
-export type ScopePorts = {
+export type ScopePorts = OpenGraph & {
   readonly scopes: Pick<ScopeStore, 'heads' | 'orders'>;
   readonly details: Pick<DetailStore, 'get'>;
-  readonly forgotten: Forgotten;
   readonly isSpent?: () => boolean;
 };
 
 export type LiveScope = {
-  /** Null where nothing was ever taken in under the scope. */
+  /** Null where nothing was ever accepted under the scope. */
   readonly head: ScopeHead | null;
   readonly side: GraphVersion;
   /** The model that makes a relation, by the relation's URN. */
@@ -34,19 +34,14 @@ export type LiveScope = {
 };
 
 /** What one declared scope says now: the edges that the last complete snapshot and the partial deliveries since list. */
-export async function liveScope(
-  ports: ScopePorts,
-  view: GraphView,
-  workspace: WorkspaceId,
-  scopeKey: string,
-): Promise<LiveScope> {
+export async function liveScope(ports: ScopePorts, view: GraphView, scopeKey: string): Promise<LiveScope> {
   const scope = scopeId(scopeKey);
-  const [found = null] = await ports.scopes.heads(workspace, [scope], { consistent: true });
+  const [found = null] = await ports.scopes.heads(ports.graph, [scope], { consistent: true });
   const until = forgettingAt(ports.forgotten, scope, null)?.order ?? null;
-  // What is forgotten is as if it had never been taken in.
+  // Forgotten evidence is treated as never accepted.
   const isForgotten = until !== null && found !== null && found.order <= until;
   const head = isForgotten && found.started <= until ? null : found;
-  const orders = head ? await ports.scopes.orders(workspace, scope, head.listed) : [];
+  const orders = head ? await ports.scopes.orders(ports.graph, scope, head.listed) : [];
   // A complete order is recorded before it takes effect; a partial one that is older than the head's has ended.
   const effective = orders.filter(
     ({ complete, order }) =>
@@ -57,7 +52,6 @@ export async function liveScope(
   const orderNow = head?.order ?? zeroOrder;
   const details = await detailsOf(
     ports,
-    workspace,
     listed.map(({ from, to }) => ({ from, to, scope })),
     (order) => order <= orderNow || effective.some((one) => one.order === order),
   );
@@ -82,15 +76,14 @@ const distinct = (edges: readonly ListedEdge[]): ListedEdge[] => [
 ];
 
 async function detailsOf(
-  { details, isSpent = () => false }: ScopePorts,
-  workspace: WorkspaceId,
+  { graph, details, isSpent = () => false }: ScopePorts,
   edges: Parameters<DetailStore['get']>[1],
   hasTakenEffect: (order: Order) => boolean,
 ): Promise<ReadonlyMap<string, EdgeDetail>> {
   const found = new Map<string, EdgeDetail>();
   // Columns of edges that were not read any more are not known.
   for (let from = 0; from < edges.length && !isSpent(); from += edgesPerRead) {
-    const read = await details.get(workspace, edges.slice(from, from + edgesPerRead));
+    const read = await details.get(graph, edges.slice(from, from + edgesPerRead));
     for (const one of read) found.set(nameOf(one), seenAs(one, hasTakenEffect).detail);
   }
   return found;

@@ -1,20 +1,23 @@
 import type { LineageDiff } from '../../../../contract/diff.ts';
-import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
+import type { ConnectorId } from '../../../../contract/ids.ts';
 import { compare } from '../../../base/collections.ts';
+import type { OpenGraph } from '../../generations/graph-record.ts';
 import { zeroOrder } from '../../graph/order.ts';
 import type { ScopeStore } from '../../graph/scope-store.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
 import type { LiveProject, LiveScope } from './live-scope.ts';
+
+type PushedPorts = Pick<OpenGraph, 'graph'> & { readonly scopes: Pick<ScopeStore, 'ofConnector'> };
 
 type NotEvaluated = NonNullable<LineageDiff['not_evaluated']>;
 
 /** Projects that are named: more is no help. */
 const named = 20;
 
-/** Why a branch cannot be compared with what is live; null if it can (C-DIFF-8). */
+/** Why a branch cannot be compared with the live lineage; null if it can (C-DIFF-8). */
 export async function notEvaluated(
-  ports: { readonly scopes: Pick<ScopeStore, 'ofConnector'> },
-  place: { readonly workspace: WorkspaceId; readonly connectorId: ConnectorId; readonly scopeKey: string },
+  ports: PushedPorts,
+  place: { readonly connectorId: ConnectorId; readonly scopeKey: string },
   { head }: Pick<LiveScope, 'head'>,
   { branch, live }: { readonly branch: ModelProject; readonly live: LiveProject },
 ): Promise<NotEvaluated | null> {
@@ -46,10 +49,10 @@ function isUncompiled(projects: readonly ModelProject[]): boolean {
 }
 
 async function pushedProjects(
-  { scopes }: { readonly scopes: Pick<ScopeStore, 'ofConnector'> },
-  { workspace, connectorId }: { readonly workspace: WorkspaceId; readonly connectorId: ConnectorId },
+  { graph, scopes }: PushedPorts,
+  { connectorId }: { readonly connectorId: ConnectorId },
 ): Promise<string[]> {
-  const heads = await scopes.ofConnector(workspace, connectorId, 200);
+  const heads = await scopes.ofConnector(graph, connectorId, 200);
   const projects = heads.flatMap(({ scopeKey, order }) => (order === zeroOrder ? [] : (projectOf(scopeKey) ?? [])));
   return [...new Set(projects)].sort(compare).slice(0, named);
 }

@@ -15,7 +15,7 @@ type Shown = { readonly grade: DiffGrade } & Pick<
   'summary' | 'relations' | 'edges' | 'columns' | 'precision' | 'truncated'
 >;
 
-/** The changes as the interface shows them, in an order that depends on names alone; what is not listed is counted. */
+/** The changes as the interface shows them, in an order that depends only on names; what is not listed is counted. */
 export function showChanges(
   changes: Changes,
   graded: Graded,

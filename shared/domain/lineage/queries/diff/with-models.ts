@@ -68,7 +68,7 @@ function reasonsOf({ statement, settings }: ModelDifference): RelationReason[] {
   }
 }
 
-/** Whether a change of what a relation holds is certain or possible, so that it is never safe. */
+/** Whether a change of a relation's content is certain or possible, so that it is never safe. */
 export const altersContents = (model: ModelDifference | undefined): boolean =>
   model !== undefined &&
   (concernsRows(model) || (model.statement?.kind === 'changed' && model.statement.columns.length > 0));

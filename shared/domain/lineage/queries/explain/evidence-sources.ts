@@ -1,6 +1,7 @@
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { inParallel } from '../../../base/concurrency.ts';
+import type { OpenGraph } from '../../generations/graph-record.ts';
 import {
   type DerivationStore,
   type DerivationsOf,
@@ -17,19 +18,21 @@ import { itemIndexOf, statementTextOf } from '../../sources/item-index.ts';
 import type { Evidence, EvidencePorts } from '../../traversal/evidence.ts';
 import { type EvidenceStatements, observedBy, statedBy } from './evidence-statements.ts';
 
-export type SourcePorts = {
+export type SourcePorts = Omit<OpenSourcePorts, 'graph'>;
+
+type OpenSourcePorts = Pick<OpenGraph, 'graph'> & {
   readonly deliveries: Pick<DeliveryStore, 'get'>;
   readonly derivations: Pick<DerivationStore, 'range'>;
   readonly payloads: Pick<PayloadStore, 'stream'>;
 };
 
-/** Where a piece of evidence was said. */
+/** The origin of a piece of evidence. */
 export type EvidenceSource = {
   /** Null where there is no detail, or its receipt is no longer kept. */
   readonly delivery: Delivery | null;
   readonly itemIndex: number | null;
   readonly statements: EvidenceStatements;
-  /** Why its payload was not looked into; null where it was. */
+  /** Why its payload was not looked into; null if it was. */
   readonly unread: string | null;
 };
 
@@ -40,19 +43,19 @@ export const unsourced: EvidenceSource = {
   unread: null,
 };
 
-/** Payloads of which no derivations are kept are read whole, and are as large as their senders made them. */
+/** Payloads without stored derivations are read whole, and are as large as their senders made them. */
 const most = { payloads: 10, payloadBytes: 32 * 1024 * 1024 };
 const [payloadsInFlight, readsInFlight] = [2, 16];
 
 /** The source of each piece of evidence, in their order. */
 export async function evidenceSources(
-  ports: SourcePorts & Pick<EvidencePorts, 'connectors'>,
+  ports: OpenSourcePorts & Pick<EvidencePorts, 'connectors'>,
   workspace: WorkspaceId,
   evidence: readonly Evidence[],
 ): Promise<EvidenceSource[]> {
   const deliveries = await deliveriesOf(ports, workspace, evidence);
   const deliveryOf = ({ detail }: Evidence) => deliveries.get(detail?.deliveryId ?? '') ?? null;
-  const find = keptDerivations(ports, workspace);
+  const find = keptDerivations(ports);
   const kept = await inParallel(readsInFlight, evidence, async (one) => {
     const delivery = deliveryOf(one);
     return delivery && (await find(delivery, one));
@@ -71,20 +74,20 @@ export async function evidenceSources(
   });
 }
 
-async function deliveriesOf(ports: SourcePorts, workspace: WorkspaceId, evidence: readonly Evidence[]) {
+async function deliveriesOf(ports: OpenSourcePorts, workspace: WorkspaceId, evidence: readonly Evidence[]) {
   const said = evidence.flatMap(({ detail }) => detail?.deliveryId ?? []);
   const ids = new Set(said.flatMap((id) => idOrNull(DeliveryId, id) ?? []));
   const found = await inParallel(readsInFlight, [...ids], (id) => ports.deliveries.get(workspace, id));
   return new Map(found.flatMap((delivery) => (delivery ? [[String(delivery.delivery_id), delivery] as const] : [])));
 }
 
-/** Finds the derivation behind a piece of evidence, in what is kept of its document; null where nothing is. */
-function keptDerivations(ports: SourcePorts, workspace: WorkspaceId) {
+/** Finds the derivation behind a piece of evidence, in its document's stored derivations; null if there are none. */
+function keptDerivations(ports: OpenSourcePorts) {
   const opened = new Map<Delivery, Promise<DerivationsOf | null>>();
   return async (delivery: Delivery, { to, detail }: Evidence): Promise<StatedDerivation | null> => {
     const { scope_key: scopeKey, order, payload } = delivery;
     if (scopeKey === null || order === null || payload.small) return null;
-    const open = opened.get(delivery) ?? openDerivations(ports, workspace, { scope: scopeId(scopeKey), order });
+    const open = opened.get(delivery) ?? openDerivations(ports, ports.graph, { scope: scopeId(scopeKey), order });
     opened.set(delivery, open);
     const derivations = await (await open)?.(to);
     return derivations?.find(({ location }) => location === detail?.location) ?? null;
@@ -96,7 +99,7 @@ const unreadReasons = { too_large: 'payload_too_large', missing: 'payload_not_ke
 type Payload = { readonly body: unknown; readonly unread: string | null };
 
 /** The newest payloads, as many as an answer may read. */
-async function payloadsOf(ports: SourcePorts, deliveries: readonly Delivery[]): Promise<Map<Delivery, Payload>> {
+async function payloadsOf(ports: OpenSourcePorts, deliveries: readonly Delivery[]): Promise<Map<Delivery, Payload>> {
   const newest = sortedBy(
     deliveries,
     (one) => one.received_at,

@@ -1,4 +1,5 @@
 import type { EdgeExplanation, ExplainedEvidence } from '../../../../contract/explain.ts';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { changeOf } from '../../graph/derivation.ts';
@@ -29,6 +30,7 @@ import { whyOf } from './why.ts';
 export type ExplainPorts = TraversalPorts & NearestPorts & SourcePorts;
 
 type EdgeQuestion = EdgeReference & {
+  readonly workspace: WorkspaceId;
   readonly column: string | null;
   /** A past time, or null for now. */
   readonly asOf: string | null;
@@ -36,21 +38,21 @@ type EdgeQuestion = EdgeReference & {
 
 const mostEvidence = 200;
 
-/** How an edge is known: every piece of evidence, where it was said, what it weighs and why it counts or does not. */
+/** Explains an edge: every piece of evidence, its origin, its weight and why it counts or not. */
 export async function explainEdge(
   ports: ExplainPorts,
   named: Connector | null,
   question: EdgeQuestion,
 ): Promise<Omit<EdgeExplanation, 'cost'>> {
   const { workspace, asOf, column } = question;
-  const view = graphView(ports, workspace, asOf);
+  const view = graphView(ports, asOf);
   const found = await findEdge(ports, view, named, question);
   const connector = named ?? ownerOf(ports, [found.downstream, found.upstream]);
   const end = async (root: ResolvedRoot, relationRef: string) => ({
     relation_ref: root.urn ? relationRefOf(nodeOf(root.urn)) : relationRef,
-    lineage_resolution: await shownResolution(ports, view, named, { workspace, relationRef, root }),
+    lineage_resolution: await shownResolution(ports, view, named, { relationRef, root }),
   });
-  const options = { workspace, asOf, includeStale: true, minConfidence: 0, withDetails: true };
+  const options = { asOf, includeStale: true, minConfidence: 0, withDetails: true };
   const [edge] = found.edge ? followed(await edgeEvaluator(ports, view, options).evaluate('in', [found.edge])) : [];
   const evidence = edge?.evidence.slice(0, mostEvidence) ?? [];
   return cutExplanation({
@@ -59,7 +61,7 @@ export async function explainEdge(
     upstream: await end(found.upstream, question.upstream),
     downstream: await end(found.downstream, question.downstream),
     column_ref: column,
-    column_unresolved_reason: edge ? await unknownColumnOf(ports, view, { workspace, asOf, column }, edge) : null,
+    column_unresolved_reason: edge ? await unknownColumnOf(ports, view, { asOf, column }, edge) : null,
     found: edge !== undefined,
     status: edge?.status ?? null,
     confidence: edge?.confidence ?? 0,
@@ -98,7 +100,7 @@ function evidenceOf(
   source: EvidenceSource,
 ): ExplainedEvidence {
   const { detail } = one;
-  // Of a moment of which the statement is not kept, nothing is told that another statement says.
+  // If the statement of that time is not stored, another statement must not replace it.
   const said = detail?.deliveryId === null ? null : detail;
   return {
     provider_type: one.providerType,
@@ -158,9 +160,9 @@ function deliveryOf(
   };
 }
 
-type Asked = Pick<EvaluationOptions, 'workspace' | 'asOf'> & { readonly column: string | null };
+type Asked = Pick<EvaluationOptions, 'asOf'> & { readonly column: string | null };
 
-/** `unknown_column` where no mapping of an edge, nor anything known of its two relations, names the column that was asked for. */
+/** `unknown_column` if the edge's mappings and its two relations do not have the requested column. */
 async function unknownColumnOf(
   ports: EvaluationPorts,
   view: GraphView,

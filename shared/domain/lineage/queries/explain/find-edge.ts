@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { type ExpandedEdge, expand, namesOfNodes } from '../../traversal/expansion.ts';
@@ -8,7 +7,6 @@ import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { ambiguous, connectorsInOrder, onlyRelation, rootsOn } from '../relations/meant-relation.ts';
 
 export type EdgeReference = {
-  readonly workspace: WorkspaceId;
   readonly upstream: string;
   readonly downstream: string;
 };
@@ -28,11 +26,11 @@ export async function findEdge(
   ports: TraversalPorts,
   view: GraphView,
   connector: Connector | null,
-  { workspace, upstream, downstream }: EdgeReference,
+  { upstream, downstream }: EdgeReference,
 ): Promise<ResolvedEdge> {
   const on = async (connectors: readonly Connector[]) => ({
-    ups: await rootsOn(ports, view, connectors, { workspace, relationRef: upstream }),
-    downs: await rootsOn(ports, view, connectors, { workspace, relationRef: downstream }),
+    ups: await rootsOn(ports, view, connectors, { relationRef: upstream }),
+    downs: await rootsOn(ports, view, connectors, { relationRef: downstream }),
   });
   const own = await on(connector ? [connector] : []);
   const [ownUp, ownDown] = [own.ups[0], own.downs[0]];

@@ -33,7 +33,7 @@ type ExportedNode = {
   readonly after: ScanPosition;
 };
 
-/** How much of the graph is read in one go, and how many such pages before they are asked for. */
+/** How much of the graph is read in one go, and how many such pages before they are requested. */
 type ReadAheadOptions = { readonly nodesPerPage: () => number; readonly ahead: number };
 
 /**
@@ -45,19 +45,19 @@ export function exportGraph(
   request: ExportRequest,
   reading: ReadAheadOptions,
 ): AsyncGenerator<readonly ExportedNode[]> {
-  const { workspace, asOf, from } = request;
-  return scanPages(ports, { workspace, asOf, from, ...reading }, (page) => exportNodes(ports, request, page));
+  const { asOf, from } = request;
+  return scanPages(ports, { asOf, from, ...reading }, (page) => exportNodes(ports, request, page));
 }
 
 async function exportNodes(
   ports: ExportPorts,
-  { workspace, asOf, connectorId, profile }: ExportRequest,
+  { asOf, connectorId, profile }: ExportRequest,
   { nodes, range, view }: ScannedPage,
 ): Promise<ExportedNode[]> {
   const found = nodes.flatMap(({ edges }) => edges);
   const wanted = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
   const details = wanted.length > found.length / detailScanRatio ? detailsOfNodes(ports.details, range) : ports.details;
-  const options = { workspace, asOf, includeStale: false, minConfidence: 0, withDetails: true };
+  const options = { asOf, includeStale: false, minConfidence: 0, withDetails: true };
   const evaluated = followed(await edgeEvaluator({ ...ports, details }, view, options).evaluate('in', wanted));
   const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
   await view.columns.load(evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]));
@@ -69,10 +69,10 @@ async function exportNodes(
   }));
 }
 
-/** Where one in so many edges is wanted, reading the details of those by key is less than reading all. */
+/** Where one in this many edges is wanted, reading the details of those by key is less than reading all. */
 const detailScanRatio = 8;
 
-/** The list that all sources together tell; where it is not whole, the newest that other relations' lists would complete. */
+/** The list that all sources together tell; if it is not whole, the newest that other relations' lists would complete. */
 function schemaOf({ of, statedOf }: ColumnsView, relation: Urn): RelationSchema | null {
   const known = of(relation);
   const columns = [...(known?.columns.values() ?? [])];

@@ -89,7 +89,7 @@ const listOf = ({ workspace, connectorId, profile }: Exported): BoundList => [
 const writeExportCursor = (secret: Uint8Array, request: Exported, { asOf, from, skip }: ExportPlace): string =>
   writeCursor(listOf(request), [asOf, from.shard, from.node, skip], secret);
 
-/** The place of a cursor of the same request; null where there is none. Throws `validation_error` for any other text. */
+/** The place of a cursor of the same request; null if there is none. Throws `validation_error` for any other text. */
 function readExportCursor(
   secret: Uint8Array,
   request: Exported,

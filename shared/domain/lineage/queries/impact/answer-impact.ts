@@ -3,7 +3,8 @@ import type { Coverage, ImpactAnswer } from '../../../../contract/impact.ts';
 import type { QuietReason } from '../../../../contract/vocabulary.ts';
 import { inParallel } from '../../../base/concurrency.ts';
 import { isSilent } from '../../gaps/detect-gaps.ts';
-import { type Forgotten, forgettingAt, zeroOrder } from '../../graph/order.ts';
+import type { OpenGraph } from '../../generations/graph-record.ts';
+import { forgettingAt, zeroOrder } from '../../graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
 import { type ProviderRecord, type ProviderStore, statusOf } from '../../providers/provider.ts';
@@ -14,7 +15,7 @@ import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { columnPaths, type ImpactQuestion } from './answer.ts';
 import { askImpact } from './ask.ts';
 
-export type AnswerPorts = Omit<CoveragePorts, 'now' | 'forgotten'> & NearestPorts & { readonly metering: Metering };
+export type AnswerPorts = Omit<CoveragePorts, 'now' | keyof OpenGraph> & NearestPorts & { readonly metering: Metering };
 
 /** The whole answer but its cost: the traversals, and what their evidence comes from. */
 export async function answerImpact(
@@ -23,7 +24,7 @@ export async function answerImpact(
   question: ImpactQuestion,
 ): Promise<Omit<ImpactAnswer, 'cost'>> {
   const [{ suppressed, ...answer }, coverage] = await Promise.all([
-    answeredWhole(ports, question.workspace, (still) => askImpact(still, connector, question)),
+    answeredWhole(ports, (still) => askImpact(still, connector, question)),
     coverageOf(ports, question.workspace, connector.id, question.asOf),
   ]);
   return cutAnswer({ ...answer, coverage: { ...coverage, suppressed } });
@@ -81,10 +82,9 @@ function withRelations(answer: Answer, most: number): Answer {
   };
 }
 
-type CoveragePorts = {
+type CoveragePorts = OpenGraph & {
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly scopes: Pick<ScopeStore, 'ofConnector' | 'history'>;
-  readonly forgotten: Forgotten;
   readonly now: string;
 };
 
@@ -92,7 +92,7 @@ type CoveragePorts = {
 const maxRead = { feeds: 200, scopes: 200 };
 const historiesInFlight = 16;
 
-/** What a connector's evidence comes from, so that absence can be interpreted. Feeds are told as they are now. */
+/** What a connector's evidence comes from, so that absence can be interpreted. Feeds are shown in their current state. */
 async function coverageOf(
   ports: CoveragePorts,
   workspace: WorkspaceId,
@@ -101,7 +101,7 @@ async function coverageOf(
 ): Promise<Omit<Coverage, 'suppressed'>> {
   const [feeds, heads] = await Promise.all([
     feedsOf(ports, workspace, connector),
-    ports.scopes.ofConnector(workspace, connector, maxRead.scopes + 1),
+    ports.scopes.ofConnector(ports.graph, connector, maxRead.scopes + 1),
   ]);
   const now = new Date(ports.now);
   const stating = heads.slice(0, maxRead.scopes).filter((head) => !isForgotten(ports, head, asOf));
@@ -112,7 +112,7 @@ async function coverageOf(
       scope_key: head.scopeKey,
       provider_type: head.providerType,
       provider_instance_id: head.providerInstanceId,
-      last_complete_snapshot_at: await lastComplete(ports, workspace, head, asOf),
+      last_complete_snapshot_at: await lastComplete(ports, head, asOf),
     })),
     complete: feeds.all && heads.length <= maxRead.scopes,
   };
@@ -159,16 +159,15 @@ function isForgotten({ forgotten }: CoveragePorts, { scope, started, order }: Sc
 }
 
 async function lastComplete(
-  { scopes, forgotten }: CoveragePorts,
-  workspace: WorkspaceId,
+  { scopes, graph, forgotten }: CoveragePorts,
   { scope, order, committedAt }: ScopeHead,
   asOf: string | null,
 ): Promise<string | null> {
   const until = forgettingAt(forgotten, scope, asOf)?.order;
-  // Partial deliveries alone came since it was forgotten.
+  // Only partial deliveries arrived since it was forgotten.
   if (until !== undefined && order <= until) return null;
   if (asOf === null || committedAt === null || committedAt <= asOf) return committedAt;
-  const orders = await scopes.history(workspace, scope, zeroOrder);
+  const orders = await scopes.history(graph, scope, zeroOrder);
   const complete = orders.findLast((one) => one.complete && one.at !== null && one.at <= asOf);
   return complete === undefined || (until !== undefined && complete.order <= until) ? null : complete.at;
 }

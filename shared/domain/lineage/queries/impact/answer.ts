@@ -14,7 +14,7 @@ export type ImpactResults = { readonly upstream: TraversalResult; readonly downs
 
 const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
 
-/** The parts of an answer that follow from the traversals alone (C-IMPACT-2 to C-IMPACT-10): the same results give the same answer. */
+/** The parts of an answer that follow only from the traversals (C-IMPACT-2 to C-IMPACT-10): the same results give the same answer. */
 export function answerParts(question: ImpactQuestion, results: ImpactResults, columnsOf: KnownNames) {
   const both = [results.upstream, results.downstream];
   const [upstream, downstream] = [items(results.upstream, columnsOf), items(results.downstream, columnsOf)];

@@ -20,8 +20,9 @@ export async function askImpact(
   connector: Connector,
   asked: ImpactQuestion,
 ): Promise<Answer> {
-  const question = { ...asked, columns: asked.columns.map((ref) => columnNameOf(connector, ref)) };
-  const view = graphView(ports, question.workspace, question.asOf);
+  const columns = [...new Set(asked.columns.map((ref) => columnNameOf(connector, ref)))];
+  const question = { ...asked, columns };
+  const view = graphView(ports, question.asOf);
   const root = await resolveRoot(ports, view, connector, question);
   const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
   const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
@@ -30,7 +31,7 @@ export async function askImpact(
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
-    graph_found: root.urn !== null || (await ports.directory.any(question.workspace, question.connectorId)),
+    graph_found: root.urn !== null || (await ports.directory.any(ports.graph, question.connectorId)),
     has_lineage: parts.edges.length > 0,
     root: rootOf(root.urn, question),
     ...parts,
@@ -53,7 +54,7 @@ const whollyAffected = ({ upstream, downstream }: ImpactResults): Urn[] =>
 
 const sides = { upstream: ['in'], downstream: ['out'], both: ['in', 'out'] } as const;
 
-/** Traverses by columns where they are asked for and known, else by relations. */
+/** Traverses by columns where they are requested and known, else by relations. */
 async function traverseFrom(
   ports: TraversalPorts,
   view: GraphView,
@@ -62,18 +63,23 @@ async function traverseFrom(
 ): Promise<Partial<Record<Side, TraversalResult>>> {
   const directions: readonly Side[] = sides[question.direction];
   const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
-  const results = await traverse(ports, view, { ...question, root, columns }, directions);
+  const results: Partial<Record<Side, TraversalResult>> = await traverse(
+    ports,
+    view,
+    { ...question, root, columns },
+    directions,
+  );
   const unknown = await unknownColumns(ports, view, { ...question, root }, Object.values(results));
   if (unknown.length === 0) return results;
   const byRelation = await traverse(ports, view, { ...question, root, columns: null }, directions);
   return Object.fromEntries(
-    Object.entries(byRelation).map(([side, result]) => [side, withUnknownColumns(result, root, unknown)]),
+    directions.map((side) => [side, withUnknownColumns(byRelation[side], results[side] ?? emptyResult, root, unknown)]),
   );
 }
 
 const unknownColumn = 'unknown_column';
 
-/** The asked columns of the root that neither a traversal's mappings nor any other evidence of its edges names. */
+/** The requested columns of the root that appear in no evidence of its edges. */
 async function unknownColumns(
   ports: TraversalPorts,
   view: GraphView,
@@ -97,8 +103,33 @@ function mappedColumns(root: Urn, results: readonly TraversalResult[]): Set<stri
   return new Set(names.flatMap((name) => name?.toLowerCase() ?? []));
 }
 
-/** The result of a traversal by relations as the answer about columns that are not known: C-IDENTITY-14. */
-function withUnknownColumns(result: TraversalResult, root: Urn, columns: readonly string[]): TraversalResult {
+/**
+ * The result of a traversal by relations as the answer about columns that are not known (C-IDENTITY-14), with what a
+ * traversal by the other columns proved (C-IMPACT-21).
+ */
+function withUnknownColumns(
+  result: TraversalResult,
+  proven: TraversalResult,
+  root: Urn,
+  columns: readonly string[],
+): TraversalResult {
   const reasons = columns.map((column) => [column, { urn: root, column, reason: unknownColumn }] as const);
-  return { ...result, byTable: new Set(result.reached.keys()), reasons: new Map([...result.reasons, ...reasons]) };
+  const isByTable = (node: Urn) => !proven.reached.has(node) || proven.byTable.has(node);
+  return {
+    ...result,
+    reached: new Map(
+      [...result.reached].map(([node, one]) => [
+        node,
+        { ...one, columns: proven.reached.get(node)?.columns ?? one.columns },
+      ]),
+    ),
+    edges: new Map(
+      [...result.edges].map(([key, one]) => [
+        key,
+        { ...one, mappings: proven.edges.get(key)?.mappings ?? one.mappings },
+      ]),
+    ),
+    byTable: new Set([...result.reached.keys()].filter(isByTable)),
+    reasons: new Map([...result.reasons, ...proven.reasons, ...reasons]),
+  };
 }

@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { RelationItem } from '../../../../contract/relations.ts';
 import type { ClaimedEdge, DetailStore } from '../../graph/derivation.ts';
 import { nodeId } from '../../graph/ids.ts';
@@ -19,13 +18,12 @@ const claimsReadForColumns = 400;
 export async function describe(
   ports: DescribePorts,
   view: GraphView,
-  workspace: WorkspaceId,
   ranked: readonly RankedRelation[],
 ): Promise<{ readonly urn: Urn; readonly item: RelationItem }[]> {
   const wide = ranked.filter(({ neighbourhood }) => neighbourhood.hasUnreadPages).map(({ urn }) => urn);
   const [read, columns] = await Promise.all([
     neighbourhoodsOf(view, wide, furtherPagesRead),
-    columnsKnown(ports, view, workspace, ranked),
+    columnsKnown(ports, view, ranked),
   ]);
   return ranked.map(({ urn, neighbourhood }) => {
     const node = nodeOf(urn);
@@ -51,13 +49,12 @@ export async function describe(
 async function columnsKnown(
   { details }: DescribePorts,
   view: GraphView,
-  workspace: WorkspaceId,
   ranked: readonly RankedRelation[],
 ): Promise<ReadonlyMap<Urn, ReadonlySet<string>>> {
   const each = Math.ceil(claimsReadForColumns / Math.max(1, ranked.length));
   const named = async (relations: readonly RankedRelation[], side: 'in' | 'out') => {
     const claims = relations.flatMap(({ neighbourhood }) => claimsOf(neighbourhood, side).slice(0, each));
-    return claims.length === 0 ? [] : detailsSeen(view, claims, await details.get(workspace, claims));
+    return claims.length === 0 ? [] : detailsSeen(view, claims, await details.get(view.graph, claims));
   };
   const [fed] = await Promise.all([named(ranked, 'in'), view.columns.load(ranked.map(({ urn }) => urn))]);
   const found = new Map(

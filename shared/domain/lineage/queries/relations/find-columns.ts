@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { RelationItem, RelationPage } from '../../../../contract/relations.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
@@ -36,13 +35,13 @@ export async function findColumns(ports: FindColumnsPorts, search: RelationSearc
   const { after, skip } = readCursor(listing, Place, search.cursor) ?? { after: null, skip: 0 };
   const asked = askedOf(search);
   const { columnsOf, next } = await candidates(ports, search, asked, { after, size: Math.max(smallChunk, limit) });
-  const view = graphView(ports, workspace, null);
+  const view = graphView(ports, null);
   const wanted = await wantedByPresentNames(view, columnsOf);
   const exactness = (urn: Urn) => (wanted.get(urn)?.has(asked.column) ? 0 : 2);
   const end = skip + limit;
   const ranked = await firstOf(view, [...wanted.keys()], exactness, end + 1);
   const page = ranked.slice(skip, end);
-  const shown = await shownColumns(ports, view, { workspace, relations: page, wanted });
+  const shown = await shownColumns(ports, view, { relations: page, wanted });
   // A posting that outlived the column of that very name had brought its relation to the front.
   const inOrder = sortedBy(
     page,
@@ -53,7 +52,6 @@ export async function findColumns(ports: FindColumnsPorts, search: RelationSearc
   const items = await describe(
     ports,
     view,
-    workspace,
     inOrder.filter(({ urn }) => shown.has(urn)),
   );
   const place = end < ranked.length ? { after, skip: end } : next && { after: next, skip: 0 };
@@ -63,7 +61,7 @@ export async function findColumns(ports: FindColumnsPorts, search: RelationSearc
     next_cursor: place && writeCursor(listing, place),
   };
   if (items.length > 0 || place !== null || search.cursor !== null) return found;
-  return { ...found, candidates: await nearestColumns(ports, view, { workspace, ...nearestOf(search, asked) }) };
+  return { ...found, candidates: await nearestColumns(ports, view, nearestOf(search, asked)) };
 }
 
 type Asked = { readonly column: string; readonly words: readonly string[] };
@@ -73,17 +71,17 @@ function askedOf({ query }: RelationSearch): Asked {
   return { column: indexedColumn(words.at(-1) ?? ''), words: searchWords(words.slice(0, -1).join(' ')) };
 }
 
-const nearestOf = ({ workspace, connectorId }: RelationSearch, { column, words }: Asked) => {
+const nearestOf = ({ connectorId }: RelationSearch, { column, words }: Asked) => {
   const isOwned = isOfConnector(connectorId);
-  return { column, isWanted: (urn: Urn) => matches({ workspace, words, isWanted: isOwned }, urn) };
+  return { column, isWanted: (urn: Urn) => matches({ words, isWanted: isOwned }, urn) };
 };
 
 type Candidates = { readonly columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>; readonly next: string | null };
 
 /** Whole postings, until there are as many relations as a chunk holds. */
 async function candidates(
-  { columns }: FindColumnsPorts,
-  { workspace, connectorId }: RelationSearch,
+  { columns, graph }: FindColumnsPorts,
+  { connectorId }: RelationSearch,
   { column: prefix, words }: Asked,
   from: { readonly after: string | null; readonly size: number },
 ): Promise<Candidates> {
@@ -91,16 +89,15 @@ async function candidates(
   const columnsOf = new Map<Urn, Set<string>>();
   let after = from.after;
   for (let read = 0; read < readsPerChunk; read++) {
-    const { postings, next } = await columns.beginningWith(workspace, prefix, { after, limit: postingsPerRead });
+    const { postings, next } = await columns.beginningWith(graph, prefix, { after, limit: postingsPerRead });
     for (const { columns: names, urns, place } of postings) {
       if (columnsOf.size >= from.size) return { columnsOf, next: after };
       after = place;
-      // The number of a posting may read like the rest of what is searched for.
+      // The number of a posting may look like a part of the search text.
       const meant = names.filter((name) => name.startsWith(prefix));
       if (meant.length === 0) continue;
       for (const urn of urns)
-        if (matches({ workspace, words, isWanted }, urn))
-          columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), ...meant]));
+        if (matches({ words, isWanted }, urn)) columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), ...meant]));
     }
     if (next === null) return { columnsOf, next: null };
     after = next;
@@ -111,25 +108,24 @@ async function candidates(
 type NearestColumnsPorts = DescribePorts & { readonly columns: ColumnIndex };
 
 type ColumnQuestion = {
-  readonly workspace: WorkspaceId;
   readonly column: string;
   /** Whether a relation may have it. */
   readonly isWanted: (urn: Urn) => boolean;
 };
 
 const postingsPerProbe = 100;
-/** Postings may outlive what they tell: so many are looked into, each at so many of its relations. */
+/** Postings may outlive what they tell: this many are looked into, each at this many of its relations. */
 const [columnsLookedInto, relationsEach] = [20, 2];
 
 /** The names of columns that are most like one, of those that wanted relations have now, as their sources spell them. */
 async function nearestColumns(
   ports: NearestColumnsPorts,
   view: GraphView,
-  { workspace, column, isWanted }: ColumnQuestion,
+  { column, isWanted }: ColumnQuestion,
 ): Promise<string[]> {
   const pages = await Promise.all(
     probesOf(column).map((prefix) =>
-      ports.columns.beginningWith(workspace, prefix, { after: null, limit: postingsPerProbe }),
+      ports.columns.beginningWith(view.graph, prefix, { after: null, limit: postingsPerProbe }),
     ),
   );
   const relationsOf = new Map<string, Set<Urn>>();
@@ -142,7 +138,7 @@ async function nearestColumns(
       columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), name]));
   const wanted = await wantedByPresentNames(view, columnsOf);
   const relations = await firstOf(view, [...wanted.keys()], () => 0, wanted.size);
-  const shown = await shownColumns(ports, view, { workspace, relations, wanted });
+  const shown = await shownColumns(ports, view, { relations, wanted });
   return nearest(column, [...new Set([...shown.values()].flat())]);
 }
 
@@ -173,7 +169,6 @@ async function wantedByPresentNames(
 const claimsRead = 400;
 
 type WantedColumns = {
-  readonly workspace: WorkspaceId;
   readonly relations: readonly RankedRelation[];
   readonly wanted: ReadonlyMap<Urn, ReadonlySet<string>>;
 };
@@ -185,7 +180,7 @@ type WantedColumns = {
 async function shownColumns(
   { details }: DescribePorts,
   view: GraphView,
-  { workspace, relations, wanted }: WantedColumns,
+  { relations, wanted }: WantedColumns,
 ): Promise<ReadonlyMap<Urn, readonly string[]>> {
   await view.columns.load(relations.map(({ urn }) => urn));
   const spelled = new Map(relations.map(({ urn }) => [urn, listedNames(view, urn)]));
@@ -200,7 +195,7 @@ async function shownColumns(
       if (all.length > each || neighbourhood.hasUnreadPages) cut.add(urn);
       return all.slice(0, each);
     });
-    const read = claims.length === 0 ? [] : await detailsSeen(view, claims, await details.get(workspace, claims));
+    const read = claims.length === 0 ? [] : await detailsSeen(view, claims, await details.get(view.graph, claims));
     for (const { urn, neighbourhood } of asked)
       for (const { name } of columnsNamed(neighbourhood, read).values())
         spelled.get(urn)?.set(indexedColumn(name), name);

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { RelationPage } from '../../../../contract/relations.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
-import { type NodeId, shardCount } from '../../graph/ids.ts';
+import { type GraphId, type NodeId, shardCount } from '../../graph/ids.ts';
 import {
   indexedBeginning,
   leadingBeginning,
@@ -18,10 +17,10 @@ import { nearestRelations } from './nearest-relations.ts';
 import { exactnessFor, firstOf, presentNames } from './rank-relations.ts';
 import { firstEntryOf, isOfConnector, matches, type RelationSearch, type Search } from './search.ts';
 
-type SearchPorts = { readonly names: NameIndex; readonly pages: Pick<PageReader, 'scan'> };
+type SearchPorts = Pick<GraphPorts, 'graph'> & { readonly names: NameIndex; readonly pages: Pick<PageReader, 'scan'> };
 
 /**
- * Where a chunk of candidates begins: after an entry of one word, or after a node of a shard, where there is no word or
+ * Where a chunk of candidates begins: after an entry of one word, or after a node of a shard, if there is no word or
  * the word may be a leading part of names (`indexedTails`).
  */
 const ChunkPlace = v.object({
@@ -51,14 +50,14 @@ const nodesPerScan = 200;
 
 /** The next candidates of a search in the order of the index, at most `size` and the most connected ones before them. */
 async function chunkOf(
-  { names, pages }: SearchPorts,
+  { graph, names, pages }: SearchPorts,
   search: Search,
   place: ChunkPlace | null,
   size: number,
 ): Promise<Chunk> {
-  const ports = { pages, names: readOnce(names) };
+  const ports = { graph, pages, names: readOnce(names) };
   const [wide, from] = await Promise.all([
-    names.wideNodes(search.workspace, wideNodesRead),
+    names.wideNodes(graph, wideNodesRead),
     place ?? rarestWord(ports, search).then(startOf),
   ]);
   const promoted = new Set(wide.filter((urn) => matches(search, urn)).slice(0, widePromoted));
@@ -73,16 +72,16 @@ function readOnce(names: NameIndex): NameIndex {
   const read = new Map<string, Promise<NameEntries>>();
   return {
     ...names,
-    beginningWith: (workspace, prefix, page) => {
+    beginningWith: (graph, prefix, page) => {
       const key = JSON.stringify([prefix, page]);
-      const answer = read.get(key) ?? names.beginningWith(workspace, prefix, page);
+      const answer = read.get(key) ?? names.beginningWith(graph, prefix, page);
       read.set(key, answer);
       return answer;
     },
   };
 }
 
-/** Entries that are fewer than a chunk are followed by what the nodes themselves have. */
+/** Fewer entries than a chunk are completed from the nodes themselves. */
 async function candidates(ports: SearchPorts, search: Search, from: ChunkPlace, wanted: Wanted): Promise<Found> {
   const { word, shard, after } = from;
   if (word === null || shard !== null) return scanned(ports, search, { ...from, ...wanted });
@@ -96,15 +95,15 @@ async function candidates(ports: SearchPorts, search: Search, from: ChunkPlace, 
 const startOf = (word: string | null): ChunkPlace => ({ word, shard: word === null ? 0 : null, after: null });
 
 /** The word with the fewest entries; of several with many, the one whose first entries match the others best. */
-async function rarestWord({ names }: SearchPorts, search: Search): Promise<string | null> {
-  const { workspace, words } = search;
+async function rarestWord({ graph, names }: SearchPorts, search: Search): Promise<string | null> {
+  const { words } = search;
   if (words.length < 2) return words[0] ?? null;
   const probed = words.toSorted((a, b) => b.length - a.length).slice(0, wordsProbed);
   const probes = await Promise.all(
     probed.map(async (word) => {
       const [found, isLeading] = await Promise.all([
-        names.beginningWith(workspace, indexedBeginning(word), { after: null, limit: entriesPerRead }),
-        mayLead(names, workspace, word),
+        names.beginningWith(graph, indexedBeginning(word), { after: null, limit: entriesPerRead }),
+        mayLead(names, graph, word),
       ]);
       const matching = found.entries.filter(({ urn }) => matches(search, urn)).length;
       const isCounted = found.next === null && !isLeading;
@@ -114,10 +113,10 @@ async function rarestWord({ names }: SearchPorts, search: Search): Promise<strin
   return probes.reduce((a, b) => (b.count < a.count || (b.count === a.count && b.matching > a.matching) ? b : a)).word;
 }
 
-/** Whether names that a word matches may have it in their leading part alone, where no entry leads to them. */
-async function mayLead(names: NameIndex, workspace: WorkspaceId, word: string): Promise<boolean> {
+/** Whether names that a word matches may have it only in their leading part, if no entry leads to them. */
+async function mayLead(names: NameIndex, graph: GraphId, word: string): Promise<boolean> {
   const beginning = leadingBeginning(word);
-  return beginning !== null && (await names.leads(workspace, beginning));
+  return beginning !== null && (await names.leads(graph, beginning));
 }
 
 type Wanted = { readonly size: number; readonly isNew: (urn: Urn) => boolean };
@@ -125,7 +124,7 @@ type Stretch = Wanted & { readonly after: string | null };
 
 /** Candidates from the entries of one word; after them, those that have it in their leading part. */
 async function entered(
-  { names }: SearchPorts,
+  { graph, names }: SearchPorts,
   search: Search,
   { word, size, isNew, ...start }: Stretch & { readonly word: string },
 ): Promise<Found> {
@@ -135,14 +134,14 @@ async function entered(
   let after = start.after;
   for (let read = 0; read < readsPerChunk; read++) {
     const limit = search.words.length === 1 ? Math.min(entriesPerRead, size - urns.length + 1) : entriesPerRead;
-    const { entries, next } = await names.beginningWith(search.workspace, beginning, { after, limit });
+    const { entries, next } = await names.beginningWith(graph, beginning, { after, limit });
     for (const { urn, tail, place } of entries) {
       if (urns.length === size) return found({ word, shard: null, after });
       after = place;
       if (isNew(urn) && firstEntryOf(urn, beginning) === tail && matches(search, urn)) urns.push(urn);
     }
     if (next === null) {
-      const isLeading = await mayLead(names, search.workspace, word);
+      const isLeading = await mayLead(names, graph, word);
       return found(isLeading ? { word, shard: 0, after: null } : null);
     }
     after = next;
@@ -167,7 +166,7 @@ async function scanned(
       return { urns, nodes: read, next: { word, shard, after: node } };
     // A large graph fills the chunk from one shard, a small one is spread thinly over all.
     const width = isLarge ? 1 : Math.min(shardsAtOnce, shardCount - shard);
-    for (const nodes of await readShards(ports, search, { shard, node, limit }, width)) {
+    for (const nodes of await readShards(ports, { shard, node, limit }, width)) {
       let taken = 0;
       read.push(...nodes);
       for (; taken < nodes.length && urns.length < size; taken++) {
@@ -185,15 +184,14 @@ async function scanned(
 }
 
 const readShards = (
-  { pages }: SearchPorts,
-  { workspace }: Search,
+  { graph, pages }: SearchPorts,
   from: { readonly shard: number; readonly node: string | null; readonly limit: number },
   width: number,
 ) =>
   Promise.all(
     Array.from({ length: width }, (_, i) => {
       const after = i === 0 ? (from.node as NodeId | null) : null;
-      return pages.scan(workspace, from.shard + i, after, from.limit);
+      return pages.scan(graph, from.shard + i, after, from.limit);
     }),
   );
 
@@ -212,7 +210,7 @@ export async function findRelations(ports: FindPorts, search: RelationSearch): P
   const { workspace, connectorId, query, limit } = search;
   const listing: BoundList = ['relations', workspace, connectorId, query];
   const place = readCursor(listing, Place, search.cursor);
-  const view = graphView(ports, workspace, null);
+  const view = graphView(ports, null);
   const chunk = await chunkOf(ports, candidatesOf(search), place?.chunk ?? null, Math.max(smallChunk, limit));
   view.nodes.add(chunk.nodes, []);
   const skip = place?.skip ?? 0;
@@ -220,7 +218,7 @@ export async function findRelations(ports: FindPorts, search: RelationSearch): P
   // One more tells whether there is a next page.
   const names = new Set((await presentNames(view, chunk.urns)).values());
   const ranked = await firstOf(view, [...names], exactnessFor(query), end + 1);
-  const described = await describe(ports, view, workspace, ranked.slice(skip, end));
+  const described = await describe(ports, view, ranked.slice(skip, end));
   const next = nextPlace(chunk, { skip: end, ranked: ranked.length });
   const items = described.map(({ item }) => item);
   const page = { workspace_id: workspace, items, next_cursor: next && writeCursor(listing, next) };
@@ -228,11 +226,10 @@ export async function findRelations(ports: FindPorts, search: RelationSearch): P
   return isFruitless ? { ...page, candidates: await nearestNames(ports, view, search) } : page;
 }
 
-const nearestNames = (ports: FindPorts, view: GraphView, { workspace, connectorId, query }: RelationSearch) =>
-  nearestRelations(ports, view, { workspace, connectorId, relationRef: query.trim().split(/\s+/).join('.') });
+const nearestNames = (ports: FindPorts, view: GraphView, { connectorId, query }: RelationSearch) =>
+  nearestRelations(ports, view, { connectorId, relationRef: query.trim().split(/\s+/).join('.') });
 
-const candidatesOf = ({ workspace, connectorId, query }: RelationSearch): Search => ({
-  workspace,
+const candidatesOf = ({ connectorId, query }: RelationSearch): Search => ({
   words: searchWords(query),
   isWanted: isOfConnector(connectorId),
 });

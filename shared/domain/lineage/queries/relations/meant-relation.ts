@@ -1,4 +1,3 @@
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem, type RelationCandidate } from '../../../../contract/problems.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
@@ -8,7 +7,7 @@ import type { TraversalPorts } from '../../traversal/ports.ts';
 import { type ResolvedRoot, resolveRoot } from '../../traversal/traverse.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 
-type NameQuestion = { readonly workspace: WorkspaceId; readonly relationRef: string };
+type NameQuestion = { readonly relationRef: string };
 
 /** The connectors of a workspace, in one order for all questions. */
 export const connectorsInOrder = ({ connectors }: Pick<TraversalPorts, 'connectors'>): Connector[] =>

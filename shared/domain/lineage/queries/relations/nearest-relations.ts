@@ -1,4 +1,4 @@
-import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
+import type { ConnectorId } from '../../../../contract/ids.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { type NameIndex, nameTails } from '../../graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
@@ -10,7 +10,6 @@ import { neighbourhoodsOf } from './neighbourhood.ts';
 export type NearestPorts = { readonly names: Pick<NameIndex, 'beginningWith'> };
 
 type NameQuestion = {
-  readonly workspace: WorkspaceId;
   /** Null: of any connector. */
   readonly connectorId: ConnectorId | null;
   readonly relationRef: string;
@@ -25,11 +24,11 @@ const namesLookedInto = 40;
 export async function nearestRelations(
   { names }: NearestPorts,
   view: GraphView,
-  { workspace, connectorId, relationRef }: NameQuestion,
+  { connectorId, relationRef }: NameQuestion,
 ): Promise<string[]> {
   const pages = await Promise.all(
     probesOf(relationRef).map((prefix) =>
-      names.beginningWith(workspace, prefix, { after: null, limit: entriesPerProbe }),
+      names.beginningWith(view.graph, prefix, { after: null, limit: entriesPerProbe }),
     ),
   );
   const found = new Set(pages.flatMap(({ entries }) => entries.map(({ urn }) => urn)));

@@ -10,11 +10,11 @@ import { eventTimeOf, liveClaim } from '../../traversal/liveness.ts';
 import { currentName, isDropped } from '../../traversal/names.ts';
 import type { PageRef } from '../../traversal/node-view.ts';
 
-/** What live claims say around one relation, whichever of its names they stand under. */
+/** What live claims say around one relation, under any of its names. */
 export type Neighbourhood = {
   /** Distinct neighbours; each page that was not read counts as one. */
   readonly counts: Readonly<Record<Side, number>>;
-  /** ISO times of the first and the last observation; null where nothing is claimed. */
+  /** ISO times of the first and the last observation; null if nothing is claimed. */
   readonly first: string | null;
   readonly last: string | null;
   /** The claimed edges, each once a scope. */
@@ -79,8 +79,8 @@ export async function neighbourhoodsOf(
 }
 
 /**
- * How many neighbours relations have at most, told by what their first pages hold without a look at what of it is live;
- * those are left out of which nothing is stated.
+ * An upper bound of the relations' neighbours, from their first pages without a liveness check;
+ * relations without statements are left out.
  */
 export async function mostNeighboursOf(view: GraphView, urns: readonly Urn[]): Promise<ReadonlyMap<Urn, number>> {
   const most = new Map<Urn, number>();
@@ -139,7 +139,7 @@ function addClaim(
   if ((claims.get(name)?.order ?? '') <= (claimed.order ?? '')) claims.set(name, claimed);
 }
 
-/** The relation that a live claim is about, which was then observed, and the claim as the view sees it; null where it is not live, or another's. */
+/** The relation that a live claim is about, which was then observed, and the claim as the view sees it; null if it is not live, or another's. */
 function aboutRelation(
   view: GraphView,
   members: Members,

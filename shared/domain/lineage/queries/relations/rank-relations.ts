@@ -21,7 +21,7 @@ export async function presentNames(view: GraphView, urns: readonly Urn[]): Promi
 
 /**
  * The first `wanted` of the candidates, by their present names, that are in the graph: exact names first, then the most
- * connected (C-RELATION-2). What the pages hold, live or not, bounds how connected a relation is: whoever could not come
+ * connected (C-RELATION-2). What the pages hold, live or not, bounds how connected a relation is: relations that cannot come
  * among the first even so is not ranked.
  */
 export async function firstOf(

@@ -11,7 +11,7 @@ export type RelationSearch = {
   readonly cursor: string | null;
 };
 
-/** Whether a node is of a connector; every one is where none is asked for. */
+/** Whether a node is of a connector; every one is where none is requested. */
 export const isOfConnector =
   (connectorId: ConnectorId | null) =>
   (urn: Urn): boolean => {
@@ -21,7 +21,6 @@ export const isOfConnector =
 
 /** What is searched for: without words, everything. */
 export type Search = {
-  readonly workspace: WorkspaceId;
   readonly words: readonly string[];
   readonly isWanted: (urn: Urn) => boolean;
 };

@@ -31,7 +31,7 @@ export async function showRelation(
   connector: Connector | null,
   question: RelationQuestion,
 ): Promise<RelationDetail> {
-  const view = graphView(ports, question.workspace, question.asOf);
+  const view = graphView(ports, question.asOf);
   const root = await (connector ? resolveRoot(ports, view, connector, question) : meantRelation(ports, view, question));
   const resolution = await shownResolution(ports, view, connector, { ...question, root });
   const { urn } = root;
@@ -39,7 +39,7 @@ export async function showRelation(
   const found = (await neighbourhoodsOf(view, [urn], furtherPagesRead)).get(urn);
   if (!found) throw new Problem('not_found');
   const claims = found.claims.slice(0, claimsRead);
-  const details = await detailsSeen(view, claims, await ports.details.get(question.workspace, claims));
+  const details = await detailsSeen(view, claims, await ports.details.get(ports.graph, claims));
   await view.columns.load([urn]);
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);
@@ -61,7 +61,7 @@ export async function showRelation(
   };
 }
 
-/** There is no relation to tell of: the nearest names are the hint. */
+/** There is no relation to report: the nearest names are the hint. */
 const notResolved = ({ fallback_reason, candidates = [] }: LineageResolution): Problem =>
   new Problem('not_found', {
     message:

@@ -87,7 +87,7 @@ function edgesOf({ connectors, connector }: CatalogContext, entries: readonly Do
 const pairOf = ({ upstreamUrn, downstreamUrn }: Pick<CatalogEntry, 'upstreamUrn' | 'downstreamUrn'>) =>
   `${upstreamUrn} ${downstreamUrn}`;
 
-/** @param stated the pairs of datasets of which the export has an entry */
+/** @param stated the pairs of datasets with an entry in the export */
 function derivationOf(
   { importSource }: CatalogContext,
   { input, output, entries }: Edge,

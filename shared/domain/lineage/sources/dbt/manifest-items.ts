@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isJsonObject } from '../../../base/json/read-json.ts';
 import { type ItemSchemas, rules, string, strings, text } from '../declared/declared.ts';
 
-/** What dbt's configuration says of how rows come to be in a relation, besides its statement. */
+/** The dbt settings, besides the statement, that determine a relation's rows. */
 const rowSettings = [
   'strategy',
   'check_cols',

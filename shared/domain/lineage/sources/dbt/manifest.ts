@@ -2,7 +2,14 @@ import * as v from 'valibot';
 import { jsonPointer } from '../../../../contract/field-errors.ts';
 import type { FieldError } from '../../../../contract/problems.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
-import { type DocumentItem, type ItemSchemas, type ParsedDocument, readItems, rules } from '../declared/declared.ts';
+import {
+  type DocumentItem,
+  type ItemSchemas,
+  type ParsedDocument,
+  readItems,
+  rules,
+  unstorableErrors,
+} from '../declared/declared.ts';
 import type { TypedColumn } from '../models/model-project.ts';
 import {
   Between,
@@ -14,7 +21,7 @@ import {
   Node,
 } from './manifest-items.ts';
 
-/** The parts of a manifest that lineage is made of; dbt 1.3 to 1.12. */
+/** The parts of a manifest that lineage consists of; dbt 1.3 to 1.12. */
 export type DbtManifest = {
   readonly metadata: v.InferOutput<typeof Metadata>;
   readonly models: readonly DocumentItem<DbtModel>[];
@@ -28,10 +35,12 @@ const maps = ['nodes', 'sources', 'exposures'] as const;
 const betweenMaps = ['metrics', 'semantic_models', 'saved_queries', 'functions'] as const;
 
 /** What breaks the shape of the document itself; the request is then refused whole. */
-export const dbtFieldErrors = (manifest: Readonly<Record<string, unknown>>): FieldError[] =>
-  maps
+export const dbtFieldErrors = (manifest: Readonly<Record<string, unknown>>): FieldError[] => [
+  ...maps
     .filter((key) => manifest[key] !== undefined && manifest[key] !== null && !isJsonObject(manifest[key]))
-    .map((key) => ({ path: root + jsonPointer(key), message: rules.object }));
+    .map((key) => ({ path: root + jsonPointer(key), message: rules.object })),
+  ...unstorableErrors({ metadata: metadataOf(manifest) }, root),
+];
 
 /**
  * Reads a manifest: what differs between versions of dbt is left out, what retraction needs is held to.

@@ -43,7 +43,7 @@ export function dbtRelation(
 const isExpression = (text: string | null | undefined): text is string =>
   Boolean(text?.startsWith("'") || text?.endsWith(')'));
 
-/** Snowflake's adapter alone quotes nothing unless it is told to. */
+/** Only Snowflake's adapter quotes nothing unless it is configured to. */
 function isQuoted(metadata: DbtManifest['metadata'], own: DbtQuoting, level: (typeof levels)[number]): boolean {
   return own?.[level] ?? metadata.quoting?.[level] ?? metadata.adapter_type !== 'snowflake';
 }

@@ -20,7 +20,7 @@ export type ParsedDocument<Document> = {
   readonly shapeErrors: readonly FieldError[];
 };
 
-/** What a receipt says of a project, counted without parsing SQL: C-INGEST-1. */
+/** A receipt's counts of a project, without parsing SQL: C-INGEST-1. */
 export type ProjectCounts = {
   readonly models: number;
   /** Relations that the document describes: models, seeds, snapshots, sources, external models. */
@@ -53,7 +53,7 @@ export type Declared = {
 export type ColumnPorts = {
   /** Column lineage of a statement; `analyseSql` over a parser. Never throws. */
   readonly analyse: (statement: string, options: SqlOptions) => SqlAnalysis;
-  /** The columns of a relation by what its graph knows; null where none is known. */
+  /** The columns of a relation that the graph knows; null if it knows none. */
   readonly knownColumns?: (node: Node) => KnownColumns | null;
   /** Columns that a relation had and has not any more: statements that still read them can be analysed. */
   readonly formerColumns?: (node: Node) => readonly string[];
@@ -67,7 +67,7 @@ export type UnresolvedCount = {
   readonly assets_left_out: number;
 };
 
-/** So many names tell where to look. More would make a delivery's item large, and each list of deliveries dear. */
+/** The maximum number of names: more would make deliveries and their lists expensive. */
 const namedAssets = 10;
 const nameLength = 200;
 
@@ -89,7 +89,7 @@ export const firstNames = (names: readonly string[]): Pick<UnresolvedCount, 'ass
   assets_left_out: Math.max(0, names.length - namedAssets),
 });
 
-/** What the schemas of documents are made of, as far as it tells which fields they look at. */
+/** What the schemas of documents consist of, as far as it tells which fields they look at. */
 type Shape = v.GenericSchema & {
   readonly entries?: Readonly<Record<string, v.GenericSchema>>;
   readonly item?: v.GenericSchema;
@@ -143,7 +143,7 @@ export type DocumentItem<T> = {
   readonly value: T;
 };
 
-/** Reads each item by itself: what cannot be read is told apart, and the rest is kept. */
+/** Reads each item by itself: what cannot be read is distinguished, and the rest is kept. */
 export function readItems<T>(
   schema: v.GenericSchema<unknown, T>,
   code: string,
@@ -164,6 +164,12 @@ export function readItems<T>(
     else invalid.push({ index: item.index, code, errors: result.issues.map((issue) => errorAt(item.place, issue)) });
   }
   return { items: read, invalid };
+}
+
+/** The error of the first text in the head of a document that is not storable. */
+export function unstorableErrors(head: unknown, place: string): FieldError[] {
+  const path = unstorableAt(head, place);
+  return path === null ? [] : [{ path, message: storableRule }];
 }
 
 /** Statements are read, and never a name. */

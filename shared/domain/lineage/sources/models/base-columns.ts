@@ -29,7 +29,7 @@ export type ModelOutput = {
 /** Why something is not known, and what a schema would settle of it. */
 export type Missing = { readonly reason: string; readonly open: OpenColumns | null };
 
-/** What a model's statement says of its columns, in terms of relations alone. */
+/** The column lineage of a model's statement, only in terms of relations. */
 export type ModelColumns = {
   readonly outputs: readonly ModelOutput[];
   /** Columns that affect every output. */
@@ -50,7 +50,7 @@ export const nothingKnown = (reason: string | null): ModelColumns => ({
 export type ProjectKnowledge = ColumnPorts & {
   readonly project: ModelProject;
   readonly dependencies: (model: Model) => Dependencies;
-  /** The columns of a node of the project, where they are known by now. */
+  /** The columns of a node of the project, if they are known by now. */
   readonly columnsOf: (member: Model | ExternalRelation) => KnownColumns | null;
   /** The answer for an inlined model. */
   readonly inlinedColumns: (model: Model) => ModelColumns;
@@ -77,7 +77,7 @@ export const asInfluence = (source: IndirectSource): ColumnRead & SourceUse => (
   masking: false,
 });
 
-/** A column read in terms of relations: of an inlined model's column, what that is made of; of the model itself, nothing. */
+/** A column read in terms of relations: of an inlined model's column, what that consists of; of the model itself, nothing. */
 export function baseSources(
   { knowledge, model, memberOf, spend }: StatementReader,
   { relation, column, ...way }: ColumnRead & SourceUse,
@@ -100,7 +100,7 @@ export function baseSources(
     : { sources: [], missing: [{ reason: reason ?? knowledge.project.reasons.inlinedColumnUnknown, open: null }] };
 }
 
-/** A column that an inlined model does not name: what it passes on of one relation alone holds it. */
+/** A column that an inlined model does not name: only the star of a single relation can contain it. */
 function passedColumn(outputs: readonly ModelOutput[], column: string): Pick<BaseColumn, 'node' | 'column'> | null {
   const [open, ...more] = outputs.filter((output) => output.column === null);
   const star = open && more.length === 0 ? starOf(open) : null;
@@ -108,7 +108,7 @@ function passedColumn(outputs: readonly ModelOutput[], column: string): Pick<Bas
   return star && behind !== null ? { node: nodeOf(star.of), column: behind } : null;
 }
 
-/** What a schema would settle, in terms of relations: nothing where a relation is the model itself, or not one alone. */
+/** What a schema would settle, in terms of relations: nothing if a relation is the model itself, or there are several. */
 export function missingOf(reader: StatementReader, { text, star, options, places }: MissingSources): Missing[] {
   const plain = { reason: text, open: null };
   if (places) {
@@ -131,7 +131,7 @@ export function missingOf(reader: StatementReader, { text, star, options, places
 function placedOf(reader: StatementReader, item: SqlPlacedColumns): PlacedColumns | null {
   if ('star' in item) {
     const member = reader.memberOf(item.star.relation);
-    // The columns that an inlined model names have places of their own.
+    // The columns that an inlined model names have their own places.
     if (!member || isInlined(member)) return null;
     const [star] = baseStars(reader, item.star);
     return star ? { star } : null;
@@ -141,7 +141,7 @@ function placedOf(reader: StatementReader, item: SqlPlacedColumns): PlacedColumn
   return known.length === sources.length ? { column: item.column, sources: known } : null;
 }
 
-/** The list of columns that an output which is not named stands for: its star, or that of a union's first branch. */
+/** The list of columns that an output which is not named represents: its star, or that of a union's first branch. */
 export function listedStar(output: Pick<ModelOutput, 'missing'>): SchemaStar | null {
   const [only, ...more] = output.missing;
   if (only?.open?.kind !== 'places' || more.length > 0) return starOf(output);
@@ -149,7 +149,7 @@ export function listedStar(output: Pick<ModelOutput, 'missing'>): SchemaStar | n
   return first && 'star' in first && others.length === 0 ? first.star : null;
 }
 
-/** The star of an output that is not named; null where it is open to more than one relation. */
+/** The star of an output that is not named; null if it is open to more than one relation. */
 function starOf({ missing }: Pick<ModelOutput, 'missing'>): SchemaStar | null {
   const [only, ...more] = missing;
   return only?.open?.kind === 'star' && more.length === 0 ? only.open.star : null;
@@ -197,7 +197,7 @@ function outputsOf(columns: ModelColumns): ReadonlyMap<string, ModelOutput> {
 /** A column of a relation, read by a model's statement. */
 export type BaseColumn = SourceUse & { readonly node: Node; readonly column: string };
 
-/** The lists as one: a column once for each way in which it is read, or a chain of inlined models would double them. */
+/** Merges the lists. Keeps a column once per kind of use, because a chain of inlined models would double them. */
 export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColumn[])[]): readonly BaseColumn[] {
   const [only] = lists;
   if (only && lists.length === 1) return only;
@@ -212,7 +212,7 @@ export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColu
 const keyOf = ({ node, column, type, subtype, masking }: BaseColumn): string =>
   `${type} ${subtype} ${masking} ${JSON.stringify([urnOf(node), column])}`;
 
-/** One way in which a column reaches another, and the expression that computes with it. */
+/** One use of a column by another, and the expression that computes with it. */
 type SourceUse = SourceInfluence & { readonly expression?: string | null };
 
 const rising: readonly DirectSubtype[] = ['IDENTITY', 'TRANSFORMATION', 'AGGREGATION'];

@@ -62,7 +62,7 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject): D
 const charactersOf = ({ models }: ModelProject): number =>
   models.reduce((sum, { statement }) => sum + (statement.kind === 'sql' ? statement.text.length : 0), 0);
 
-/** What the document tells of all columns, else what it is known to make and what documentation names (C-COLUMNS-1). */
+/** What the document reports all columns, else what it is known to make and what documentation names (C-COLUMNS-1). */
 function knownColumns(
   ports: ColumnPorts,
   { node, columns, documentedColumns = [] }: Model | ExternalRelation,
@@ -174,7 +174,7 @@ function unresolved(outputColumn: string | null, { reason, open }: Missing): Unr
   return { outputColumn, reason, ...(open && { open }) };
 }
 
-/** What a project states of the columns of a relation; nothing where it names none. */
+/** What a project states of the columns of a relation; nothing if it names none. */
 type Stated = readonly (readonly [Urn, RelationSchema])[];
 
 /** The columns of a relation that the project reads: its list, else what documentation names. */

@@ -6,7 +6,7 @@ type Named = { readonly id: string; readonly names: ReadableNames };
 /** Answers which member a statement's relation name means, or null where none, or no one, is meant. */
 export type ReadMatcher<M> = (read: RelationName) => M | null;
 
-/** More parts than any platform's names have: only so many are indexed, as each adds a key of all after it. */
+/** More parts than any platform's names have: only this many are indexed, as each adds a key of all after it. */
 const mostParts = 8;
 
 /**
@@ -53,7 +53,7 @@ function indexOf<M extends Named>(members: readonly M[], fold: (part: string) =>
   return { whole, endings };
 }
 
-/** The members of which a name is the end of what is written, or the other way round. */
+/** The members with a name that ends the written name, or the reverse. */
 function* ending<M>({ whole, endings }: Index<M>, written: readonly string[]): Generator<M> {
   yield* endings.get(keyOf(written)) ?? [];
   for (const shorter of endingsOf(written.slice(1))) yield* whole.get(shorter) ?? [];

@@ -54,7 +54,7 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
   }
 }
 
-/** A statement that names a relation where it holds the expression that stands for it. */
+/** A statement that names a relation where it holds the expression that represents it. */
 export function withName(text: string, member: Model | ExternalRelation): string {
   const [name] = member.names;
   if (!('expression' in member) || !member.expression || name === undefined) return text;

@@ -10,7 +10,7 @@ export type ReadableNames = readonly (readonly string[])[];
 /** What a model runs. Several dialects: the project's, and others that its text may be in; the first that parses counts. */
 export type ModelStatement =
   | { readonly kind: 'sql'; readonly text: string; readonly dialects: readonly SqlDialect[] }
-  /** Why columns are not known; null where there is nothing to know, as for a seed. */
+  /** Why columns are not known; null if there is nothing to know, as for a seed. */
   | { readonly kind: 'none'; readonly reason: string | null };
 
 /** One member of a project that depends on others, by their ids. */
@@ -60,10 +60,10 @@ export type TypedColumn = SchemaColumn;
 
 /** What a dbt manifest and a SQLMesh export have in common. */
 export type ModelProject = {
-  /** Where it stands in the request's body: a JSON pointer. */
+  /** Where it is in the request's body: a JSON pointer. */
   readonly root: string;
   readonly namespace: string;
-  /** The statement of one of its models, by the tool's id of it and its text; null where it makes no relation. */
+  /** The statement of one of its models, by the tool's id of it and its text; null if it makes no relation. */
   readonly statementOf?: (id: string, text: string | null) => ProducingStatement | null;
   readonly models: readonly Model[];
   readonly sources: readonly ExternalRelation[];

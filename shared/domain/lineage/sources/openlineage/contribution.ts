@@ -29,7 +29,7 @@ export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] 
   readonly aliases: readonly Node[];
 };
 
-/** What one facet says of one output; no sources where the facet was deleted. */
+/** One facet's sources of one output; empty if the facet was deleted. */
 type FacetLineage = {
   readonly output: Urn;
   readonly facet: 'columnLineage' | 'lineage';
@@ -38,7 +38,7 @@ type FacetLineage = {
 
 export type Lifecycle = { readonly node: Urn; readonly change: string; readonly previous: Urn | null };
 
-/** What datasets and a job's facets say of lineage, whichever kind of event carries them; without any time. */
+/** The lineage in dataset and job facets of any kind of event, without times. */
 export type LineageStatement = {
   /** Who says so: the job, or the dataset itself. */
   readonly producer: Named;
@@ -46,25 +46,25 @@ export type LineageStatement = {
   readonly outputs: readonly Urn[];
   readonly aliases: readonly { readonly alias: Urn; readonly canonical: Urn }[];
   readonly facets: readonly FacetLineage[];
-  /** The targets of the job's `lineage` facet; null where it has none. */
+  /** The targets of the job's `lineage` facet; null if it has none. */
   readonly targets: readonly { readonly output: Urn; readonly sources: readonly InputMapping[] }[] | null;
   readonly lifecycle: readonly Lifecycle[];
   /** Absent where the job runs no model of dbt or SQLMesh. */
   readonly statement?: ProducingStatement;
-  /** The job's statement was understood whole: an input of which no column is mapped gives none. */
+  /** The job's statement was understood whole: an input without mapped columns contributes none. */
   readonly isWhole?: true;
   readonly statementKind: StatementKind | null;
   readonly principal: string | null;
   /** Absent where nothing names one. */
   readonly engine?: string;
-  /** What datasets say of their columns; their contents are kept apart. */
+  /** The columns of datasets; their contents are stored separately. */
   readonly described?: readonly Described[];
 };
 
 /** What one run event adds to what is known of its run. */
 export type Contribution = LineageStatement & { readonly eventType: EventType; readonly streaming: boolean };
 
-/** The contribution of one run event: events that differ but for their time have the same content and digest. */
+/** The contribution of one run event: events that differ except for their time have the same content and digest. */
 export function contributionOf(
   event: RunEvent,
   resolve: Resolve,
@@ -81,7 +81,7 @@ export function contributionOf(
 /** A statement, and the contents of the schemas that it names. */
 type Stated = { readonly statement: LineageStatement } & Pick<StatedSchemas, 'contents'>;
 
-/** What a job's event says of lineage. */
+/** The lineage of a job's event. */
 export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve): Stated {
   const { job } = event;
   const { inputs, outputs } = relationsOfJob(event);
@@ -206,7 +206,7 @@ function sourcesOf(field: InputField, outputColumn: string | null, urnOf: UrnOf)
 
 type Deprecated = { readonly transformationType?: string; readonly transformationDescription?: string };
 
-/** Until 1-1-0 a transformation stood on the output field, for all its inputs at once. */
+/** Until 1-1-0 a transformation was on the output field, for all its inputs at once. */
 function withDeprecated(field: InputField, { transformationType, transformationDescription }: Deprecated): InputField {
   if (transformationType === undefined || (field.transformations?.length ?? 0) > 0) return field;
   const transformation = deprecatedTransformation(transformationType.toUpperCase());

@@ -10,7 +10,7 @@ export type MergedLineage = {
   readonly producer: Named;
   readonly inputs: ReadonlySet<Urn>;
   readonly outputs: ReadonlySet<Urn>;
-  /** The targets of the job's `lineage` facet; null where it has none. */
+  /** The targets of the job's `lineage` facet; null if it has none. */
   readonly targets: ReadonlyMap<Urn, readonly InputMapping[]> | null;
   readonly lineage: ReadonlyMap<Urn, readonly InputMapping[]>;
   readonly columnLineage: ReadonlyMap<Urn, readonly InputMapping[]>;
@@ -66,7 +66,7 @@ function withinInputs({ inputs }: MergedLineage, output: Urn, mapping: InputMapp
 /** Why a column's source is only a table: the facet names the input without a column. */
 const sourceColumnNotGiven = 'source_column_not_given';
 
-/** An input whose columns are stated in part has a derivation of its own: the doubt is about the edge from it alone. */
+/** An input whose columns are stated in part has its own derivation: the doubt is about the edge only from it. */
 function derivationsOfOutput(
   merged: MergedLineage,
   output: Urn,
@@ -110,7 +110,7 @@ function mappingsOf(sources: readonly InputMapping[]): ColumnMapping[] {
   return distinctJson(mappings).map((mapping) => ({ ...mapping, input: nodeOf(mapping.input) }));
 }
 
-/** Sorted, so that the order in which events tell it leaves no trace. */
+/** Sorted, so that the result does not depend on the order of events. */
 function distinctJson<T>(items: readonly T[]): T[] {
   const found = new Map(items.map((item) => [JSON.stringify(item), item]));
   return sortedBy(found, ([text]) => text).map(([, item]) => item);

@@ -1,4 +1,4 @@
-/** OpenLineage 2-0-2 as far as lineage is told by it; standard facets here hold only once their own check passed. */
+/** OpenLineage 2-0-2 as far as lineage depends on it; standard facets here hold only once their own check passed. */
 export type Named = { readonly namespace: string; readonly name: string };
 
 type Tombstone = { readonly _deleted?: boolean };

@@ -16,7 +16,7 @@ export function jobLineageTargets({ entries = [] }: JobLineageFacet, urnOf: UrnO
   });
 }
 
-/** What a `lineage` facet says of the dataset that it stands on: LineageDatasetFacet 1-0-0. */
+/** A `lineage` facet of a dataset: LineageDatasetFacet 1-0-0. */
 export function datasetLineageSources(
   { inputs = [], fields = {} }: DatasetLineageFacet,
   urnOf: UrnOf,

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { sortedBy, uuidOf } from '../../../base/collections.ts';
+import { sha256 } from '../../../base/digest.ts';
 import type { ColumnMapping, Derivation } from '../../graph/derivation.ts';
 import { type Node, urnOf } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
@@ -10,9 +10,9 @@ import { jobPartFacet, jobPartKey } from './run.ts';
 
 /** What exported events are made with. */
 export type ExportContext = {
-  /** A node's OpenLineage name; null where it has none. */
+  /** A node's OpenLineage name; null if it has none. */
   readonly nameOf: (node: Node) => Named | null;
-  /** What is known of a node's columns; null where nothing is. */
+  /** What is known of a node's columns; null if nothing is. */
   readonly columnsOf?: (node: Node) => RelationSchema | null;
   /** RFC 3339: the moment that the export holds for. */
   readonly asOf: string;
@@ -42,7 +42,7 @@ const specification = 'https://openlineage.io/spec';
 
 /**
  * OpenLineage 2-0-2 events that say the same as the derivations: one a job and downstream dataset, since the inputs of
- * an event feed all of its outputs. In the order in which job and output first occur; inputs and columns by name.
+ * an event feed all of its outputs. In the order of the first occurrence of job and output; inputs and columns by name.
  */
 export function exportEvents(context: ExportContext, derivations: readonly Derivation[]): Exported {
   const groups = Map.groupBy(derivations, ({ producer: { namespace, name }, output }) =>
@@ -95,7 +95,7 @@ function head({ asOf, profile }: ExportContext, about: string): Omit<ExportedEve
     producer,
     schemaURL: schemaURL('RunEvent'),
     eventType: 'COMPLETE',
-    run: { runId: uuidOf(createHash('sha256').update(`${asOf}\n${about}`).digest()) },
+    run: { runId: uuidOf(sha256(`${asOf}\n${about}`)) },
   };
 }
 
@@ -172,7 +172,7 @@ function columnLineageFacet(columns: readonly ColumnMapping[], nameOf: (node: No
 
 type NamedMapping = Omit<ColumnMapping, 'input'> & { readonly input: Named };
 
-/** One entry an input column, with every way in which it comes in. */
+/** One entry per input column, with all its uses. */
 function inputFields(mappings: readonly NamedMapping[]): InputField[] {
   const byColumn = Map.groupBy(mappings, ({ input: { namespace, name }, inputColumn }) =>
     JSON.stringify([namespace, name, inputColumn]),

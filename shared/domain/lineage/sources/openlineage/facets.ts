@@ -122,7 +122,7 @@ const Facet = v.object({
   complete: v.boolean(),
 });
 
-/** The list, in which columns without a type take that of their namesakes; null where the facet is another's. */
+/** The list; columns without a type take that of their namesakes; null if the facet is another's. */
 function listedColumns(facet: unknown, typed: readonly SchemaColumn[], urnOf: UrnOf): RelationSchema | null {
   const read = v.safeParse(Facet, facet);
   if (!read.success) return null;
@@ -139,7 +139,7 @@ const documentingIntegrations: ReadonlySet<string> = new Set(['DBT']);
 export const listsAllColumns = (job: Job | null): boolean =>
   !documentingIntegrations.has(job?.facets?.jobType?.integration?.toUpperCase() ?? '');
 
-/** The schemas that datasets state, and their contents by what names them. */
+/** The schemas of datasets, and their contents by digest. */
 export type StatedSchemas = {
   readonly described: readonly Described[];
   readonly contents: ReadonlyMap<SchemaId, RelationSchema>;

@@ -2,25 +2,25 @@ import type { OpenColumns, TransformationType } from '../../graph/derivation.ts'
 import type { Urn } from '../../graph/node.ts';
 import type { Named, Transformation } from './event.ts';
 
-/** One way in which an input feeds an output, as a facet states it. */
+/** One use of an input by an output, as a facet states it. */
 export type InputMapping = {
   readonly input: Urn;
-  /** Null: the facet names the input alone. */
+  /** Null if the facet names only the input. */
   readonly inputColumn: string | null;
   /** Null: the whole output. */
   readonly outputColumn: string | null;
   readonly type: TransformationType;
   readonly subtype: string | null;
   readonly masking: boolean;
-  /** How the source describes the transformation, where it does. */
+  /** How the source describes the transformation, if it does. */
   readonly expression?: string;
-  /** Why a source without a column has none, where the facet says so. */
+  /** Why a source without a column has none, if the facet says so. */
   readonly reason?: string;
   /** What a list of columns would settle of that. */
   readonly open?: OpenColumns;
 };
 
-/** The node that a dataset's name stands for. */
+/** The node that a dataset's name represents. */
 export type UrnOf = (dataset: Named) => Urn;
 
 /** An input as a whole feeds an output as a whole. */
@@ -33,7 +33,7 @@ type TransformationKind = Pick<InputMapping, 'type' | 'subtype' | 'masking' | 'e
 const longestExpression = 500;
 
 /**
- * What the transformations of a source say; where they say nothing, a column's value is used. A source of the whole
+ * What the transformations of a source say; if they say nothing, a column's value is used. A source of the whole
  * output is indirect, whatever is stated: it is no column's value (Spark calls a condition DIRECT there).
  */
 export function transformationKindsOf(

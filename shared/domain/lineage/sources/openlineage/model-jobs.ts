@@ -6,7 +6,7 @@ import { textAt } from './name-rules.ts';
 type IOEvent = JobEvent | RunEvent;
 
 /**
- * The datasets between which an event states lineage: not what a test of dbt is said to write, and no ephemeral model of
+ * The datasets between which an event states lineage: excluding what dbt-ol reports tests to write, and no ephemeral model of
  * dbt, which is a part of its readers' text, if the event shows that text (C-OPENLINEAGE-20).
  */
 export function relationsOfJob<E extends IOEvent>({ job, inputs = [], outputs = [] }: E) {

@@ -25,7 +25,7 @@ type Entities = {
   readonly outputs?: readonly Bearer[];
 };
 
-/** Facets of which texts become names or keys; of others they are kept as they are, or not at all. */
+/** Facets whose texts become names or keys. Texts of others are stored unchanged, or not at all. */
 const keyed = new Set([
   'catalog',
   'columnLineage',
@@ -74,7 +74,7 @@ const isBlank = (value: unknown): boolean => typeof value === 'string' && value.
 const isLong = (value: unknown): boolean =>
   typeof value === 'string' && value.length > limits.openlineage.name && [...value].length > limits.openlineage.name;
 
-/** Why a facet that follows its schema says more, or less, than the graph keeps; null where it does not. */
+/** Why a facet that follows its schema says more, or less, than the graph keeps; null if it does not. */
 export function facetTooMuch(key: string, facet: unknown): string | null {
   if (!naming.has(key)) return null;
   const broken = brokenNameIn(facet);
@@ -122,7 +122,7 @@ export function engineOf(event: JobEvent | RunEvent): string | null {
   );
 }
 
-/** The text at a path into facets; null where there is none. Custom facets have no schema: anything may stand on the way. */
+/** The text at a path into facets; null if there is none. Custom facets have no schema: anything may stand on the way. */
 export function textAt(facets: unknown, path: readonly string[]): string | null {
   let value: unknown = facets;
   for (const key of path) {
@@ -144,7 +144,7 @@ const placesInRunFacets = [
   ['airflow', 'dag', 'owner'],
 ] as const;
 
-/** Who runs the job, else who owns it (OwnershipJobFacet, the first owner); null where no facet says. */
+/** Who runs the job, else who owns it (OwnershipJobFacet, the first owner); null if no facet says. */
 export function principalOf({ job, ...event }: JobEvent | RunEvent): string | null {
   const facets = 'run' in event ? event.run.facets : undefined;
   const runner = placesInRunFacets.map((path) => textAt(facets, path)).find((text) => text !== null);
@@ -170,7 +170,7 @@ export const formats = {
 };
 
 /**
- * What kind of statement a SQL text is, by its leading keywords alone; null for a query, which writes nothing. The text
+ * What kind of statement a SQL text is, only by its leading keywords; null for a query, which writes nothing. The text
  * is whatever a producer put into the `sql` facet: never parsed, so that any dialect will do.
  */
 export function statementKindOf(sql: string): StatementKind | null {
@@ -198,7 +198,7 @@ const kinds: readonly (readonly [Pattern, StatementKind | null])[] = [
   [/^(SELECT|VALUES|TABLE|FROM|EXPLAIN|SHOW|DESCRIBE) /, null],
 ];
 
-/** The first TABLE is looked behind alone: each of many would be looked behind to the end. */
+/** Only searches after the first TABLE: with many, each search would scan to the end. */
 function makesTable(text: string): boolean {
   const head = /^(?:CREATE|REPLACE) (?:\w+ )*?TABLE /.exec(text)?.[0];
   return head !== undefined && /(?:SELECT|CLONE) /.test(text.slice(head.length));
@@ -221,7 +221,7 @@ function leadingWords(sql: string): string[] {
       const word = text.toUpperCase();
       if (words.length === 0 && word === 'WITH') inPrefix = true;
       else if (inPrefix && (depth > 0 || !verbs.has(word))) continue;
-      // What `create table t (select …)` is made of stands in parentheses.
+      // What `create table t (select …)` consists of is in parentheses.
       else if (depth <= 0 || words.length === 0 || word === 'SELECT') {
         inPrefix = false;
         words.push(word);

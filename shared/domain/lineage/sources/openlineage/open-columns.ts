@@ -170,7 +170,7 @@ const Facet = v.object({
   ),
 });
 
-/** What the facet leaves open, as sources without a column; nothing where the facet is another's. */
+/** What the facet leaves open, as sources without a column; nothing if the facet is another's. */
 export function unresolvedSources(facet: unknown, urnOf: UrnOf): InputMapping[] {
   const read = v.safeParse(Facet, facet);
   if (!read.success) return [];

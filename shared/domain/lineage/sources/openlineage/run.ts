@@ -107,7 +107,7 @@ function possibleEdges(statements: readonly Contribution[]): Edge[] {
 }
 
 /**
- * A custom job facet: the event tells of one output of the job alone. A JobEvent replaces all that its job declared
+ * A custom job facet: the event reports only one output of the job. A JobEvent replaces all that its job declared
  * before, so without it the events of a job that are one an output would replace each other.
  */
 export const jobPartKey = 'tributary_part';
@@ -118,7 +118,7 @@ export const jobPartFacet = ({ namespace, name }: Named, producer: string) => ({
   output: { namespace, name },
 });
 
-/** The output that a job's event tells of alone; null where it tells of the whole job. */
+/** The only output that a job's event reports; null if it reports the whole job. */
 export function jobPartOf(job: Job): Named | null {
   const facet = job.facets?.[jobPartKey];
   const output = typeof facet === 'object' && facet !== null && 'output' in facet ? facet.output : null;

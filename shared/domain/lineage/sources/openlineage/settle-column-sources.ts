@@ -30,7 +30,7 @@ type Unsettled = {
   readonly isReread: boolean;
 };
 
-/** Producers whose column lineage comes from a parser of the statement alone, by the `jobType` facet. */
+/** Producers whose column lineage only comes from a parser of the statement, by `jobType` facet. */
 const parsingIntegrations: ReadonlySet<string> = new Set(['DBT']);
 
 /** Whether a statement is there that may tell more of the columns than the event: only then is a parser worth loading. */
@@ -90,7 +90,7 @@ const sourcesOf = ({ fields = {} }: ColumnLineageFacet) => Object.values(fields)
 const isWhole = ({ outputs, indirectReasons }: SqlAnalysis) =>
   outputs.length > 0 && outputs.every(isNamedAndResolved) && indirectReasons.length === 0;
 
-/** Whether a facet maps columns and says of none that it decides which rows there are: parsers of SQL report values alone. */
+/** Whether a facet maps columns but reports no influence on rows: SQL parsers report only values. */
 const namesValuesOnly = (facet: ColumnLineageFacet) => {
   const sources = sourcesOf(facet);
   return sources.length > 0 && (facet.dataset ?? []).length === 0 && !sources.some(isIndirect);

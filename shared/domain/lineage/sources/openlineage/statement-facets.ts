@@ -35,7 +35,7 @@ export function openEntries(
   return datasets.map(({ namespace, name }) => ({ namespace, name, reason: missing.text, ...(open && { open }) }));
 }
 
-/** The list of columns that a statement gives its relation; nothing where it may leave out some, or does not name one. */
+/** The list of columns that a statement gives its relation; nothing if it may leave out some, or does not name one. */
 export function listOfColumns(
   { producer, isParsed }: { readonly producer: string; readonly isParsed: boolean },
   reads: readonly ReadDataset[],
@@ -56,7 +56,7 @@ export function listOfColumns(
 /** Whether a statement's columns are all that its relation has: an INSERT may leave out some. */
 const listsRow = (kind: SqlAnalysis['statementKind']): boolean => kind === null || kind.startsWith('create');
 
-/** What a schema of an input would settle; nothing where a relation is none. */
+/** What a schema of an input would settle; nothing if a relation is none. */
 function openOf(reads: readonly ReadDataset[], { star, places, options = [] }: MissingSources): OpenEntry | null {
   if (places) return placesOf(reads, places);
   if (star) {

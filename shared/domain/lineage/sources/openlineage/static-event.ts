@@ -17,11 +17,11 @@ export type StaticLineage = Pick<RunLineage, 'aliases' | 'renames' | 'drops'> &
     /** Whose declared lineage this is. */
     readonly scopeKey: string;
     readonly order: Order;
-    /** The whole of what its scope declares from then on; null where the event says nothing of lineage. */
+    /** The complete new declaration of its scope; null if the event has no lineage. */
     readonly derivations: readonly Derivation[] | null;
   };
 
-/** The scope of what a job, or one part of it, is declared to do; its runs have a scope of their own. */
+/** The scope of declarations about a job, or about one part of it. Its runs have their own scope. */
 function jobScopeKey(job: Job): string {
   const part = jobPartOf(job);
   return part ? `job-part:${spelled(job)}/${spelled(part)}` : `job:${spelled(job)}`;
@@ -45,7 +45,7 @@ const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%
 
 /**
  * A JobEvent replaces what its job was declared to do: OpenLineage's explicit lineage, "replace semantics". One that
- * names neither inputs nor outputs nor lineage is about other facets, and a facet holds until its like replaces it.
+ * names no inputs, outputs or lineage is about other facets, and a facet holds until its like replaces it.
  */
 export function jobEventOf(event: JobEvent, resolve: Resolve, location: string): StaticLineage {
   const declares = event.inputs !== undefined || event.outputs !== undefined || event.job.facets?.lineage !== undefined;
@@ -58,7 +58,7 @@ export function jobEventOf(event: JobEvent, resolve: Resolve, location: string):
   };
 }
 
-/** A DatasetEvent replaces what was declared to feed its dataset, where it has a facet that says so, or says it is gone. */
+/** A DatasetEvent replaces what was declared to feed its dataset, if it has a facet that says so, or says it is gone. */
 export function datasetEventOf(event: DatasetEvent, resolve: Resolve, location: string): StaticLineage {
   const { columnLineage, lineage } = event.dataset.facets ?? {};
   const declares = columnLineage !== undefined || lineage !== undefined;

@@ -11,6 +11,7 @@ import {
   rules,
   string,
   text,
+  unstorableErrors,
 } from '../declared/declared.ts';
 
 const fqn = v.pipe(
@@ -56,7 +57,7 @@ const External = v.object({ fqn, columns }, rules.object);
 export type SqlmeshModel = v.InferOutput<typeof Model>;
 type SqlmeshExternal = v.InferOutput<typeof External>;
 
-/** The parts of a SQLMesh export that lineage is made of: planned, unplanned and logical ones. */
+/** The parts of a SQLMesh export that lineage consists of: planned, unplanned and logical ones. */
 export type SqlmeshExport = {
   readonly name: string | null;
   readonly environment: string;
@@ -83,10 +84,14 @@ const Head = v.object({
 /** What breaks the shape of the document itself; the request is then refused whole. */
 export function sqlmeshFieldErrors(project: Readonly<Record<string, unknown>>): FieldError[] {
   const read = v.safeParse(Head, project);
-  return (read.issues ?? []).map((issue) => ({
-    path: root + jsonPointer(...(issue.path ?? []).map(({ key }) => String(key))),
-    message: issue.received === 'undefined' ? rules.required : issue.message,
-  }));
+  const { environment, dialect, project: named } = project;
+  return [
+    ...(read.issues ?? []).map((issue) => ({
+      path: root + jsonPointer(...(issue.path ?? []).map(({ key }) => String(key))),
+      message: issue.received === 'undefined' ? rules.required : issue.message,
+    })),
+    ...unstorableErrors({ environment, dialect, project: named }, root),
+  ];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { tooComplex } from '../budget.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { nameRulesOf } from '../name-rules.ts';
 import { type ParsedStatement, parsedScript } from '../parse-script.ts';
@@ -50,7 +51,7 @@ export type StatementComparison =
 const notParsed = 'statement_cannot_be_parsed';
 
 /**
- * Compares two versions of a statement by what they mean: white space, comments, brackets, names of CTEs and inner
+ * Compares the meaning of two versions of a statement: white space, comments, brackets, names of CTEs and inner
  * aliases, and rewrites that are known to be equivalent make no difference. In doubt two versions differ.
  */
 export function compareStatements(
@@ -61,7 +62,8 @@ export function compareStatements(
   if (isWrittenAlike(before, after)) return { kind: 'same', isWritten: true, category: null };
   if (isSpacedOtherwise(before, after)) return { kind: 'same', isWritten: false, category: null };
   const [old, now] = [parsed(parser, before), parsed(parser, after)];
-  if (old === null || now === null) return { kind: 'not_compared', reason: notParsed };
+  if (typeof old === 'string') return { kind: 'not_compared', reason: old };
+  if (typeof now === 'string') return { kind: 'not_compared', reason: now };
   const table = printTable();
   const category = statementCategory(old.statements, now.statements);
   const ofOld = printed(parser, table, old, true);
@@ -99,12 +101,14 @@ type ParsedVersion = StatementVersion & {
   readonly statements: readonly ParsedStatement[];
 };
 
-function parsed(parser: SqlParser, version: StatementVersion): ParsedVersion | null {
+/** The statements of a version, or why it has none. */
+function parsed(parser: SqlParser, version: StatementVersion): ParsedVersion | string {
   for (const dialect of version.dialects) {
     const script = parsedScript(parser, version.text, dialect);
     if (script.ok && script.statements.length > 0) return { ...version, dialect, statements: script.statements };
+    if (!script.ok && script.reason === tooComplex) return tooComplex;
   }
-  return null;
+  return notParsed;
 }
 
 type PrintedVersion = {
@@ -152,17 +156,18 @@ function relationReader(
     if (typeof read === 'string') return openRelation(print, print('relation', read));
     const known = inlined.get(read);
     if (known) return known;
-    const version = depth < deepest ? parsed(parser, read) : null;
-    const relation = version
-      ? printStatements(
-          {
-            ...printingOf(parser, print, version, options),
-            columnsRead: options.columnsRead,
-            relation: relationReader(parser, print, version, options, depth + 1),
-          },
-          version,
-        )
-      : openRelation(print, print('text', read.text));
+    const version = depth < deepest ? parsed(parser, read) : notParsed;
+    const relation =
+      typeof version !== 'string'
+        ? printStatements(
+            {
+              ...printingOf(parser, print, version, options),
+              columnsRead: options.columnsRead,
+              relation: relationReader(parser, print, version, options, depth + 1),
+            },
+            version,
+          )
+        : openRelation(print, print('text', read.text));
     inlined.set(read, relation);
     return relation;
   };

@@ -16,7 +16,7 @@ const caseless: ReadonlySet<string> = new Set(
   'name original_name kind unit field method direction data_type type side'.split(' '),
 );
 
-/** Prints any part of a tree by its fields; names of columns and relations by what they mean in the scope. */
+/** Prints any part of a tree by its fields; names of columns and relations as resolved in the scope. */
 export function printValue(printing: Printing, value: unknown, scope: PrintScope, key = ''): Print {
   const { print, rules } = printing;
   if (Array.isArray(value)) return print('list', ...value.map((one) => printValue(printing, one, scope, key)));
@@ -249,7 +249,7 @@ function printQualified(printing: Printing, { qualifier, folded }: Qualified, sc
   return printing.print('field', column, folded);
 }
 
-/** What a name without a qualifier means; if several are possible, all of them stand for it. */
+/** What a name without a qualifier means; if several are possible, all of them represent it. */
 function printName(printing: Printing, folded: string, scope: PrintScope): Print | null {
   let depth = 0;
   for (let at: PrintScope | null = scope; at !== null; at = at.parent) {

@@ -138,7 +138,7 @@ function starItems(printing: Printing, { fields, node, isMerged, read }: Star, s
   return [{ name: null, print: all, node, lookup: (name) => (except.has(name) ? null : print('of star', name, all)) }];
 }
 
-/** Names that are computed from a column of the same name: the source has that column, whoever lists its columns. */
+/** Names that are computed from a column of the same name: the source has that column, even if its column list is unknown. */
 function provenColumns(
   { rules }: Printing,
   nodes: readonly unknown[],

@@ -4,7 +4,7 @@ import type { NameRules } from '../name-rules.ts';
 import type { Syntax, SyntaxFields } from '../syntax.ts';
 import type { RelationName, SqlParser } from '../types.ts';
 
-/** What stands for a part of a tree: equal for parts that mean the same, in all statements of one `PrintTable`. */
+/** What represents a part of a tree: equal for parts that mean the same, in all statements of one `PrintTable`. */
 export type Print = string;
 
 /** Gives equal lists of words the same print. A table instead of a digest: prints stay short, and never collide. */
@@ -39,7 +39,7 @@ export type PrintedRelation = {
 export const wholePrint = (print: PrintTable, { rows, columns }: PrintedRelation): Print =>
   print('relation', rows, ...columns.flatMap(({ name, print: one }) => [name, one]));
 
-/** What a clause does to a result, in the order in which a difference is reported. */
+/** The effects of clauses, in the order of reporting. */
 export type ClauseKind = 'source' | 'join' | 'filter' | 'grouping' | 'window' | 'formula' | 'other';
 
 /** A clause of a query block, to be compared with the same clause of another version. */
@@ -80,7 +80,7 @@ export type Printing = {
   readonly ctes: Map<string, Print>;
 };
 
-/** An item of FROM with the name by which columns are qualified. */
+/** An item of FROM with the qualifier of its columns. */
 export type PrintedSource = { readonly alias: string | null; readonly relation: PrintedRelation };
 
 /** What names mean at a place of a statement. */
@@ -192,7 +192,7 @@ function pairsOf(
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((key): Pair[] => {
     const [was, is] = [old.get(key) ?? null, now.get(key) ?? null];
     if (was?.print === is?.print) return [];
-    // Columns that come and go are said of the relation.
+    // Added and removed columns are reported for the relation.
     if ((was === null || is === null) && (was ?? is)?.column !== null && path !== '') return [];
     return [[was, is]];
   });

@@ -18,7 +18,7 @@ export function sameWordsLeftOut(parser: SqlParser, before: ParsedVersion, after
   return old !== null && now !== null && old === now;
 }
 
-/** The words of a text that are missing in what the tree of it writes, as one text. Null if it cannot be written. */
+/** The words of a text that its printed tree lacks, as one text. Null if the tree cannot be printed. */
 function wordsLeftOut({ write }: SqlParser, { statements, text, dialect }: ParsedVersion): string | null {
   const whole = statements.map(({ node }) => write?.({ [node.kind]: node.fields }, dialect) ?? null);
   if (whole.includes(null)) return null;

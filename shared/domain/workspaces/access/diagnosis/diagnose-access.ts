@@ -23,7 +23,7 @@ export async function diagnoseAccess(ports: DiagnosisPorts, question: AccessQues
     connector: await connectorOf(connector, chain),
     effective_grants: grantsOf(question.admission),
     evidence: { scope: needed.scope, role: needed.role, evaluated_at: ports.clock.now().toISOString() },
-    // Roles are given to users alone: the service has no groups.
+    // Roles are given only to users: the service has no groups.
     matched_groups: [],
     root_cause: rootCause,
     subject: {
@@ -61,7 +61,7 @@ async function walk(links: readonly Link[]) {
   return { chain, rootCause };
 }
 
-const afterBroken: Finding = { status: 'skipped', detail: 'An earlier link is broken.' };
+const afterBroken: Finding = { status: 'skipped', detail: 'Skipped because an earlier check failed.' };
 
 /** Only of a connector that was looked at, and so by one who may know of it. */
 async function connectorOf(findings: ConnectorFindings, chain: readonly AccessChainStep[]) {
@@ -75,7 +75,7 @@ function grantsOf({ caller, membership: { role } }: AdmissionRequest): Record<st
   return [...roleGrant, ...token];
 }
 
-/** What admission itself says of one of its steps. */
+/** The result of one admission step. */
 function admissionFinding(step: AdmissionStep, { admission: request, presentsToken }: AccessQuestion): Finding {
   const evidence = evidenceOf[step](request);
   if (!presentsToken && dependsOnToken(step, request)) return { status: 'unknown', detail: notSeen, evidence };
@@ -83,14 +83,14 @@ function admissionFinding(step: AdmissionStep, { admission: request, presentsTok
   if (code === null) return { status: 'ok', detail: passed[step], evidence };
   return {
     status: 'broken',
-    detail: 'Requests are refused here.',
+    detail: 'Requests fail at this check.',
     evidence,
     code,
     remedy: remedyOf(step, code, request),
   };
 }
 
-const notSeen = 'It depends on what the user presents, which is not known here.';
+const notSeen = 'This depends on the user’s token, which is not known here.';
 
 /** A session carries every scope and needs no token policy; of a token neither is known before it is seen. */
 const dependsOnToken = (step: AdmissionStep, { membership }: AdmissionRequest): boolean =>
@@ -98,7 +98,7 @@ const dependsOnToken = (step: AdmissionStep, { membership }: AdmissionRequest): 
 
 const passed: Readonly<Record<AdmissionStep, string>> = {
   token: 'The token is valid for the workspace.',
-  workspace_pat_policy: 'The workspace takes this kind of token.',
+  workspace_pat_policy: 'The workspace accepts this kind of token.',
   membership: 'The user is a member of the workspace.',
   scope: 'The token carries the scope.',
   role: 'The role suffices.',
@@ -122,7 +122,7 @@ function remedyOf(step: AdmissionStep, code: ProblemCode, { needed }: AdmissionR
     case 'pats_disabled':
       return 'Use a session, or have the operator enable access tokens for the workspace.';
     case 'session_required':
-      return 'Use a session in the place of an access token.';
+      return 'Use a session instead of an access token.';
     case 'insufficient_scope':
       return `Use a token with the scope ${needed.scope}.`;
     default:
@@ -134,7 +134,7 @@ function remedyOf(step: AdmissionStep, code: ProblemCode, { needed }: AdmissionR
 
 type ConnectorFindings = Readonly<Record<'connector' | 'provider' | 'policy', () => Promise<Finding>>>;
 
-/** A workspace may have a provider a job: so many of the connector's are looked at. */
+/** A workspace may have a provider a job: this many of the connector's are looked at. */
 const maxProviders = 200;
 
 /** What stands between an admitted caller and the lineage of a connector; nothing is read before it is asked. */
@@ -150,7 +150,7 @@ function connectorFindings(ports: DiagnosisPorts, question: AccessQuestion): Con
 
 function connectorFinding(connector: Connector | null): Finding {
   if (connector === null) {
-    const detail = 'The workspace has no connector of this id.';
+    const detail = 'The workspace has no connector with this id.';
     return { status: 'broken', detail, code: 'not_found', remedy: 'Name a connector of the workspace.' };
   }
   const { id, name, kind } = connector;
@@ -182,7 +182,7 @@ function providerFinding(providers: readonly ProviderRecord[], isWriting: boolea
     const remedy = 'Have an administrator set a provider of the connector to active.';
     return {
       status: 'broken',
-      detail: 'No provider of the connector takes anything in.',
+      detail: 'No provider of the connector accepts deliveries.',
       evidence,
       code: first,
       remedy,
@@ -193,29 +193,29 @@ function providerFinding(providers: readonly ProviderRecord[], isWriting: boolea
 
 function providerDetail(count: number, stopped: number, isWriting: boolean): string {
   if (count === 0) return 'Nothing has been delivered to the connector yet.';
-  if (stopped === 0) return 'Every provider of the connector takes deliveries in.';
+  if (stopped === 0) return 'Every provider of the connector accepts deliveries.';
   return isWriting
     ? `${stopped} of ${count} providers of the connector take nothing in.`
     : `${stopped} of ${count} providers of the connector take nothing in: answers may be out of date.`;
 }
 
-/** Suppressed evidence is kept and answered as stale: a policy stands in the way only where nothing is left to count. */
+/** Suppressed evidence is kept and answered as stale: a policy is in the way only where nothing is left to count. */
 async function policyFinding(
   ports: DiagnosisPorts,
   connector: Connector | null,
   providers: readonly ProviderRecord[],
 ): Promise<Finding> {
-  if (connector === null) return { status: 'unknown', detail: 'There is no connector to have a policy.' };
+  if (connector === null) return { status: 'unknown', detail: 'There is no connector, so there is no policy.' };
   const policies = await ports.policiesOf(connector.workspace_id, [connector.id]);
   const { revision, filters } = policies.get(connector.id) ?? defaultPolicy;
   const suppressed = providers.filter(({ provider }) => !mayAdmit(filters, provider.provider_type));
   const evidence = { revision, suppressed_providers: suppressed.map(({ provider }) => provider.id) };
   if (suppressed.length > 0 && suppressed.length === providers.length) {
-    const detail = 'The policy lets no provider of the connector count: everything is answered as stale.';
+    const detail = 'The policy suppresses all providers of the connector, so all lineage is shown as stale.';
     const remedy = 'Have an administrator change the provider rules of the lineage policy.';
     return { status: 'broken', detail, evidence, code: 'policy:provider_rule', remedy };
   }
-  const detail = revision === 0 ? 'All evidence counts.' : 'Evidence that the policy suppresses is answered as stale.';
+  const detail = revision === 0 ? 'All evidence counts.' : 'Evidence that the policy suppresses is shown as stale.';
   return { status: 'ok', detail, evidence };
 }
 

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { loadSqlParser } from '../shared/adapters/sql-parser.ts';
+import { analyseScript } from '../shared/domain/lineage/sql/analyse-sql.ts';
+import { compareStatements } from '../shared/domain/lineage/sql/compare/compare-statements.ts';
+import type { SqlDialect } from '../shared/domain/lineage/sql/dialect.ts';
+import { hostileShapes } from './support/hostile-sql.ts';
+
+// What hostile SQL costs, one JSON line a shape: processor milliseconds of an analysis, and of a comparison with a
+// changed version, at 64 KB and 1 MB. `growth` compares 64 KB with 32 KB: 2 is linear, 4 quadratic.
+const { values } = parseArgs({
+  options: { dialect: { type: 'string', default: 'ansi' }, only: { type: 'string' }, most: { type: 'string' } },
+});
+const dialect = values.dialect as SqlDialect;
+const [half, small, large] = [32 * 1024, 64 * 1024, 1024 * 1024];
+let worst = { name: '', cpu_ms: 0 };
+analyseScript(await loadSqlParser(), 'select 1 as a from t', { dialect, columnsOf: () => null });
+
+for (const { name, text } of hostileShapes) {
+  if (values.only && values.only !== name) continue;
+  const [before, at64, at1024] = [
+    await analysis(text(half)),
+    await analysis(text(small)),
+    await analysis(text(large)),
+  ] as const;
+  const compared = await cpu((parser) => {
+    const version = (sql: string) => ({ text: sql, dialects: [dialect], reads: () => null, inlined: '' });
+    compareStatements(parser, version(text(small)), version(`${text(small)} x`));
+  });
+  for (const cpu_ms of [at64, at1024, compared]) if (cpu_ms > worst.cpu_ms) worst = { name, cpu_ms };
+  const growth = Number((at64 / Math.max(before, 20)).toFixed(1));
+  print({ shape: name, ms_64_kb: at64, ms_1_mb: at1024, ms_compare_64_kb: compared, growth });
+}
+print({ figure: 'worst', dialect, ...worst });
+if (worst.cpu_ms > Number(values.most ?? Number.POSITIVE_INFINITY)) process.exitCode = 1;
+
+function analysis(sql: string): Promise<number> {
+  return cpu((parser) => analyseScript(parser, sql, { dialect, columnsOf: () => null }));
+}
+
+/** Of two attempts the less: what else the process does only adds. */
+async function cpu(work: (parser: Awaited<ReturnType<typeof loadSqlParser>>) => unknown): Promise<number> {
+  const attempts: number[] = [];
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const parser = await loadSqlParser();
+    const start = process.cpuUsage();
+    work(parser);
+    const { user, system } = process.cpuUsage(start);
+    attempts.push(Math.round((user + system) / 1000));
+  }
+  return Math.min(...attempts);
+}
+
+function print(figures: Readonly<Record<string, unknown>>): void {
+  process.stdout.write(`${JSON.stringify({ bench: 'sql-hostile', ...figures })}\n`);
+}

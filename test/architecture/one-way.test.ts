@@ -1,0 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const sources = globSync('{shared,functions}/**/*.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+
+it.each([
+  ['canonical JSON is made', /from 'canonicalize'/, 'shared/domain/base/digest.ts'],
+  ['a Bearer credential is read', /\^Bearer /, 'shared/domain/workspaces/access/secret.ts'],
+  ['media types, charsets and encodings are read', /charset\\s|x-gzip/, 'shared/domain/base/body.ts'],
+  ['PartiQL is sent', /new BatchExecuteStatementCommand/, 'shared/adapters/dynamodb/requests/batched-changes.ts'],
+])('%s by one module only', (_, pattern, module) => {
+  expect(sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file)).toEqual([module]);
+});

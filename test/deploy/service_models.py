@@ -1,0 +1,69 @@
+"""Compares the input of an operation with AWS's own model of it: members, lengths, bounds, patterns and values."""
+
+import base64
+import json
+import re
+import sys
+
+from botocore.session import get_session
+
+session = get_session()
+PYTHON_TYPES = {
+    "structure": dict,
+    "map": dict,
+    "list": list,
+    "string": str,
+    "blob": str,
+    "boolean": bool,
+    "integer": int,
+    "long": int,
+    "float": (int, float),
+    "double": (int, float),
+    "timestamp": (int, float, str),
+}
+
+
+def operation_problems(service, operation, value):
+    """What of a JSON input the model refuses, without the values."""
+    shape = session.get_service_model(service).operation_model(operation).input_shape
+    return list(problems(shape, value, operation)) if shape else []
+
+
+def problems(shape, value, place):
+    if not isinstance(value, PYTHON_TYPES[shape.type_name]) or (isinstance(value, bool) and shape.type_name != "boolean"):
+        yield f"{place} is no {shape.type_name}"
+        return
+    limits = shape.metadata
+    size = value if isinstance(value, (int, float)) else len(base64.b64decode(value) if shape.type_name == "blob" else value)
+    if "min" in limits and size < limits["min"] or "max" in limits and size > limits["max"]:
+        yield f"{place} is not between {limits.get('min')} and {limits.get('max')}"
+    if shape.type_name == "string":
+        if limits.get("enum") and value not in limits["enum"]:
+            yield f"{place} is not one of {limits['enum']}"
+        if "pattern" in limits and not re.fullmatch(limits["pattern"], value, re.DOTALL):
+            yield f"{place} does not match {limits['pattern']}"
+    yield from problems_within(shape, value, place)
+
+
+def problems_within(shape, value, place):
+    if shape.type_name == "structure":
+        for name in shape.required_members:
+            if name not in value:
+                yield f"{place}.{name} is missing"
+        for name, one in value.items():
+            if name in shape.members:
+                yield from problems(shape.members[name], one, f"{place}.{name}")
+            else:
+                yield f"{place}.{name} is unknown"
+    elif shape.type_name == "list":
+        for one in value:
+            yield from problems(shape.member, one, f"{place}[]")
+    elif shape.type_name == "map":
+        for name, one in value.items():
+            yield from problems(shape.key, name, f"{place} key")
+            yield from problems(shape.value, one, f"{place}{{}}")
+
+
+if __name__ == "__main__":
+    calls = json.load(sys.stdin)
+    print(json.dumps([operation_problems(*call) for call in calls]))

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { App } from 'aws-cdk-lib/core';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AccountStack } from '../../lib/account-stack.ts';
+import { featureFlags } from '../../lib/feature-flags.ts';
+import { readTenant } from '../../lib/tenant.ts';
+import { tenantStacks } from '../../lib/tenant-stacks.ts';
+import { resourcesOf, Template } from '../../local/template/template.ts';
+import { everyOption } from '../support/every-option.ts';
+
+const python = process.env['CLOUD_EMULATOR'] ?? '';
+const linter = process.env['CFN_LINT'] ?? '';
+const regions = ['us-east-1', 'eu-west-1', 'ap-southeast-2', 'ca-central-1', 'sa-east-1'];
+/** The CDK adds dependencies that a reference implies, and outputs what another stack exports. */
+const rulesOfStyle = ['W3005', 'W6001'];
+
+const folder = mkdtempSync(path.join(tmpdir(), 'templates-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const files = new Map<string, Template>();
+beforeAll(() => {
+  const tenants = {
+    all: everyOption,
+    none: {},
+    pinned: { account: '111122223333', region: 'eu-west-1', ...everyOption },
+  };
+  for (const [name, file] of Object.entries(tenants)) {
+    writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(file));
+    const context = { ...featureFlags, 'aws:cdk:disable-asset-staging': true, tenant: name };
+    const app = new App({
+      analyticsReporting: false,
+      builtinCloudFormationValidation: false,
+      outdir: path.join(folder, name),
+      context,
+    });
+    tenantStacks(app, { tenant: readTenant(app.node, folder), bundleOf: () => folder });
+    if (name === 'none') new AccountStack(app);
+    for (const { templateFullPath, template } of app.synth().stacks)
+      files.set(templateFullPath, v.parse(Template, template));
+  }
+});
+
+function run(program: string, args: readonly string[], input = ''): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });
+  return `${status === 0 ? '' : `ended with ${status}: ${stderr}`}${stdout}`.trim();
+}
+
+describe('the templates of a tenant', () => {
+  it('pass the rules of CloudFormation in five Regions, with all options and with none', () => {
+    expect(files.size).toBe(7);
+    const options = ['--regions', ...regions, '--ignore-checks', ...rulesOfStyle, '--format', 'parseable'];
+    expect(run(linter, [...options, '--', ...files.keys()])).toBe('');
+  });
+
+  it('do not pass with a fault: the linter looks', () => {
+    const file = path.join(folder, 'fault.json');
+    const Resources = { Queue: { Type: 'AWS::SQS::Queue', Properties: { VisibilityTimeout: 50_000 } } };
+    writeFileSync(file, JSON.stringify({ Resources }));
+    expect(run(linter, ['--regions', ...regions, '--format', 'parseable', '--', file])).toContain('E3034');
+  });
+});
+
+const Target = v.object({ Target: v.object({ Arn: v.unknown(), Input: v.string() }) });
+/** What AWS puts in place of the words that a schedule may name. */
+const words = { '<aws.scheduler.scheduled-time>': '2026-11-24T06:00:00Z', '<aws.scheduler.attempt-number>': '1' };
+type Call = readonly [service: string, operation: string, input: unknown];
+
+describe('a schedule', () => {
+  const problemsOf = (calls: readonly Call[]): unknown =>
+    JSON.parse(run(python, [path.join(import.meta.dirname, 'service_models.py')], JSON.stringify(calls)));
+
+  it('calls an operation of AWS with an input that the model of the service allows', () => {
+    const calls = [...files.values()].flatMap((template) =>
+      resourcesOf(template, 'AWS::Scheduler::Schedule').map(([, { Properties }]): Call => {
+        const { Arn, Input } = v.parse(Target, Properties).Target;
+        const [, service = '', operation = ''] = /:::aws-sdk:(\w+):(\w+)/.exec(JSON.stringify(Arn)) ?? [];
+        let text = Input;
+        for (const [word, value] of Object.entries(words)) text = text.replaceAll(word, value);
+        return [service, operation.charAt(0).toUpperCase() + operation.slice(1), JSON.parse(text)];
+      }),
+    );
+    expect(calls.length).toBeGreaterThan(4);
+    expect(problemsOf(calls)).toEqual(calls.map(() => []));
+  });
+
+  it.each([
+    ['a token that is too short', { QueryString: 'SELECT 1', ClientRequestToken: 'x'.repeat(16) }],
+    ['no query', { ClientRequestToken: 'x'.repeat(40) }],
+    ['a member that does not exist', { QueryString: 'SELECT 1', Query: 'SELECT 1' }],
+  ])('is refused with %s', (_, input) => {
+    expect(problemsOf([['athena', 'StartQueryExecution', input]])).toEqual([[expect.any(String)]]);
+  });
+});

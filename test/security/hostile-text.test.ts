@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { messageText } from '../../shared/adapters/sqs/projection.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { startAccessWorld } from '../support/access-world.ts';
+import { codeOf, deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
+import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
+import { provideForAll } from '../support/provide.ts';
+import { entriesOf, exampleOf } from '../support/route-examples.ts';
+
+/** Half characters, NUL, and what SQS refuses. */
+const hostile = ['\ud800', 'a\udc00', 'x\0', 'y\ufffe', 'z\uffff'];
+
+const world = provideForAll(startAccessWorld);
+let send: Send;
+let acme: FurnishedWorkspace;
+let token: string;
+
+beforeAll(async () => {
+  Object.assign(process.env, { LINEAGE_RATE: '100000000', LINEAGE_BURST: '100000000' });
+  send = await deployedFunctions();
+  acme = await furnishedWorkspace(world, send, 'acme');
+  token = await world.issuer.sign('acme-admin');
+});
+
+/** A value with the text in each of its strings and field names in turn. */
+function variants(value: unknown, text: string): readonly unknown[] {
+  if (typeof value === 'string') return [value + text];
+  if (Array.isArray(value))
+    return value.flatMap((inner, at) => variants(inner, text).map((other) => value.with(at, other)));
+  if (typeof value !== 'object' || value === null) return [];
+  const fields = Object.entries(value);
+  return [
+    ...fields.flatMap(([key, inner]) => variants(inner, text).map((other) => ({ ...value, [key]: other }))),
+    { ...value, [`extra${text}`]: 1 },
+  ];
+}
+
+/** The example of a route with every optional field of its body and query that takes a text. */
+function fullExample(route: Route): Sent {
+  const event = { id: 'hostile', type: 'track', timestamp: '2026-11-21T12:00:00Z', event: 'Seen', user_id: 'u' };
+  const posthog = {
+    event: 'Seen',
+    distinct_id: 'u',
+    uuid: '00000000-0000-4000-8000-000000000001',
+    properties: { a: 'b' },
+  };
+  const example = exampleOf(route, {
+    ...acme.known,
+    '/collect/v1/batch': { project_key: acme.projectKey, events: [{ ...event, properties: { a: { b: 'c' } } }] },
+    '/collect/batch': { api_key: acme.projectKey, batch: [posthog] },
+  });
+  const schema = route.body?.kind === 'json' ? route.body.schema : undefined;
+  const isBody = typeof example.body === 'object' && example.body !== null && !Array.isArray(example.body);
+  return {
+    ...example,
+    query: { ...optionalTexts(route.query), ...example.query },
+    ...(isBody && { body: { ...optionalTexts(schema), ...example.body } }),
+  };
+}
+
+const optionalTexts = (schema: Parameters<typeof entriesOf>[0]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(entriesOf(schema))
+      .filter(([, field]) => field['~run']({ value: 'x' }, {}).typed)
+      .map(([name]) => [name, 'x']),
+  );
+
+const places = Object.entries<Route>(routes);
+
+describe('a text that no store or queue takes, in any field of a request', () => {
+  it.each(places)('is refused or quarantined by %s, and never answered 500 (C-INGEST-15)', async (_, route) => {
+    const example = { token, ...fullExample(route) };
+    for (const text of hostile)
+      for (const part of ['params', 'query', 'body'] as const)
+        for (const other of variants(example[part], text)) {
+          const answer = await send({ ...example, [part]: other });
+          const place = `${text} in ${part} of ${route.path}: ${JSON.stringify(other)}: ${answer.text}`;
+          expect(answer.status, place).toBeLessThan(500);
+          // What holds events or a document reads each item by itself.
+          const isItems = part === 'body' && (route.body?.kind === 'bytes' || route.body?.document !== undefined);
+          const isUndeclared = part !== 'body' && Object.keys(Object(other)).some((key) => key.startsWith('extra'));
+          if (isItems || isUndeclared) continue;
+          expect(answer.status, place).toBeGreaterThanOrEqual(400);
+          if (answer.status === 422) expect(['validation_error', 'invalid_grant'], place).toContain(codeOf(answer));
+        }
+  });
+});
+
+describe('a message', () => {
+  it.each(hostile)('that holds %j has only characters that SQS takes, and is read as it was', (text) => {
+    const body = messageText({ kind: 'tell', name: `${text}b` });
+    // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
+    expect(body).toMatch(/^[ -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u);
+    expect(JSON.parse(body)).toEqual({ kind: 'tell', name: `${text}b` });
+  });
+});
