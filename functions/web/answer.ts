@@ -77,8 +77,8 @@ function guards(issuer: PageIssuer | null): Record<string, string> {
     'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",
-      "worker-src 'self'",
       "style-src 'self'",
+      "font-src 'self'",
       "img-src 'self' data: blob:",
       `connect-src ${asked.join(' ')}`,
       "base-uri 'none'",
@@ -101,6 +101,7 @@ const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 };
 
 /** The explorer as it was built, read whole from a folder next to the function's code: a later build may replace that. */

@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     );
   });
 
-  const leavesOut = () => page.getByRole('region', { name: 'What this result leaves out' }).textContent();
+  const leavesOut = () => page.getByRole('region', { name: 'What this answer leaves out' }).textContent();
 
   it('answers what breaks if a column changes: the picture, the table, the CSV and the API say the same', async () => {
     await open(lineage('&direction=downstream'));

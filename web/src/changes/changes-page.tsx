@@ -1,3 +1,4 @@
+import '../lineage/lineage.css';
 import './changes.css';
 import { type UseQueryResult, useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -6,7 +7,6 @@ import { type Diff, diffQuery, providersQuery, type Workspace } from '../api/que
 import { ConnectorChoice } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Choice, TextField } from '../parts/fields.tsx';
-import { PageHead } from '../parts/page-head.tsx';
 import { readTime, written } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -20,14 +20,7 @@ export function ChangesPage() {
   const workspace = useWorkspace();
   const { connector = '' } = useSearch({ strict: false }) as Record<string, string>;
   if (workspace === null) return null;
-  return (
-    <>
-      <PageHead title={texts.changes.title} lead={texts.changes.lead}>
-        <ConnectorChoice workspace={workspace} page="/changes" chosen={connector} all />
-      </PageHead>
-      <Changes key={connector} workspace={workspace} connector={connector} />
-    </>
-  );
+  return <Changes key={connector} workspace={workspace} connector={connector} />;
 }
 
 function Changes({ workspace, connector }: { readonly workspace: Workspace; readonly connector: string }) {
@@ -45,12 +38,15 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
   const branch = useMutation({ mutationFn: (dropped: Branch) => compareBranch(workspace.id, home ?? '', dropped) });
   const isBranch = branch.isPending || branch.isError || branch.isSuccess;
   const shown = isBranch ? branch : times;
-  return (
-    <div className="stack">
-      <div className="two">
+  const asked = (
+    <>
+      <h1>{texts.changes.title}</h1>
+      <ConnectorChoice workspace={workspace} page="/changes" chosen={connector} all />
+      {home !== null && <BranchDrop drop={branch.mutate} />}
+      <details>
+        <summary>{texts.changes.times}</summary>
         <TimesForm key={`${from} ${to}`} from={from} to={to} />
-        {home !== null && <BranchDrop drop={branch.mutate} />}
-      </div>
+      </details>
       {isBranch && (
         <p className="field-row">
           {branch.variables && <strong>{texts.changes.branch(branch.variables.name)}</strong>}
@@ -59,9 +55,21 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
           </button>
         </p>
       )}
-      {shown.isPending && <p role="status">{texts.loading}</p>}
-      {shown.error && <Failure error={shown.error} needs="viewer" />}
-      {shown.data && home !== null && <DiffAnswer diff={shown.data} connector={home} />}
+    </>
+  );
+  return (
+    <div className="canvas-page changes-page" aria-busy={shown.isPending}>
+      {shown.data && home !== null ? (
+        <DiffAnswer diff={shown.data} workspaceId={workspace.id} connector={home}>
+          {asked}
+        </DiffAnswer>
+      ) : (
+        <aside className="difflist" aria-label={texts.changes.title}>
+          {asked}
+          {shown.isPending && <p role="status">{texts.loading}</p>}
+          {shown.error && <Failure error={shown.error} needs="viewer" />}
+        </aside>
+      )}
     </div>
   );
 }
@@ -143,7 +151,7 @@ function TimesForm({ from, to }: { readonly from: string; readonly to: string | 
     if (times !== null) void navigate({ to: '/changes', search: (before) => ({ ...before, ...times }) });
   };
   return (
-    <form className="card fields" onSubmit={submit}>
+    <form className="fields" onSubmit={submit}>
       <div className="field-row">
         <TextField label={texts.changes.from} name="from" defaultValue={written(from)} title={texts.asOf.hint} />
         <TextField
@@ -189,14 +197,17 @@ function BranchDrop({ drop }: { readonly drop: (branch: Branch) => void }) {
   };
   const dropTarget = useDropTarget(take);
   return (
-    <div className="card drop" {...dropTarget}>
+    <div className="drop" {...dropTarget}>
       <label className="field">
         <span>
           <strong>{texts.changes.drop}</strong> {texts.changes.choose}
         </span>
         <input type="file" accept=".json,application/json" onChange={({ target }) => take(target.files?.[0])} />
       </label>
-      <MatchingFields matching={matching} change={setMatching} />
+      <details>
+        <summary>{texts.changes.options}</summary>
+        <MatchingFields matching={matching} change={setMatching} />
+      </details>
       {problem && (
         <p role="alert" className="field-error">
           {problems[problem]}

@@ -1,127 +1,208 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
-import type { Diff } from '../api/queries.ts';
-import { type Address, written } from '../lineage/address.ts';
-import type { EdgeOfAnswer, Shown } from '../lineage/answer.ts';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type Diff, impactQuery } from '../api/queries.ts';
+import { type Address, type Change, written } from '../lineage/address.ts';
+import { type EdgeOfAnswer, type Shown, shownOf } from '../lineage/answer.ts';
 import type { Marks } from '../lineage/flow-elements.ts';
-import type { Picture } from '../lineage/groups.ts';
+import { grouped, type Picture, pictureOf } from '../lineage/groups.ts';
+import { Ref } from '../parts/layer.tsx';
 import { TableHead } from '../parts/listed.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { texts } from '../texts.ts';
+import { ChangeList, changesOf, type ListedChange, worst } from './change-list.tsx';
 
 const Graph = lazy(() => import('../lineage/graph.tsx').then((module) => ({ default: module.Graph })));
 
-/** More than this is no picture any more; the tables list all. */
-const drawable = 400;
+type DiffAnswerProps = {
+  readonly diff: Diff;
+  readonly workspaceId: string;
+  readonly connector: string;
+  /** What is compared, at the top of the list. */
+  readonly children: ReactNode;
+};
 
-/** What differs, how bad it is, and what it breaks. */
-export function DiffAnswer({ diff, connector }: { readonly diff: Diff; readonly connector: string }) {
+/** What differs, how bad it is, and what the chosen change breaks. */
+export function DiffAnswer({ diff, workspaceId, connector, children }: DiffAnswerProps) {
+  const changes = useMemo(() => changesOf(diff), [diff]);
+  const [key, choose] = useState<string | null>(null);
+  const chosen =
+    changes.find((change) => change.key === key) ?? changes.find(({ breaks }) => breaks.length > 0) ?? null;
+  const list = { chosen: chosen?.key ?? null, choose: (change: ListedChange) => choose(change.key) };
+  return (
+    <>
+      <aside className="difflist" aria-label={texts.changes.title}>
+        {children}
+        <Verdict diff={diff} changes={changes} />
+        <ChangeList title={texts.changes.columns} changes={changes.filter(({ column }) => column !== null)} {...list} />
+        <ChangeList
+          title={texts.changes.relations}
+          changes={changes.filter(({ column }) => column === null)}
+          {...list}
+        />
+      </aside>
+      {changes.length > 0 && (
+        <ChosenChange key={chosen?.key} diff={diff} change={chosen} workspaceId={workspaceId} connector={connector} />
+      )}
+    </>
+  );
+}
+
+type VerdictProps = { readonly diff: Diff; readonly changes: readonly ListedChange[] };
+
+function Verdict({ diff, changes }: VerdictProps) {
   const { summary, grade } = diff;
   if (diff.not_evaluated)
     return (
-      <section className="card diff-summary" role="status">
-        <p className="grade">
-          <StateBadge state={grade} />
-        </p>
+      <section className="banner" role="status" data-grade={grade}>
+        <StateBadge state={grade} />
         <p>{diff.not_evaluated.message}</p>
       </section>
     );
-  const isSame = diff.relations.length + diff.edges.length + diff.columns.length === 0;
+  if (changes.length + diff.edges.length === 0) return <p className="empty">{texts.changes.nothing}</p>;
+  // What only adds breaks nothing; it is no verdict on what was there, for there was nothing.
+  const isImport = summary.relations.removed + summary.relations.changed + summary.columns.removed === 0;
+  const whole = grade === 'not_evaluated' ? grade : worst([grade, ...changes.map((change) => change.grade)]);
   const all = [
     [texts.changes.relations, summary.relations],
     [texts.changes.edges, summary.edges],
     [texts.changes.columns, summary.columns],
   ] as const;
   return (
-    <>
-      <section className="card diff-summary" role="status">
-        <p className="grade">
-          <StateBadge state={grade} />
+    <section className="banner" role="status" data-grade={isImport && whole === 'safe' ? 'added' : whole}>
+      {isImport && whole === 'safe' ? null : <StateBadge state={whole} />}
+      {all.map(([name, { added, removed, changed }]) => (
+        <p key={name}>
+          <strong>{name}</strong> {texts.changes.counts(added, removed, changed)}
         </p>
-        {all.map(([name, { added, removed, changed }]) => (
-          <p key={name}>
-            <strong>{name}</strong> {texts.changes.counts(added, removed, changed)}
-          </p>
-        ))}
-        {diff.truncated.unlisted > 0 && <p>{texts.changes.truncated(diff.truncated.unlisted)}</p>}
-        {diff.precision.reasons.map(({ relation_ref, reason }) => (
-          <p key={relation_ref + reason}>{texts.leavesOut.reason(relation_ref, reason.replaceAll('_', ' '))}</p>
-        ))}
-      </section>
-      {isSame ? <p className="empty">{texts.changes.nothing}</p> : <Parts diff={diff} connector={connector} />}
-    </>
-  );
-}
-
-function Parts({ diff, connector }: { readonly diff: Diff; readonly connector: string }) {
-  const { shown, picture, marks } = useMemo(() => diffPicture(diff), [diff]);
-  const address = useMemo(() => addressOf(connector), [connector]);
-  const navigate = useNavigate();
-  return (
-    <>
-      {picture.relations.length > 0 && picture.relations.length <= drawable && (
-        <Suspense fallback={<p role="status">{texts.loading}</p>}>
-          <Graph
-            shown={shown}
-            picture={picture}
-            marks={marks}
-            address={address}
-            undo={null}
-            change={({ edge }) =>
-              void navigate({
-                to: '/lineage',
-                search: written({ ...address, relation: edge?.downstream ?? '', edge: edge ?? null }),
-              })
-            }
-          />
-        </Suspense>
+      ))}
+      {diff.truncated.unlisted > 0 && <p>{texts.changes.truncated(diff.truncated.unlisted)}</p>}
+      {diff.precision.reasons.length > 0 && (
+        <details>
+          <summary>{texts.leavesOut.title}</summary>
+          {diff.precision.reasons.map(({ relation_ref, reason }) => (
+            <p key={relation_ref + reason}>{texts.leavesOut.reason(relation_ref, reason.replaceAll('_', ' '))}</p>
+          ))}
+        </details>
       )}
-      <Relations diff={diff} connector={connector} />
-      <Columns diff={diff} />
-    </>
-  );
-}
-
-const headings = [texts.lineage.headings.relation, texts.changes.title, texts.changes.reasons, texts.changes.breaks];
-
-function Relations({ diff, connector }: { readonly diff: Diff; readonly connector: string }) {
-  if (diff.relations.length === 0) return null;
-  return (
-    <section>
-      <h2>{texts.changes.relations}</h2>
-      <div className="table-frame">
-        <table aria-label={texts.changes.relations}>
-          <TableHead headings={headings} />
-          <tbody>
-            {diff.relations.map(({ relation_ref, change, grade, reasons, model, breaks }) => (
-              <tr key={relation_ref}>
-                <th scope="row">
-                  <Link to="/lineage" search={{ connector, relation: relation_ref }} className="ref">
-                    {relation_ref}
-                  </Link>
-                </th>
-                <td>
-                  <StateBadge state={change} /> <StateBadge state={grade} />
-                </td>
-                <td>
-                  {reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}
-                  <Clauses model={model} />
-                </td>
-                <td>
-                  <Broken breaks={breaks} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
     </section>
   );
 }
 
+type ChosenChangeProps = {
+  readonly diff: Diff;
+  readonly change: ListedChange | null;
+  readonly workspaceId: string;
+  readonly connector: string;
+};
+
+/** The picture of what a change breaks, above the list of it; without such a change, the picture of all. */
+function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProps) {
+  const [open, setOpen] = useState<readonly string[]>([]);
+  const address = useMemo(() => ({ ...addressOf(connector), open }), [connector, open]);
+  const navigate = useNavigate();
+  const broken = useBroken(workspaceId, connector, change);
+  const drawn = useMemo(() => broken?.(open) ?? diffPicture(diff, open), [broken, diff, open]);
+  const act: Change = ({ edge, open: groups }) => {
+    if (groups) setOpen(groups);
+    else if (edge)
+      void navigate({ to: '/lineage', search: written({ ...address, relation: edge.downstream, edge, open: [] }) });
+  };
+  return (
+    <>
+      <header className="explorer-head change-head">
+        {change && (
+          <p>
+            <Link to="/lineage" search={{ connector, relation: change.relation }}>
+              <Ref of={change.column === null ? change.relation : `${change.relation}.${change.column}`} />
+            </Link>{' '}
+            <StateBadge state={change.change} />{' '}
+            {change.breaks.length > 0 ? texts.changes.breaksCount(change.breaks.length) : texts.changes.breaksNone}
+          </p>
+        )}
+        {change?.model && <Clauses model={change.model} />}
+      </header>
+      <div className="canvas">
+        {drawn.picture.relations.length + drawn.picture.groups.length > 0 && (
+          <Suspense fallback={<p role="status">{texts.loading}</p>}>
+            <Graph {...drawn} address={address} undo={null} change={act} />
+          </Suspense>
+        )}
+      </div>
+      {change && change.breaks.length > 0 && (
+        <div className="affected">
+          <Affected breaks={change.breaks} connector={connector} />
+        </div>
+      )}
+    </>
+  );
+}
+
+type Drawn = { readonly shown: Shown; readonly picture: Picture; readonly marks: Marks };
+
+/** How to draw what a change breaks, as the live graph has it; null if it breaks nothing or that is still to come. */
+function useBroken(workspace_id: string, connector_id: string, change: ListedChange | null) {
+  const isAsked = change !== null && change.breaks.length > 0;
+  const depth = change?.breaks.reduce((most, one) => Math.max(most, one.depth), 1) ?? 1;
+  const { data } = useQuery({
+    ...impactQuery({
+      ...{ workspace_id, connector_id, relation_ref: change?.relation ?? '', direction: 'downstream' },
+      ...(change?.column && { column_ref: [change.column] }),
+      max_depth: Math.min(10, depth),
+      max_nodes: 500,
+    }),
+    enabled: isAsked,
+    retry: false,
+  });
+  return useMemo(() => {
+    if (!isAsked || data === undefined) return null;
+    const shown = shownOf(data, [], []);
+    const marks = {
+      relations: new Map([
+        ...change.breaks.map(({ relation_ref }) => [relation_ref, 'breaks'] as const),
+        [shown.root, 'changed'] as const,
+      ]),
+      edges: new Map<string, string>(),
+    };
+    return (open: readonly string[]): Drawn => ({
+      shown,
+      marks,
+      picture: pictureOf(shown, open, new Set([shown.root])),
+    });
+  }, [isAsked, data, change]);
+}
+
+const { headings } = texts.lineage;
+
+type AffectedProps = { readonly breaks: ListedChange['breaks']; readonly connector: string };
+
+/** What a change breaks, the nearest first. */
+const Affected = ({ breaks, connector }: AffectedProps) => (
+  <table aria-label={texts.changes.breaks}>
+    <TableHead headings={[headings.relation, texts.changes.breaks, headings.columns, headings.depth]} />
+    <tbody>
+      {breaks
+        .toSorted((a, b) => a.depth - b.depth)
+        .map(({ relation_ref, grade, columns, depth }) => (
+          <tr key={relation_ref}>
+            <th scope="row">
+              <Link to="/lineage" search={{ connector, relation: relation_ref }}>
+                <Ref of={relation_ref} />
+              </Link>
+            </th>
+            <td>
+              <StateBadge state={grade} />
+            </td>
+            <td className="ref">{columns.join(', ')}</td>
+            <td>{depth}</td>
+          </tr>
+        ))}
+    </tbody>
+  </table>
+);
+
 /** What the model's statement and settings say differently, as both versions write it. */
-function Clauses({ model }: { readonly model: Diff['relations'][number]['model'] }) {
-  if (model === null) return null;
+function Clauses({ model }: { readonly model: NonNullable<Diff['relations'][number]['model']> }) {
   const clauses = [
     ...model.differences.map(({ kind, before, after }) => ({ name: kind.replaceAll('_', ' '), before, after })),
     ...model.settings,
@@ -141,77 +222,21 @@ function Clauses({ model }: { readonly model: Diff['relations'][number]['model']
   );
 }
 
-function Columns({ diff }: { readonly diff: Diff }) {
-  if (diff.columns.length === 0) return null;
-  return (
-    <section>
-      <h2>{texts.changes.columns}</h2>
-      <div className="table-frame">
-        <table aria-label={texts.changes.columns}>
-          <TableHead headings={[texts.lineage.headings.relation, texts.changes.title, texts.changes.breaks]} />
-          <tbody>
-            {diff.columns.map(({ relation_ref, column, change, grade, breaks }) => (
-              <tr key={`${relation_ref} ${column}`}>
-                <th scope="row" className="ref">
-                  {relation_ref}.{column}
-                </th>
-                <td>
-                  <StateBadge state={change} /> <StateBadge state={grade} />
-                </td>
-                <td>
-                  <Broken breaks={breaks} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </section>
-  );
-}
-
-function Broken({ breaks }: { readonly breaks: Diff['relations'][number]['breaks'] }) {
-  if (breaks.length === 0) return <span className="dim">{texts.changes.breaksNone}</span>;
-  return (
-    <details>
-      <summary>{texts.relations(breaks.length)}</summary>
-      <ul className="plain">
-        {breaks.map(({ relation_ref, grade, columns }) => (
-          <li key={relation_ref}>
-            <StateBadge state={grade} /> <span className="ref">{relation_ref}</span>{' '}
-            <span className="dim">{columns.join(', ')}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
 /** The changes as the explorer draws lineage: what came, went and changed, and the ends of changed edges. */
-function diffPicture(diff: Diff): { readonly shown: Shown; readonly picture: Picture; readonly marks: Marks } {
+function diffPicture(diff: Diff, open: readonly string[]): Drawn {
   const edges = diff.edges.map(edgeOf);
   const relations = new Set([
     ...diff.relations.map(({ relation_ref }) => relation_ref),
     ...diff.edges.flatMap(({ upstream, downstream }) => [upstream, downstream]),
   ]);
   const columns = Map.groupBy(diff.columns, ({ relation_ref }) => relation_ref);
+  const points = [...relations].map((relation) => ({
+    ...{ id: relation, relation, row: null },
+    columns: (columns.get(relation) ?? []).map(({ column }) => column),
+  }));
   return {
     shown: { root: '', rows: [], edges, paths: [], hidden: 0, answers: [] },
-    picture: {
-      relations: [...relations].map((relation) => ({
-        id: relation,
-        relation,
-        row: null,
-        columns: (columns.get(relation) ?? []).map(({ column }) => column),
-      })),
-      groups: [],
-      lines: edges.map((edge) => ({
-        id: `${edge.upstream}\n${edge.downstream}`,
-        source: edge.upstream,
-        target: edge.downstream,
-        edges: [edge],
-      })),
-    },
+    picture: grouped(points, edges, open, new Set()),
     marks: {
       relations: new Map(diff.relations.map(({ relation_ref, change }) => [relation_ref, change])),
       edges: new Map(diff.edges.map(({ upstream, downstream, change }) => [`${upstream}\n${downstream}`, change])),
@@ -231,18 +256,6 @@ const edgeOf = ({ upstream, downstream }: Diff['edges'][number]): EdgeOfAnswer =
 
 /** As if the explorer were asked for nothing: a link from the picture leads to the relation that it names. */
 const addressOf = (connector: string): Address => ({
-  connector,
-  relation: '',
-  column: [],
-  direction: 'both',
-  depth: null,
-  as_of: null,
-  view: 'graph',
-  stale: false,
-  up: [],
-  down: [],
-  hide: [],
-  open: [],
-  edge: null,
-  to: null,
+  ...{ connector, relation: '', column: [], direction: 'both', depth: null, as_of: null, view: 'graph', stale: false },
+  ...{ up: [], down: [], hide: [], open: [], edge: null, to: null },
 });

@@ -1,4 +1,5 @@
-import { type RefObject, useEffect } from 'react';
+import { LayerIcon, layerOf, Ref } from '../parts/layer.tsx';
+import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
 import type { Found, FoundAnswer } from './found.ts';
 import { useSearchBox } from './use-search-box.ts';
@@ -6,7 +7,7 @@ import { useSearchBox } from './use-search-box.ts';
 /** The one search box, over relations and columns; `/` focuses it from anywhere. */
 export function SearchBox() {
   const { box, list, text, write, answer, isShown, show, active, choose, onKeyDown } = useSearchBox();
-  useFocusBySlash(box);
+  useShortcut('/', () => box.current?.focus());
   return (
     <search className="search">
       <input
@@ -28,20 +29,6 @@ export function SearchBox() {
       {isShown && <SearchResults id={list} answer={answer} active={active} choose={choose} />}
     </search>
   );
-}
-
-function useFocusBySlash(box: RefObject<HTMLInputElement | null>): void {
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const { target } = event;
-      const isWriting = target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-      if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey) return;
-      event.preventDefault();
-      box.current?.focus();
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, [box]);
 }
 
 type SearchResultsProps = {
@@ -95,7 +82,8 @@ function Result({ id, found, isActive, choose }: ResultProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={choose}
     >
-      <span className="result-name">{name}</span>
+      <LayerIcon layer={layerOf(found.relation)} />
+      {found.column === null ? <Ref of={name} /> : <span className="ref">{name}</span>}
       <span className="result-notes">
         {found.kind && <span className="badge">{found.column === null ? found.kind : texts.search.column}</span>}
         {found.notes.filter(Boolean).join(' · ')}

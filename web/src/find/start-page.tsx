@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import {
   type DeliveryState,
@@ -11,12 +12,15 @@ import {
   type Workspace,
 } from '../api/queries.ts';
 import { attentionQuery } from '../api/run-queries.ts';
+import { nameOf } from '../lineage/groups.ts';
 import { Failure } from '../parts/failure.tsx';
+import { LayerIcon, layerOf, Ref } from '../parts/layer.tsx';
 import { PageLink } from '../parts/page-head.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { recentRelations } from './recent.ts';
 
 /** Search, and the state of the workspace at one glance. */
 export function StartPage() {
@@ -27,17 +31,44 @@ export function StartPage() {
       <div className="hero">
         <h1>{texts.start.title}</h1>
         <p>{texts.start.lead}</p>
+        <button type="button" className="hero-search" onClick={focusSearch}>
+          <Search size={18} aria-hidden="true" />
+          <span>{texts.start.search}</span>
+          <kbd>/</kbd>
+        </button>
+        <Recent />
       </div>
       <div className="tiles">
         <AttentionTile workspace={workspace} />
         <Popular workspace={workspace} />
         <Providers workspace={workspace} />
-        <Snapshots workspace={workspace} />
         <Changed workspace={workspace} />
         <Trouble workspace={workspace} />
         <Gaps workspace={workspace} />
+        <Snapshots workspace={workspace} />
       </div>
     </section>
+  );
+}
+
+const focusSearch = () => document.querySelector<HTMLInputElement>('.search input')?.focus();
+
+const recentShown = 5;
+
+/** What was looked at last in this browser. */
+function Recent() {
+  const recent = recentRelations().slice(0, recentShown);
+  if (recent.length === 0) return null;
+  return (
+    <ul className="recent" aria-label={texts.search.recent}>
+      {recent.map(({ connector, relation }) => (
+        <li key={`${connector} ${relation}`}>
+          <Link to="/lineage" search={{ connector, relation }} title={relation} className="ref">
+            {nameOf(relation)}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -46,18 +77,20 @@ type Within = { readonly workspace: Workspace };
 function Popular({ workspace }: Within) {
   const query = useQuery(relationsQuery(workspace.id, ''));
   const items = (query.data?.items ?? []).slice(0, 6);
+  const most = Math.max(1, ...items.map(({ downstream_count }) => downstream_count));
   return (
     <Tile title={texts.start.popular} query={query} empty={texts.start.popularNone}>
-      {items.map(({ relation_ref, connector_id, upstream_count, downstream_count }) => (
-        <li key={relation_ref}>
+      {items.map(({ relation_ref, connector_id, downstream_count }) => (
+        <li key={relation_ref} className="used">
+          <LayerIcon layer={layerOf(relation_ref)} />
           <Link
             to="/lineage"
             search={{ connector: connector_id ?? workspace.connectors[0]?.id, relation: relation_ref }}
-            className="ref"
           >
-            {relation_ref}
+            <Ref of={relation_ref} />
           </Link>
-          <span className="dim">{texts.search.hops(upstream_count, downstream_count)}</span>
+          <span className="dim">{texts.search.readers(downstream_count)}</span>
+          <meter aria-hidden="true" max={most} value={downstream_count} />
         </li>
       ))}
     </Tile>
@@ -90,7 +123,7 @@ function Changed({ workspace }: Within) {
     const connector = workspace.connectors[index];
     const counts = data?.summary.relations;
     return data && connector && counts && counts.added + counts.removed + counts.changed > 0
-      ? [{ connector, counts, grade: data.grade }]
+      ? [{ connector, counts, grade: counts.removed + counts.changed > 0 ? data.grade : null }]
       : [];
   });
   const query = {
@@ -105,7 +138,8 @@ function Changed({ workspace }: Within) {
             {connector.name}
           </Link>
           <span className="dim">
-            {texts.changes.counts(counts.added, counts.removed, counts.changed)} <StateBadge state={grade} />
+            {texts.changes.counts(counts.added, counts.removed, counts.changed)}{' '}
+            {grade !== null && <StateBadge state={grade} />}
           </span>
         </li>
       ))}

@@ -1,10 +1,11 @@
 import './evidence.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { type Explanation, explainQuery } from '../api/queries.ts';
 import { percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { Ref } from '../parts/layer.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { may, useWorkspace } from '../shell/world.ts';
@@ -23,38 +24,49 @@ export function Evidence({ address, edge, change }: EvidenceProps) {
     explainQuery(workspace?.id ?? '', address.connector, edge, address.as_of ?? undefined),
   );
   return (
-    <section className="card evidence" aria-labelledby={id}>
+    <section className="evidence" aria-labelledby={id}>
       <div className="evidence-head">
         <h2 id={id}>{texts.evidence.title}</h2>
         <button type="button" className="quiet" onClick={() => change({ edge: null })}>
           {texts.close}
         </button>
       </div>
-      <p className="ref evidence-edge">
-        {edge.upstream} <span aria-hidden="true">→</span> {edge.downstream}
+      <p className="evidence-edge">
+        <Ref of={edge.upstream} />
+        <span>
+          <span aria-hidden="true">→ </span>
+          <Ref of={edge.downstream} />
+        </span>
       </p>
       {isPending && <p role="status">{texts.loading}</p>}
       {error && <Failure error={error} needs="viewer" retry={refetch} />}
-      {data && <Pieces explanation={data} edge={edge} />}
+      {data && <Pieces explanation={data} edge={edge} asked={address.column} />}
     </section>
   );
 }
 
-function Pieces({ explanation, edge }: { readonly explanation: Explanation; readonly edge: Ends }) {
+type PiecesProps = { readonly explanation: Explanation; readonly edge: Ends; readonly asked: readonly string[] };
+
+function Pieces({ explanation, edge, asked }: PiecesProps) {
   if (!explanation.found) return <p>{texts.evidence.none}</p>;
   return (
     <>
-      <p>
-        {explanation.status && <StateBadge state={explanation.status} />}{' '}
-        <strong>{texts.evidence.confidence(percent(explanation.confidence))}</strong>{' '}
-        <span className="dim">{texts.evidence.how}</span>
-      </p>
+      <div className="confidence">
+        <Ring share={explanation.confidence} />
+        <p>
+          <strong>{texts.evidence.confidence(percent(explanation.confidence))}</strong>{' '}
+          {explanation.status && <StateBadge state={explanation.status} />}
+          <br />
+          <span className="dim">{texts.evidence.how}</span>
+        </p>
+      </div>
       <ul className="plain pieces">
         {explanation.evidence.map((piece) => (
           <PieceOfEvidence
             key={`${piece.provider_instance_id} ${piece.scope_key}`}
             piece={piece}
             upstream={edge.upstream}
+            asked={asked}
           />
         ))}
       </ul>
@@ -63,11 +75,26 @@ function Pieces({ explanation, edge }: { readonly explanation: Explanation; read
   );
 }
 
-type Piece = Explanation['evidence'][number];
-type PieceOfEvidenceProps = { readonly piece: Piece; readonly upstream: string };
+/** A share of one as a part of a ring. */
+const Ring = ({ share }: { readonly share: number }) => (
+  <svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">
+    <circle cx="24" cy="24" r="20" />
+    <circle
+      cx="24"
+      cy="24"
+      r="20"
+      pathLength={100}
+      strokeDasharray={`${100 * share} 100`}
+      transform="rotate(-90 24 24)"
+    />
+  </svg>
+);
 
-/** One source's evidence for an edge, with its weight and payload. */
-const PieceOfEvidence = ({ piece, upstream }: PieceOfEvidenceProps) => (
+type Piece = Explanation['evidence'][number];
+type PieceOfEvidenceProps = { readonly piece: Piece; readonly upstream: string; readonly asked: readonly string[] };
+
+/** What one source states of an edge, how much that weighs, and from which bytes it is known. */
+const PieceOfEvidence = ({ piece, upstream, asked }: PieceOfEvidenceProps) => (
   <li className="piece" data-counts={piece.disposition === 'admitted'}>
     <p>
       <strong>{piece.provider_type.replaceAll('_', ' ')}</strong> <StateBadge state={piece.disposition} />{' '}
@@ -76,25 +103,33 @@ const PieceOfEvidence = ({ piece, upstream }: PieceOfEvidenceProps) => (
       </span>
     </p>
     <p>{piece.why.message}</p>
-    <Facts piece={piece} />
     <Origin piece={piece} />
-    <Columns piece={piece} />
+    <Columns piece={piece} asked={asked} />
     {piece.sql && <SqlStatement sql={piece.sql.text} upstream={[upstream, piece.named_as.upstream]} />}
     {piece.sql?.truncated && <p className="dim">{texts.evidence.sqlCut}</p>}
+    <Details piece={piece} />
   </li>
 );
 
 type Within = { readonly piece: Piece };
 
-const Facts = ({ piece: { weight, producer, statement_kind, principal, why, scope_key } }: Within) => (
-  <dl className="facts">
-    <Fact name={texts.evidence.weight} value={percent(weight)} />
-    <Fact name={texts.evidence.producer} value={producer && `${producer.namespace} / ${producer.name}`} />
-    <Fact name={texts.evidence.statement} value={statement_kind} />
-    <Fact name={texts.evidence.principal} value={principal} />
-    <Fact name={texts.evidence.rule} value={why.rule} />
-    <Fact name={texts.evidence.scope} value={scope_key} />
-  </dl>
+/** What only somebody needs who looks into the service itself. */
+const Details = ({ piece: { weight, producer, statement_kind, principal, why, scope_key, said_by } }: Within) => (
+  <details>
+    <summary>{texts.evidence.details}</summary>
+    <dl className="facts">
+      <Fact name={texts.evidence.weight} value={percent(weight)} />
+      <Fact name={texts.evidence.producer} value={producer && `${producer.namespace} / ${producer.name}`} />
+      <Fact name={texts.evidence.statement} value={statement_kind} />
+      <Fact name={texts.evidence.principal} value={principal} />
+      <Fact name={texts.evidence.rule} value={why.rule} />
+      <Fact name={texts.evidence.scope} value={scope_key} />
+      <Fact
+        name={texts.evidence.place}
+        value={said_by.map(({ kind, pointer, name }) => `${name ?? kind.replaceAll('_', ' ')} ${pointer}`).join(', ')}
+      />
+    </dl>
+  </details>
 );
 
 const Fact = ({ name, value }: { readonly name: string; readonly value: string | null }) =>
@@ -122,26 +157,27 @@ const Origin = ({ piece }: Within) => (
 /** Where in the original bytes it stands; only admins may open them. */
 function Place({ piece: { delivery, said_by } }: Within) {
   const workspace = useWorkspace();
-  const places = said_by.map(({ kind, pointer, name }) => `${name ?? kind.replaceAll('_', ' ')} ${pointer}`).join(', ');
+  if (delivery === null || !may(workspace, 'admin')) return null;
   return (
-    <>
-      <span className="dim ref">{places}</span>{' '}
-      {delivery && may(workspace, 'admin') && (
-        <Link
-          to="/deliveries/$deliveryId"
-          params={{ deliveryId: delivery.delivery_id }}
-          search={{ payload: 'yes', at: said_by[0]?.pointer ?? delivery.payload.pointer }}
-        >
-          {texts.evidence.openPayload}
-        </Link>
-      )}
-    </>
+    <Link
+      to="/deliveries/$deliveryId"
+      params={{ deliveryId: delivery.delivery_id }}
+      search={{ payload: 'yes', at: said_by[0]?.pointer ?? delivery.payload.pointer }}
+    >
+      {texts.evidence.openPayload}
+    </Link>
   );
 }
 
-const Columns = ({ piece: { columns, columns_unresolved } }: Within) => (
+type MapsProps = Within & { readonly asked: readonly string[] };
+
+const Columns = ({ piece: { columns, columns_unresolved }, asked }: MapsProps) => (
   <>
-    {columns.length > 0 ? <ColumnMaps columns={columns} /> : <p className="dim">{texts.evidence.wholeTable}</p>}
+    {columns.length > 0 ? (
+      <ColumnMap columns={columns} asked={asked} />
+    ) : (
+      <p className="dim">{texts.evidence.wholeTable}</p>
+    )}
     {columns_unresolved.map(({ column, reason }) => (
       <p key={`${column} ${reason}`} className="dim">
         {column ?? texts.lineage.everyColumn}: {reason.replaceAll('_', ' ')}
@@ -150,24 +186,51 @@ const Columns = ({ piece: { columns, columns_unresolved } }: Within) => (
   </>
 );
 
-function ColumnMaps({ columns }: { readonly columns: Piece['columns'] }) {
+/** So many columns of a map are seen at once; the first are those of the question. */
+const mapped = 8;
+
+type ColumnMapProps = { readonly columns: Piece['columns']; readonly asked: readonly string[] };
+
+function ColumnMap({ columns, asked }: ColumnMapProps) {
+  const [isWhole, setWhole] = useState(false);
+  const isAsked = ({ upstream, downstream }: Piece['columns'][number]) =>
+    asked.includes(upstream) || (downstream !== null && asked.includes(downstream));
+  const sorted = columns.toSorted((a, b) => Number(isAsked(b)) - Number(isAsked(a)));
+  const shown = isWhole ? sorted : sorted.slice(0, mapped);
   return (
-    <details>
-      <summary>{texts.columns(columns.length)}</summary>
-      <ul className="plain column-maps">
-        {columns.map(({ upstream, downstream, type, subtype, masking }) => (
-          <li key={`${upstream} ${downstream} ${type} ${subtype}`}>
-            <span className="ref">
-              {upstream} → {downstream ?? texts.lineage.everyColumn}
-            </span>{' '}
-            <span className="dim">
-              {type.toLowerCase()}
-              {subtype && ` · ${subtype.toLowerCase().replaceAll('_', ' ')}`}
-            </span>{' '}
-            {masking && <span className="badge">{texts.evidence.masking}</span>}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <>
+      <table className="column-maps" aria-label={texts.columns(columns.length)}>
+        <tbody>
+          {shown.map((column) => (
+            <tr
+              key={`${column.upstream} ${column.downstream} ${column.type} ${column.subtype}`}
+              data-asked={isAsked(column)}
+            >
+              <td className="ref">{column.upstream}</td>
+              <td>→</td>
+              <td>
+                <span className="ref">{column.downstream ?? texts.lineage.everyColumn}</span>{' '}
+                <span className="dim">{howOf(column)}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length < columns.length && (
+        <button type="button" className="quiet" onClick={() => setWhole(true)}>
+          {texts.evidence.allColumns(columns.length)}
+        </button>
+      )}
+    </>
   );
 }
+
+/** How a column gets there, unless it is only passed on. */
+const howOf = ({ type, subtype, masking }: Piece['columns'][number]): string =>
+  [
+    type === 'INDIRECT' && texts.evidence.influences,
+    subtype?.toLowerCase().replaceAll('_', ' '),
+    masking && texts.evidence.masking,
+  ]
+    .filter(Boolean)
+    .join(', ');

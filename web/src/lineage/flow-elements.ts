@@ -2,9 +2,8 @@ import { MarkerType, type NodeHandle, Position } from '@xyflow/react';
 import { texts } from '../texts.ts';
 import type { ColumnPath, EdgeOfAnswer } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
-import type { Line, Picture } from './groups.ts';
-import type { Places } from './layered-places.ts';
-import { sizes } from './layout.ts';
+import { type Line, membersNamed, mostColumns, nameOf, type Picture, shownColumns } from './groups.ts';
+import { type Box, type Layout, type Link, type Places, placeInLanes, sizes } from './layout.ts';
 import type { ColumnEdgeType, LineageEdgeType } from './lineage-edge.tsx';
 import { waysBetween } from './path.ts';
 import { columnKey, type Neighbours } from './picture-context.ts';
@@ -13,7 +12,7 @@ import type { RelationNodeType } from './relation-node.tsx';
 export type PictureNode = RelationNodeType | GroupNodeType;
 export type PictureEdge = LineageEdgeType | ColumnEdgeType;
 
-/** How a relation or an edge changed, if the picture shows changes. */
+/** How a relation or an edge changed, where the picture shows changes. */
 export type Marks = { readonly relations: ReadonlyMap<string, string>; readonly edges: ReadonlyMap<string, string> };
 
 type NodesOptions = { readonly withColumns: boolean; readonly isPlain: boolean; readonly marks?: Marks | undefined };
@@ -27,9 +26,9 @@ export function nodesOf(
     const { x = 0, y = 0, width = 0, height = 0 } = places.get(id) ?? {};
     // With sizes and handles said, nothing of the page has to be measured before the edges are drawn.
     const size = { width, height };
-    return { id, position: { x, y }, ...size, measured: size, handles: handlesOf(withColumns ? columns : []) };
+    return { id, position: { x, y }, ...size, measured: size, handles: handlesOf(width, withColumns ? columns : []) };
   };
-  // Until new elements are laid out, only the previous ones are drawn.
+  // Until what came last is laid out, what was there before is drawn alone.
   const isPlaced = ({ id }: { readonly id: string }) => places.has(id);
   return [
     ...picture.relations.filter(isPlaced).map((point): RelationNodeType => {
@@ -46,35 +45,108 @@ export function nodesOf(
   ];
 }
 
+/** The middle of a column's row; columns beyond the last row share the row that counts them. */
+const columnTop = (index: number): number => sizes.head + (Math.min(index, mostColumns) + 0.5) * sizes.column;
+
 /** Where edges end: beside the name, and those of columns beside the column. */
-const handlesOf = (columns: readonly string[]): NodeHandle[] => [
-  ...pair('', sizes.head / 2),
-  ...columns.flatMap((column, index) => pair(column, sizes.head + (index + 0.5) * sizes.column)),
+const handlesOf = (width: number, columns: readonly string[]): NodeHandle[] => [
+  ...pair('', width, sizes.head / 2),
+  ...columns.flatMap((column, index) => pair(column, width, columnTop(index))),
 ];
 
-const pair = (column: string, y: number): NodeHandle[] => [
+const pair = (column: string, width: number, y: number): NodeHandle[] => [
   { ...(column && { id: `in ${column}` }), type: 'target', position: Position.Left, x: 0, y, width: 0, height: 0 },
   {
     ...(column && { id: `out ${column}` }),
     type: 'source',
     position: Position.Right,
-    x: sizes.width,
+    x: width,
     y,
     width: 0,
     height: 0,
   },
 ];
 
+type EdgesOptions = {
+  readonly withColumns: boolean;
+  readonly routes: Layout['routes'];
+  readonly marks?: Marks | undefined;
+};
+
+type LayoutOptions = { readonly withColumns: boolean; readonly marks?: Marks | undefined };
+
+/** Places everything of a picture, with its lines between relations and between columns. */
+export function layOut(picture: Picture, paths: readonly ColumnPath[], { withColumns, marks }: LayoutOptions): Layout {
+  const boxes: Box[] = [
+    ...picture.relations.map((point) => ({ id: point.id, ...sizeOf(point, withColumns, marks !== undefined) })),
+    ...picture.groups.map(({ id, members }) => ({
+      id,
+      width: sizes.group,
+      height: sizes.head + Math.min(members.length, membersNamed) * sizes.member + 2 * sizes.foot,
+    })),
+  ];
+  const links: Link[] = picture.lines.map(({ id, source, target, edges }) => ({
+    ...{ id, source, target, from: sizes.head / 2, to: sizes.head / 2 },
+    weight: Math.sqrt(edges.length),
+  }));
+  return placeInLanes(boxes, withColumns ? [...links, ...columnLinksOf(picture, paths)] : links);
+}
+
+function sizeOf({ relation, columns }: Picture['relations'][number], withColumns: boolean, isMarked: boolean) {
+  const rows = withColumns ? shownColumns(columns) : [];
+  const more = withColumns && columns.length > rows.length ? 1 : 0;
+  const wanted = [
+    textWidth(nameOf(relation), nameFont) + (isMarked ? 130 : 68),
+    ...rows.map((column) => textWidth(column, columnFont) + 56),
+  ];
+  return {
+    width: Math.round(Math.min(sizes.most, Math.max(sizes.least, ...wanted))),
+    height: sizes.head + (rows.length > 0 ? (rows.length + more) * sizes.column + sizes.foot : 0),
+  };
+}
+
+/** Of names and of columns in a box. */
+export const boxFonts = ['600 13px "Inter Variable"', '12px "JetBrains Mono Variable"'] as const;
+const [nameFont, columnFont] = boxFonts;
+
+const widths = new Map<string, number>();
+const canvas = document.createElement('canvas').getContext('2d');
+
+function textWidth(text: string, font: string): number {
+  const key = font + text;
+  const known = widths.get(key);
+  if (known !== undefined || canvas === null) return known ?? 0;
+  canvas.font = font;
+  const { width } = canvas.measureText(text);
+  // Until a font is loaded, another one is measured.
+  if (document.fonts.check(font)) widths.set(key, width);
+  return width;
+}
+
+function columnLinksOf({ relations }: Picture, paths: readonly ColumnPath[]): Link[] {
+  const columns = new Map(relations.map(({ id, columns: own }) => [id, own]));
+  return columnEdgesOf(paths, new Set(columns.keys())).map(({ id, source, target, data }) => ({
+    ...{ id, source, target, weight: 1 },
+    from: heightOf(columns.get(source), data?.from),
+    to: heightOf(columns.get(target), data?.to),
+  }));
+}
+
+/** Where a line of a column ends; of one that a box only counts, at its last row. */
+function heightOf(columns: readonly string[] = [], key = ''): number {
+  const index = columns.indexOf(key.slice(key.indexOf('\n') + 1));
+  return columnTop(Math.max(index, 0));
+}
+
 const arrow = { type: MarkerType.ArrowClosed, markerUnits: 'userSpaceOnUse', width: 20, height: 20 } as const;
 
 export function edgesOf(
   picture: Picture,
   paths: readonly ColumnPath[],
-  withColumns: boolean,
-  marks?: Marks,
+  { withColumns, routes, marks }: EdgesOptions,
 ): PictureEdge[] {
   const alone = new Set(picture.relations.map(({ id }) => id));
-  const columns = withColumns ? columnEdgesOf(paths, alone) : [];
+  const columns = withColumns ? columnEdgesOf(paths, alone, routes) : [];
   const covered = new Set(columns.map(({ source, target }) => `${source}\n${target}`));
   const groups = new Map(picture.groups.map(({ id, schema }) => [id, schema]));
   return [
@@ -90,6 +162,7 @@ export function edgesOf(
           line,
           name: nameOfLine(line, groups),
           isBehindColumns: covered.has(line.id),
+          route: routes.get(line.id) ?? [],
           ...(mark && { mark }),
         },
       };
@@ -101,8 +174,12 @@ export function edgesOf(
 const nameOfLine = ({ source, target }: Line, groups: ReadonlyMap<string, string>): string =>
   texts.lineage.edgeName(groups.get(source) ?? source, groups.get(target) ?? target);
 
-function columnEdgesOf(paths: readonly ColumnPath[], alone: ReadonlySet<string>): ColumnEdgeType[] {
-  return paths.flatMap(({ upstream, downstream, type, masking }): ColumnEdgeType[] => {
+function columnEdgesOf(
+  paths: readonly ColumnPath[],
+  alone: ReadonlySet<string>,
+  routes?: Layout['routes'],
+): ColumnEdgeType[] {
+  return paths.flatMap(({ upstream, downstream, type, masking, change }): ColumnEdgeType[] => {
     const column = downstream.column;
     if (column === null || !alone.has(upstream.relation_ref) || !alone.has(downstream.relation_ref)) return [];
     const from = columnKey(upstream.relation_ref, upstream.column);
@@ -115,7 +192,7 @@ function columnEdgesOf(paths: readonly ColumnPath[], alone: ReadonlySet<string>)
         sourceHandle: `out ${upstream.column}`,
         targetHandle: `in ${column}`,
         type: 'column',
-        data: { kind: masking ? 'MASKED' : type, from, to },
+        data: { kind: masking ? 'MASKED' : type, change, from, to, route: routes?.get(`${from}\n\n${to}`) ?? [] },
       },
     ];
   });
@@ -146,7 +223,20 @@ export function highlightedBy(column: string | null, paths: readonly ColumnPath[
   return highlighted;
 }
 
-/** What lies on a way from the root to the chosen relation; null if none is chosen. */
+/** What happens to each column on its way, by its key. */
+export const changesOf = (paths: readonly ColumnPath[]): ReadonlyMap<string, ColumnPath> =>
+  new Map(paths.map((path) => [columnKey(path.downstream.relation_ref, path.downstream.column ?? ''), path]));
+
+/** Everything that a part of the picture feeds and that feeds it. */
+export function reachOf(id: string, lines: readonly Line[]): Set<string> {
+  const [outputs, inputs] = [Map.groupBy(lines, ({ source }) => source), Map.groupBy(lines, ({ target }) => target)];
+  const [down, up] = [new Set([id]), new Set([id])];
+  for (const one of down) for (const { target } of outputs.get(one) ?? []) down.add(target);
+  for (const one of up) for (const { source } of inputs.get(one) ?? []) up.add(source);
+  return down.union(up);
+}
+
+/** What lies on a way from the root to the chosen relation; null where none is chosen. */
 export const pathTo = (to: string | null, root: string, lines: readonly Line[]): Set<string> | null =>
   to === null ? null : waysBetween(root, to, lines);
 

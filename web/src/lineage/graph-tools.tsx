@@ -1,11 +1,12 @@
-import { useReactFlow } from '@xyflow/react';
+import { Toolbar, ToolbarItem } from '@ariakit/react';
+import { useReactFlow, useStore } from '@xyflow/react';
+import { Download, Maximize, Minus, Plus, Undo2 } from 'lucide-react';
 import { save } from '../parts/save.ts';
 import { texts } from '../texts.ts';
 import type { Shown } from './answer.ts';
 import type { Marks } from './flow-elements.ts';
 import { nameOf, type Picture, schemaOf } from './groups.ts';
-import type { Place, Places } from './layered-places.ts';
-import { sizes } from './layout.ts';
+import { type Place, type Places, sizes } from './layout.ts';
 import { fitting } from './use-picture-state.ts';
 
 type GraphToolsProps = {
@@ -20,33 +21,63 @@ type GraphToolsProps = {
 /** How to look at the picture, and how to take it along. */
 export function GraphTools({ picture, places, shown, withColumns, undo, marks }: GraphToolsProps) {
   const { fitView, zoomIn, zoomOut } = useReactFlow();
+  const zoom = useStore(({ transform }) => Math.round(100 * transform[2]));
   const svg = () => drawnSvg({ picture, places, shown, withColumns, marks });
   const name = shown.root === '' ? 'changes' : shown.root;
   return (
-    <div className="graph-tools" role="toolbar" aria-label={texts.lineage.views}>
-      <button type="button" onClick={() => fitView(fitting)}>
-        {texts.lineage.fit}
-      </button>
-      <button type="button" aria-label={texts.lineage.zoomIn} onClick={() => zoomIn()}>
-        +
-      </button>
-      <button type="button" aria-label={texts.lineage.zoomOut} onClick={() => zoomOut()}>
-        −
-      </button>
+    <Toolbar className="graph-tools" aria-label={texts.lineage.views}>
+      <ToolbarItem aria-label={texts.lineage.zoomOut} title={texts.lineage.zoomOut} onClick={() => zoomOut()}>
+        <Minus size={15} />
+      </ToolbarItem>
+      <span className="zoom">{zoom}%</span>
+      <ToolbarItem aria-label={texts.lineage.zoomIn} title={texts.lineage.zoomIn} onClick={() => zoomIn()}>
+        <Plus size={15} />
+      </ToolbarItem>
+      <ToolbarItem aria-label={texts.lineage.fit} title={texts.lineage.fit} onClick={() => fitView(fitting)}>
+        <Maximize size={15} />
+      </ToolbarItem>
       {marks === undefined && (
-        <button type="button" disabled={undo === null} onClick={() => undo?.()}>
-          {texts.lineage.undo}
-        </button>
+        <ToolbarItem
+          aria-label={texts.lineage.undo}
+          title={texts.lineage.undo}
+          disabled={undo === null}
+          onClick={() => undo?.()}
+        >
+          <Undo2 size={15} />
+        </ToolbarItem>
       )}
-      <button type="button" onClick={async () => save(`${name}.png`, await pngOf(svg()))}>
-        {texts.lineage.downloadPicture}
-      </button>
-      <button type="button" onClick={() => save(`${name}.svg`, new Blob([svg().text], { type: 'image/svg+xml' }))}>
-        {texts.lineage.downloadSvg}
-      </button>
-    </div>
+      <ToolbarItem
+        aria-label={texts.lineage.downloadPicture}
+        title={texts.lineage.downloadPicture}
+        onClick={async () => save(`${name}.png`, await pngOf(svg()))}
+      >
+        <Download size={15} />
+      </ToolbarItem>
+      <ToolbarItem
+        aria-label={texts.lineage.downloadSvg}
+        title={texts.lineage.downloadSvg}
+        onClick={() => save(`${name}.svg`, new Blob([svg().text], { type: 'image/svg+xml' }))}
+      >
+        SVG
+      </ToolbarItem>
+      {marks === undefined && <Legend withColumns={withColumns} />}
+    </Toolbar>
   );
 }
+
+/** What the lines mean. */
+const Legend = ({ withColumns }: { readonly withColumns: boolean }) => (
+  <details className="legend">
+    <summary>{texts.lineage.legend.label}</summary>
+    <ul>
+      {withColumns && <li data-line="direct">{texts.lineage.legend.direct}</li>}
+      {withColumns && <li data-line="indirect">{texts.lineage.legend.indirect}</li>}
+      {withColumns && <li data-line="masked">{texts.lineage.legend.masked}</li>}
+      <li data-line="weak">{texts.lineage.legend.weak}</li>
+      <li data-line="stale">{texts.lineage.legend.stale}</li>
+    </ul>
+  </details>
+);
 
 type Drawing = { readonly text: string; readonly width: number; readonly height: number };
 
@@ -63,7 +94,7 @@ const colours = { ink: '#17202e', dim: '#536075', line: '#8fa0b8', box: '#ffffff
 const markColours: Readonly<Record<string, string>> = { added: '#14653d', removed: '#a5202f', changed: '#b57400' };
 const weakBelow = 0.6;
 
-/** The whole picture as its own SVG, for documents: light, whatever the theme. */
+/** The whole picture as an SVG of its own, for documents: light, whatever the theme. */
 function drawnSvg({ picture, places, shown, withColumns, marks }: Parts): Drawing {
   const all = [...places.values()];
   const width = Math.max(...all.map(({ x, width: own }) => x + own), 0) + 2 * margin;
@@ -109,12 +140,8 @@ function box(place: Place | undefined, { above, name, columns }: Names, colour: 
 }
 
 const longest = 30;
-/** By code points: half a character would make the drawing invalid XML. */
-function cut(text: string): string {
-  const characters = [...text];
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;
-}
-
+/** Cut in front: the relations of a schema differ at their ends. */
+const cut = (text: string): string => (text.length > longest ? `…${text.slice(1 - longest)}` : text);
 const safe = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Browsers draw no larger canvas. */

@@ -1,40 +1,65 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
+import { LayerIcon, layerOf } from '../parts/layer.tsx';
 import { texts } from '../texts.ts';
-import { type GroupPoint, nameOf } from './groups.ts';
-import { useNodeFocus, usePicture } from './picture-context.ts';
-import { NodeButton } from './relation-node.tsx';
+import { type GroupPoint, membersNamed, nameOf } from './groups.ts';
+import { NodeButton } from './node-button.tsx';
+import { useDimmed, useNodeFocus, usePicture } from './picture-context.ts';
 
 export type GroupNodeType = Node<{ readonly point: GroupPoint }, 'group'>;
 
-/** Relations of one schema, which a click takes apart. */
+/** Relations of one schema with the names of the most connected; a click takes it apart. */
 export function GroupNode({ data: { point } }: NodeProps<GroupNodeType>) {
   const { address, change } = usePicture();
   const { isActive } = useNodeFocus(point.id);
-  const open = () => change({ open: [...address.open, point.id] });
+  const isDimmed = useDimmed(point.id);
   const count = texts.relations(point.members.length);
+  const schema = nameOf(point.schema) || point.schema;
+  const layer = layerOf(point.members[0] ?? '');
+  const named = point.members.slice(0, membersNamed);
   return (
-    <div className="relation group" data-active={isActive}>
-      <Handle type="target" position={Position.Left} isConnectable={false} />
+    <div className="relation group" data-active={isActive} data-dimmed={isDimmed} data-layer={layer}>
+      <Handle type="target" position={Position.Left} isConnectable={false} style={besideName} />
       <NodeButton
         id={point.id}
-        data-schema={point.schema}
-        aria-label={`${nameOf(point.schema) || point.schema}, ${count}`}
+        aria-label={`${schema}, ${count}`}
         title={texts.lineage.open}
-        onClick={open}
+        onClick={() => change({ open: [...address.open, point.id] })}
       >
-        <span className="relation-table">{count}</span>
+        <LayerIcon layer={layer} />
+        <span className="relation-text">
+          <span className="relation-table">
+            <bdi>{schema}</bdi>
+          </span>{' '}
+          <span className="relation-schema">
+            <bdi>{count}</bdi>
+          </span>
+        </span>
       </NodeButton>
-      <Handle type="source" position={Position.Right} isConnectable={false} />
+      <ul className="members" aria-hidden="true">
+        {named.map((member) => (
+          <li key={member} title={member}>
+            <bdi>{nameOf(member)}</bdi>
+          </li>
+        ))}
+      </ul>
+      {point.members.length > named.length && (
+        <span className="members-more" aria-hidden="true">
+          +{(point.members.length - named.length).toLocaleString()}
+        </span>
+      )}
+      <Handle type="source" position={Position.Right} isConnectable={false} style={besideName} />
       {isActive && (
-        <div className="relation-tools nodrag">
-          <button type="button" onClick={open}>
-            {texts.lineage.open}
-          </button>
-          <button type="button" onClick={() => change({ hide: [...address.hide, ...point.members] })}>
-            {texts.lineage.hide}
-          </button>
-        </div>
+        <button
+          type="button"
+          className="relation-tool nodrag"
+          tabIndex={-1}
+          onClick={() => change({ hide: [...address.hide, ...point.members] })}
+        >
+          {texts.lineage.hide}
+        </button>
       )}
     </div>
   );
 }
+
+const besideName = { top: 23 };

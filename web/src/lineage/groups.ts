@@ -9,14 +9,14 @@ export type RelationPoint = {
   readonly columns: readonly string[];
 };
 
-/** Relations of one schema at one distance, drawn as one. */
+/** Relations of one schema on one side of the root, drawn as one; the most connected first. */
 export type GroupPoint = { readonly id: string; readonly schema: string; readonly members: readonly string[] };
 
 export type Line = {
   readonly id: string;
   readonly source: string;
   readonly target: string;
-  /** The edges of the answer that it represents; several where an end is a group. */
+  /** The edges of the answer that it stands for; several where an end is a group. */
   readonly edges: readonly EdgeOfAnswer[];
 };
 
@@ -26,41 +26,64 @@ export type Picture = {
   readonly lines: readonly Line[];
 };
 
-/** The number of relations at one distance that are readable one by one. */
-const readable = 12;
+/** A box of more columns names the first and counts the others. */
+export const mostColumns = 8;
+export const shownColumns = (columns: readonly string[]): readonly string[] => columns.slice(0, mostColumns);
+/** A card of a group names so many of its members. */
+export const membersNamed = 4;
 
-/** What is drawn: relations, and groups where there are many at one distance, unless they were opened. */
+/** A picture of so many relations is readable without groups. */
+const readable = 40;
+/** So few relations of a schema stand by themselves. */
+const leastMembers = 3;
+
+/** The picture of an answer; relations that the address names stand outside of groups. */
 export function pictureOf(shown: Shown, open: readonly string[], single: ReadonlySet<string>): Picture {
   const placed = new Map<string, Row | null>([[shown.root, null]]);
   for (const row of shown.rows) if (!placed.has(row.relation)) placed.set(row.relation, row);
-  const groups = groupsOf([...placed.values()], open, single);
-  const groupOf = new Map(groups.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
   const touched = columnsTouched(shown);
-  const relations = [...placed]
-    .filter(([relation]) => !groupOf.has(relation))
-    .map(([relation, row]) => ({ id: relation, relation, row, columns: [...(touched.get(relation) ?? [])] }));
-  return { relations, groups, lines: linesOf(shown.edges, placed, groupOf) };
+  const points = [...placed].map(([relation, row]) => ({
+    ...{ id: relation, relation, row },
+    columns: [...(touched.get(relation) ?? [])],
+  }));
+  return grouped(points, shown.edges, open, single);
 }
 
-function groupsOf(rows: readonly (Row | null)[], open: readonly string[], single: ReadonlySet<string>): GroupPoint[] {
-  const layers = Map.groupBy(
-    rows.filter((row) => row !== null),
-    ({ direction, depth }) => `${direction}.${depth}`,
-  );
-  return [...layers].flatMap(([layer, inside]) => {
-    if (inside.length <= readable) return [];
-    const bySchema = Map.groupBy(
-      inside.filter(({ relation }) => !single.has(relation)),
-      ({ relation }) => schemaOf(relation),
-    );
-    return [...bySchema]
-      .map(([schema, members]) => ({
-        id: `${layer}.${schema}`,
-        schema,
-        members: members.map(({ relation }) => relation),
-      }))
-      .filter(({ id, members }) => members.length > 1 && !open.includes(id));
-  });
+/** Relations with their edges; if there are many, grouped by schema, except in groups that are open. */
+export function grouped(
+  points: readonly RelationPoint[],
+  edges: readonly EdgeOfAnswer[],
+  open: readonly string[],
+  single: ReadonlySet<string>,
+): Picture {
+  const others = points.filter(({ relation }) => !single.has(relation));
+  const groups = points.length > readable ? groupsOf(others, edges, open) : [];
+  const groupOf = new Map(groups.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
+  const placed = new Set(points.map(({ relation }) => relation));
+  return {
+    relations: points.filter(({ relation }) => !groupOf.has(relation)),
+    groups,
+    lines: linesOf(edges, placed, groupOf),
+  };
+}
+
+function groupsOf(
+  points: readonly RelationPoint[],
+  edges: readonly EdgeOfAnswer[],
+  open: readonly string[],
+): GroupPoint[] {
+  const degrees = new Map<string, number>();
+  for (const { upstream, downstream } of edges)
+    for (const end of [upstream, downstream]) degrees.set(end, (degrees.get(end) ?? 0) + 1);
+  return [...Map.groupBy(points, ({ row, relation }) => `${row?.direction ?? 'both'}.${schemaOf(relation)}`)]
+    .filter(([id, members]) => members.length >= leastMembers && !open.includes(id))
+    .map(([id, members]) => ({
+      id,
+      schema: id.slice(id.indexOf('.') + 1),
+      members: members
+        .map(({ relation }) => relation)
+        .toSorted((a, b) => (degrees.get(b) ?? 0) - (degrees.get(a) ?? 0)),
+    }));
 }
 
 /** The part of a name before its last: `shop.raw` of `shop.raw.orders`; a quoted part may hold dots. */
@@ -84,7 +107,7 @@ function columnsTouched({ paths }: Shown): Map<string, Set<string>> {
 
 function linesOf(
   edges: readonly EdgeOfAnswer[],
-  placed: ReadonlyMap<string, unknown>,
+  placed: ReadonlySet<string>,
   groupOf: ReadonlyMap<string, string>,
 ): Line[] {
   const drawn = edges

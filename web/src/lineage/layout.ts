@@ -1,44 +1,229 @@
-import ElkApi from 'elkjs/lib/elk-api.js';
-import workerUrl from 'elkjs/lib/elk-worker.min.js?url';
-import type { Picture } from './groups.ts';
-import { type Places, placeInLayers } from './layered-places.ts';
+/** Lengths in pixels at a zoom of 1. */
+export const sizes = { head: 46, column: 24, foot: 6, least: 172, most: 300, group: 222, member: 19 } as const;
 
-/** Lengths in pixels of the picture at its natural size. */
-export const sizes = { width: 196, head: 54, column: 22, foot: 6 } as const;
+const spacing = { beside: 14, between: 60, wrapped: 20, way: 10 } as const;
+/** A lane of more boxes than this, and than make a picture as wide as a screen, stands in several columns. */
+const leastRows = 40;
+const screenShape = 1.33;
+const sweeps = { order: 12, all: 16 } as const;
 
-const heightOf = (columns: number): number => sizes.head + (columns > 0 ? columns * sizes.column + sizes.foot : 0);
+/** A part of the picture with the size that it wants. */
+export type Box = { readonly id: string; readonly width: number; readonly height: number };
 
-let elk: InstanceType<typeof ElkApi> | null = null;
-
-const options = {
-  'elk.algorithm': 'layered',
-  'elk.direction': 'RIGHT',
-  'elk.spacing.nodeNode': '22',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '46',
-  'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
-  'elk.layered.nodePlacement.bk.fixedAlignment': 'BALANCED',
-  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+/** A line of the picture; its ends are heights below the tops of the boxes. */
+export type Link = {
+  readonly id: string;
+  readonly source: string;
+  readonly target: string;
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
 };
-/** Beyond this the careful layout takes a second, and of 500 relations beside one it takes a minute. */
-const many = 60;
+
+export type Point = { readonly x: number; readonly y: number };
+export type Place = Point & { readonly width: number; readonly height: number };
+export type Places = ReadonlyMap<string, Place>;
+/** A column of the picture from top to bottom. */
+export type Lane = { readonly x: number; readonly width: number; readonly ids: readonly string[] };
+export type Layout = {
+  readonly places: Places;
+  /** By link: where it starts, the lanes that it passes, where it ends. */
+  readonly routes: ReadonlyMap<string, readonly Point[]>;
+  readonly lanes: readonly Lane[];
+};
+
+/** A box, or the way of a link past the boxes of a lane that it skips. */
+type Cell = Box & { readonly isWay: boolean; y: number };
+type Column = { readonly cells: Cell[]; readonly isWrapped: boolean; readonly isLast: boolean };
+type Joint = { readonly a: Cell; readonly b: Cell; readonly weight: number; readonly shift: number };
 
 /**
- * Places everything so that left feeds right. Few are placed with care, in a worker: the page stays usable meanwhile.
+ * Places boxes so that left feeds right: ordered by the middle of what they are joined to, at the heights nearest to it
+ * that leave no overlap. Links that skip lanes get a way of their own in each. The time grows with boxes and links.
  */
-export async function layOut({ relations, groups, lines }: Picture, withColumns: boolean): Promise<Places> {
-  const boxes = [
-    ...relations.map(({ id, columns }) => ({
-      id,
-      width: sizes.width,
-      height: heightOf(withColumns ? columns.length : 0),
-    })),
-    ...groups.map(({ id }) => ({ id, width: sizes.width, height: sizes.head })),
-  ];
-  if (boxes.length > many) return placeInLayers(boxes, lines);
-  elk ??= new ElkApi({ workerFactory: () => new Worker(workerUrl) });
-  const edges = lines.map(({ id, source, target }) => ({ id, sources: [source], targets: [target] }));
-  const placed = await elk.layout({ id: 'picture', layoutOptions: options, children: boxes, edges });
+export function placeInLanes(boxes: readonly Box[], links: readonly Link[]): Layout {
+  const depths = depthsOf(boxes, links);
+  const cells = new Map(boxes.map((box): [string, Cell] => [box.id, { ...box, isWay: false, y: 0 }]));
+  const rows = Math.max(leastRows, Math.ceil(screenShape * Math.sqrt(boxes.length)));
+  const layers = [...Map.groupBy(cells.values(), ({ id }) => depths.get(id) ?? 0)]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, layer]) => layer);
+  const ways = waysOf(links, depths, layers, rows);
+  const columns = layers.flatMap((layer) => columnsOf(layer, rows));
+  for (const { cells: own } of columns) settle(own, () => 0);
+  order(columns, jointsOf(links, cells, ways));
+  return drawn(columns, links, cells, ways);
+}
+
+/** The boxes by their distance from what nothing feeds; a circle is cut where it is entered. */
+function depthsOf(boxes: readonly Box[], links: readonly Link[]): Map<string, number> {
+  const inputs = Map.groupBy(links, ({ target }) => target);
+  const outputs = Map.groupBy(links, ({ source }) => source);
+  const depths = new Map<string, number>();
+  const waiting = new Map(boxes.map(({ id }) => [id, inputs.get(id)?.length ?? 0]));
+  const ready = boxes.map(({ id }) => id).filter((id) => waiting.get(id) === 0);
+  const unplaced = new Set(boxes.map(({ id }) => id));
+  for (let at = 0; unplaced.size > 0; at++) {
+    const id = ready[at] ?? unplaced.values().next().value ?? '';
+    if (ready[at] === undefined) ready.push(id);
+    if (!unplaced.delete(id)) continue;
+    const depth = depths.get(id) ?? 0;
+    depths.set(id, depth);
+    for (const { target } of outputs.get(id) ?? []) {
+      if (!unplaced.has(target)) continue;
+      depths.set(target, Math.max(depths.get(target) ?? 0, depth + 1));
+      const left = (waiting.get(target) ?? 0) - 1;
+      waiting.set(target, left);
+      if (left === 0) ready.push(target);
+    }
+  }
+  // A box that nothing feeds stands beside the first that it feeds.
+  for (const { id } of boxes) {
+    const fed = (outputs.get(id) ?? []).map(({ target }) => depths.get(target) ?? 0);
+    if (!inputs.has(id) && fed.length > 0) depths.set(id, Math.max(0, fed.reduce((a, b) => Math.min(a, b)) - 1));
+  }
+  return depths;
+}
+
+type Ways = ReadonlyMap<string, readonly Cell[]>;
+
+/** The ways of links past the lanes that they skip; links to the same place share them. They become cells of the lanes. */
+function waysOf(links: readonly Link[], depths: ReadonlyMap<string, number>, layers: Cell[][], rows: number): Ways {
+  const ways = new Map<string, Cell>();
+  // A lane that stands in several columns has no room for ways.
+  const isOpen = layers.map((layer) => layer.length <= rows);
   return new Map(
-    (placed.children ?? []).map(({ id, x = 0, y = 0, width = 0, height = 0 }) => [id, { x, y, width, height }]),
+    links.map(({ id, source, target, to }) => {
+      const [start, end] = [depths.get(source) ?? 0, depths.get(target) ?? 0];
+      const own: Cell[] = [];
+      for (let depth = start + 1; depth < end; depth++) {
+        if (!isOpen[depth]) continue;
+        const key = JSON.stringify([target, to, depth]);
+        const way = ways.get(key) ?? { id: key, width: 0, height: spacing.way, isWay: true, y: 0 };
+        if (!ways.has(key)) layers[depth]?.push(way);
+        ways.set(key, way);
+        own.push(way);
+      }
+      return [id, own];
+    }),
   );
+}
+
+function columnsOf(layer: readonly Cell[], rows: number): Column[] {
+  const boxes = layer.filter(({ isWay }) => !isWay).length;
+  if (boxes <= rows) return [{ cells: [...layer], isWrapped: false, isLast: true }];
+  const each = Math.ceil(layer.length / Math.ceil(layer.length / rows));
+  return Array.from({ length: Math.ceil(layer.length / each) }, (_, index) => ({
+    cells: layer.slice(index * each, (index + 1) * each),
+    isWrapped: true,
+    isLast: (index + 1) * each >= layer.length,
+  }));
+}
+
+function jointsOf(links: readonly Link[], cells: ReadonlyMap<string, Cell>, ways: Ways): Joint[] {
+  return links.flatMap(({ id, source, target, from, to, weight }) => {
+    const stops = [cells.get(source), ...(ways.get(id) ?? []), cells.get(target)].filter((one) => one !== undefined);
+    return stops.slice(1).flatMap((b, index) => {
+      const a = stops[index];
+      if (a === undefined) return [];
+      const [out, into] = [a.isWay ? spacing.way / 2 : from, b.isWay ? spacing.way / 2 : to];
+      // Ways hold together more than anything, so that long links run straight.
+      return [{ a, b, shift: out - into, weight: a.isWay && b.isWay ? 3 * weight : weight }];
+    });
+  });
+}
+
+/** Sorts the lanes forth and back by what they are joined to, then evens the heights out. */
+function order(columns: readonly Column[], joints: readonly Joint[]): void {
+  const inputs = Map.groupBy(joints, ({ b }) => b);
+  const outputs = Map.groupBy(joints, ({ a }) => a);
+  for (let sweep = 0; sweep < sweeps.all; sweep++) {
+    const isOrdering = sweep < sweeps.order;
+    const isForward = sweep % 2 === 0;
+    const wish = (cell: Cell): number => {
+      const left = isOrdering && !isForward ? [] : (inputs.get(cell) ?? []);
+      const right = isOrdering && isForward ? [] : (outputs.get(cell) ?? []);
+      let [sum, weights] = [0, 0];
+      for (const { a, shift, weight } of left) [sum, weights] = [sum + (a.y + shift) * weight, weights + weight];
+      for (const { b, shift, weight } of right) [sum, weights] = [sum + (b.y - shift) * weight, weights + weight];
+      return weights > 0 ? sum / weights : cell.y;
+    };
+    for (const { cells } of isForward ? columns : columns.toReversed()) {
+      const wishes = new Map(cells.map((cell) => [cell, wish(cell)]));
+      const wished = (cell: Cell): number => wishes.get(cell) ?? 0;
+      if (isOrdering) cells.sort((a, b) => wished(a) - wished(b));
+      settle(cells, wished);
+    }
+  }
+}
+
+/** The heights nearest to those wished, in order and without overlap (pool adjacent violators). */
+function settle(cells: readonly Cell[], wish: (cell: Cell) => number): void {
+  const blocks: { readonly sum: number; readonly count: number }[] = [];
+  const offsets: number[] = [];
+  let offset = 0;
+  for (const cell of cells) {
+    let [sum, count] = [wish(cell) - offset, 1];
+    for (let last = blocks.at(-1); last && last.sum / last.count > sum / count; last = blocks.at(-1)) {
+      blocks.pop();
+      [sum, count] = [sum + last.sum, count + last.count];
+    }
+    blocks.push({ sum, count });
+    offsets.push(offset);
+    offset += cell.height + spacing.beside;
+  }
+  let at = 0;
+  for (const { sum, count } of blocks)
+    for (let own = 0; own < count; own++, at++) {
+      const cell = cells[at];
+      if (cell) cell.y = sum / count + (offsets[at] ?? 0);
+    }
+}
+
+function drawn(
+  columns: readonly Column[],
+  links: readonly Link[],
+  cells: ReadonlyMap<string, Cell>,
+  ways: Ways,
+): Layout {
+  const top = columns.reduce((least, { cells: own }) => own.reduce((a, { y }) => Math.min(a, y), least), 0);
+  const places = new Map<string, Place>();
+  const lanes: Lane[] = [];
+  let x = 0;
+  for (const { cells: own, isLast } of columns) {
+    const width = own.reduce((most, cell) => Math.max(most, cell.width), 0);
+    for (const { id, y, height } of own) places.set(id, { x, y: y - top, width, height });
+    lanes.push({ x, width, ids: own.filter(({ isWay }) => !isWay).map(({ id }) => id) });
+    x += width + (isLast ? spacing.between : spacing.wrapped);
+  }
+  const routes = new Map(links.map((link) => [link.id, routeOf(link, places, ways.get(link.id) ?? [])]));
+  return { places: new Map([...places].filter(([id]) => cells.has(id))), routes, lanes };
+}
+
+function routeOf({ source, target, from, to }: Link, places: Places, ways: readonly Cell[]): Point[] {
+  const [start, end] = [places.get(source), places.get(target)];
+  if (start === undefined || end === undefined) return [];
+  const passed = ways.flatMap(({ id }) => {
+    const way = places.get(id);
+    if (way === undefined) return [];
+    const y = way.y + spacing.way / 2;
+    return [
+      { x: way.x, y },
+      { x: way.x + way.width, y },
+    ];
+  });
+  return [{ x: start.x + start.width, y: start.y + from }, ...passed, { x: end.x, y: end.y + to }];
+}
+
+/** A curve between lanes, straight past the boxes of one. */
+export function pathOf(points: readonly Point[]): string {
+  return points
+    .map(({ x, y }, index) => {
+      const before = points[index - 1];
+      if (before === undefined) return `M${x} ${y}`;
+      if (index % 2 === 0) return `L${x} ${y}`;
+      const bend = x > before.x ? (x - before.x) / 2 : 60;
+      return `C${before.x + bend} ${before.y} ${x - bend} ${y} ${x} ${y}`;
+    })
+    .join('');
 }

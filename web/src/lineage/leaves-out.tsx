@@ -11,7 +11,8 @@ export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly 
   const id = useId();
   const said = leftOut(shown, picture);
   return (
-    <section className="card leaves-out" aria-labelledby={id} data-quiet={said.length === 0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is one line, which the focus opens.
+    <section className="leaves-out" aria-labelledby={id} data-quiet={said.length === 0} tabIndex={0}>
       <h2 id={id}>{texts.leavesOut.title}</h2>
       {said.length === 0 ? (
         <p>{texts.leavesOut.nothing}</p>

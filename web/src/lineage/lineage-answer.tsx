@@ -1,18 +1,19 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { useQuery } from '@tanstack/react-query';
+import { PanelRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { relationQuery } from '../api/queries.ts';
-import { Choice } from '../parts/fields.tsx';
+import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
-import { type Address, type Change, depthOf, sides } from './address.ts';
+import { type Address, type Change, sides } from './address.ts';
 import type { Row, Shown } from './answer.ts';
+import { Controls } from './controls.tsx';
 import { Evidence } from './evidence.tsx';
 import { Graph } from './graph.tsx';
 import { type Picture, pictureOf } from './groups.ts';
 import { ImpactTable } from './impact-table.tsx';
 import { LeavesOut } from './leaves-out.tsx';
-import { PathField } from './path-field.tsx';
-import { Summary } from './summary.tsx';
+import { Sources, Summary } from './summary.tsx';
 import type { Asked } from './use-shown.ts';
 
 type LineageAnswerProps = {
@@ -21,33 +22,81 @@ type LineageAnswerProps = {
   readonly address: Address;
   readonly change: Change;
   readonly undo: (() => void) | null;
+  /** The name of the root, and the time that is looked at. */
+  readonly head: ReactNode;
+  readonly asOf: ReactNode;
 };
 
-/** An answer as a sentence, a picture, a table and a tree, with its evidence and its limits. */
-export function LineageAnswer({ workspaceId, asked, address, change, undo }: LineageAnswerProps) {
+/** An answer as a sentence, a picture and a table, with what it rests on and leaves out around them. */
+export function LineageAnswer({ workspaceId, asked, address, change, undo, head, asOf }: LineageAnswerProps) {
   const { shown, isAsking, progress, pathNote } = asked;
   const picture = usePictureOf(shown, address);
   const rootColumns = useMemo(() => columnsOfRoot(shown), [shown]);
+  const inspector = useInspector(address);
   return (
-    <div className="explorer-body">
-      <div className="explorer-main">
-        <Summary shown={shown} address={address} />
-        {pathNote && <p role="status">{pathNote}</p>}
-        <AnswerViews shown={shown} picture={picture} address={address} change={change} undo={undo}>
-          {isAsking && <Progress {...progress} />}
-        </AnswerViews>
-        <LineageTree shown={shown} />
+    <TabProvider
+      selectedId={address.view}
+      setSelectedId={(id) => id !== address.view && change({ view: id === 'table' ? 'table' : 'graph' })}
+    >
+      <div className="canvas-page" aria-busy={isAsking} data-inspector={inspector.shown}>
+        <header className="explorer-head">
+          <div className="head-row">
+            {head}
+            <Controls address={address} change={change} shown={shown} />
+            <TabList aria-label={texts.lineage.views} className="tabs">
+              <Tab id="graph">{texts.lineage.tabs.graph}</Tab>
+              <Tab id="table">{texts.lineage.tabs.table}</Tab>
+            </TabList>
+          </div>
+          <div className="head-row">
+            <Summary shown={shown} address={address} />
+            {pathNote && <p role="status">{pathNote}</p>}
+            {isAsking && <Progress {...progress} />}
+          </div>
+        </header>
+        <TabPanel tabId="graph" unmountOnHide focusable={false} className="canvas">
+          <Graph shown={shown} picture={picture} address={address} change={change} undo={undo} />
+          {shown.rows.length === 0 && <p className="empty graph-empty">{texts.lineage.noLineage}</p>}
+        </TabPanel>
+        <TabPanel tabId="table" unmountOnHide focusable={false} className="canvas scrolls">
+          <ImpactTable rows={shown.rows} address={address} />
+        </TabPanel>
+        <aside className="inspector" aria-label={texts.lineage.about}>
+          <button
+            type="button"
+            className="quiet inspector-toggle"
+            aria-label={texts.lineage.inspector}
+            aria-expanded={inspector.shown !== 'closed'}
+            title={`${texts.lineage.inspector} ]`}
+            onClick={inspector.toggle}
+          >
+            <PanelRight size={17} aria-hidden="true" />
+          </button>
+          <div className="inspector-parts" hidden={inspector.shown === 'closed'}>
+            {address.edge && <Evidence address={address} edge={address.edge} change={change} />}
+            <ColumnsPanel workspaceId={workspaceId} address={address} change={change} seen={rootColumns} />
+            {!address.edge && shown.edges.length > 0 && address.view === 'graph' && (
+              <p className="hint">{texts.evidence.choose}</p>
+            )}
+            <LineageTree shown={shown} />
+          </div>
+        </aside>
+        <footer className="status-bar">
+          <Sources shown={shown} />
+          {asOf}
+          <LeavesOut shown={shown} picture={picture} />
+        </footer>
       </div>
-      <aside className="explorer-side" aria-label={texts.lineage.about}>
-        {address.edge && <Evidence address={address} edge={address.edge} change={change} />}
-        {!address.edge && shown.edges.length > 0 && address.view === 'graph' && (
-          <p className="card hint">{texts.evidence.choose}</p>
-        )}
-        <LeavesOut shown={shown} picture={picture} />
-        <ColumnsPanel workspaceId={workspaceId} address={address} change={change} seen={rootColumns} />
-      </aside>
-    </div>
+    </TabProvider>
   );
+}
+
+/** Whether the inspector is open, and how wide; `]` or its button switches. */
+function useInspector({ edge }: Address) {
+  const [isOpen, setOpen] = useState(true);
+  const toggle = () => setOpen(!isOpen);
+  useShortcut(']', toggle);
+  return { shown: isOpen ? (edge === null ? 'open' : 'evidence') : 'closed', toggle };
 }
 
 function usePictureOf(shown: Shown, { open, up, down, edge, to }: Address): Picture {
@@ -75,94 +124,11 @@ const Progress = ({ answered, asked }: { readonly answered: number; readonly ask
   </span>
 );
 
-type AnswerViewsProps = {
-  readonly shown: Shown;
-  readonly picture: Picture;
-  readonly address: Address;
-  readonly change: Change;
-  readonly undo: (() => void) | null;
-  readonly children: ReactNode;
-};
-
-/** The picture or the table of an answer; `children` stand beside the controls. */
-function AnswerViews({ shown, picture, address, change, undo, children }: AnswerViewsProps) {
-  return (
-    <TabProvider
-      selectedId={address.view}
-      setSelectedId={(id) => id !== address.view && change({ view: id === 'table' ? 'table' : 'graph' })}
-    >
-      <div className="views-head">
-        <TabList aria-label={texts.lineage.views} className="tabs">
-          <Tab id="graph">{texts.lineage.tabs.graph}</Tab>
-          <Tab id="table">{texts.lineage.tabs.table}</Tab>
-        </TabList>
-        <Controls address={address} change={change} shown={shown} />
-        {children}
-      </div>
-      <TabPanel tabId="graph" unmountOnHide focusable={false}>
-        <Graph shown={shown} picture={picture} address={address} change={change} undo={undo} />
-        {shown.rows.length === 0 && <p className="empty graph-empty">{texts.lineage.noLineage}</p>}
-      </TabPanel>
-      <TabPanel tabId="table" unmountOnHide focusable={false}>
-        <ImpactTable rows={shown.rows} address={address} />
-      </TabPanel>
-    </TabProvider>
-  );
-}
-
-type ControlsProps = { readonly address: Address; readonly change: Change; readonly shown: Shown };
-
-/** The query: direction, depth, and whether to include stale edges. */
-const Controls = ({ address, change, shown }: ControlsProps) => (
-  <div className="controls">
-    <Choice
-      label={texts.lineage.direction}
-      value={address.direction}
-      options={texts.lineage.directions}
-      choose={(direction) => change({ direction, edge: null })}
-    />
-    <DepthChoice address={address} change={change} />
-    {address.view === 'graph' && <PathField key={address.to} address={address} change={change} shown={shown} />}
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={address.stale}
-        onChange={({ target }) => change({ stale: target.checked, edge: null })}
-      />
-      {texts.lineage.showStale}
-    </label>
-    {address.hide.length > 0 && (
-      <button type="button" onClick={() => change({ hide: [] })}>
-        {texts.lineage.unhide(shown.hidden)}
-      </button>
-    )}
-  </div>
-);
-
-const depths = Array.from({ length: 10 }, (_, index) => index + 1);
-
-const DepthChoice = ({ address, change }: Omit<ControlsProps, 'shown'>) => (
-  <label>
-    {texts.lineage.depth}
-    <select
-      value={address.depth ?? ''}
-      onChange={({ target }) => change({ depth: target.value === '' ? null : Number(target.value) })}
-    >
-      <option value="">{texts.lineage.depthAuto(depthOf({ ...address, depth: null }))}</option>
-      {depths.map((depth) => (
-        <option key={depth} value={depth}>
-          {depth}
-        </option>
-      ))}
-    </select>
-  </label>
-);
-
 /** The picture as a tree, for who does not see it; of thousands of relations it is made once somebody opens it. */
 function LineageTree({ shown }: { readonly shown: Shown }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="card tree" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="tree" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.lineage.tree}</summary>
       {isOpen && <Tree shown={shown} />}
     </details>
@@ -186,7 +152,7 @@ function Tree({ shown }: { readonly shown: Shown }) {
     next.focus();
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: HTML has no element for a tree.
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a tree has no element of its own.
     <ul role="tree" aria-label={shown.root} ref={tree} onKeyDown={move}>
       {bySide
         .filter(({ rows }) => rows.length > 0)
@@ -201,7 +167,7 @@ function Tree({ shown }: { readonly shown: Shown }) {
 }
 
 const RowItems = ({ rows }: { readonly rows: readonly Row[] }) => (
-  // biome-ignore lint/a11y/useSemanticElements: the group of HTML has no element for a tree.
+  // biome-ignore lint/a11y/useSemanticElements: the group of a tree has no element of its own.
   <ul role="group">
     {rows.map((row) => (
       <li key={row.relation} role="treeitem" tabIndex={-1} aria-selected={false} aria-level={1 + row.depth}>
@@ -231,7 +197,7 @@ type ColumnsPanelProps = {
 /** From here on one would search rather than read. */
 const many = 12;
 
-/** The root's columns: those that are checked are requested. */
+/** The root's columns: those that are checked are asked for. */
 function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPanelProps) {
   const [filter, setFilter] = useState('');
   const { data, isPending } = useQuery(relationQuery(workspaceId, address.connector, address.relation));
@@ -239,7 +205,7 @@ function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPanelProps)
   for (const name of [...seen, ...address.column]) if (!columns.has(name)) columns.set(name, null);
   const shown = [...columns].filter(([name]) => name.toLowerCase().includes(filter.toLowerCase()));
   return (
-    <fieldset className="columns-panel card">
+    <fieldset className="columns-panel">
       <legend className="panel-title">{texts.lineage.columnsTitle}</legend>
       <p className="dim">{texts.lineage.askColumns}</p>
       {columns.size > many && (
@@ -263,7 +229,7 @@ function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPanelProps)
 }
 
 type ColumnListProps = {
-  /** Each with its type, null if that is not known. */
+  /** Each with its type, null where that is not known. */
   readonly columns: readonly (readonly [name: string, type: string | null])[];
   readonly checked: readonly string[];
   readonly change: (checked: string[]) => void;

@@ -1,14 +1,22 @@
 import { Link } from '@tanstack/react-router';
 import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
+import type { KeyboardEvent } from 'react';
 import { percent } from '../parts/day-bars.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
-import type { EdgeOfAnswer } from './answer.ts';
+import type { ColumnPath, EdgeOfAnswer } from './answer.ts';
 import type { Line } from './groups.ts';
-import { usePicture } from './picture-context.ts';
+import { type Point, pathOf } from './layout.ts';
+import { useDimmed, usePicture } from './picture-context.ts';
 
 export type LineageEdgeType = Edge<
-  { readonly line: Line; readonly name: string; readonly isBehindColumns: boolean; readonly mark?: string },
+  {
+    readonly line: Line;
+    readonly name: string;
+    readonly isBehindColumns: boolean;
+    readonly route: readonly Point[];
+    readonly mark?: string;
+  },
   'lineage'
 >;
 
@@ -16,22 +24,27 @@ const weakBelow = 0.6;
 
 /** An edge between relations; in its middle the link to its evidence, which a keyboard reaches. */
 export function LineageEdge({ data, ...ends }: EdgeProps<LineageEdgeType>) {
-  const { address, path } = usePicture();
-  const [curve, x, y] = getBezierPath(ends);
+  const { address } = usePicture();
+  const isDimmed = useDimmed(ends.source, ends.target);
   if (data === undefined) return null;
-  const { line, name, isBehindColumns, mark } = data;
+  const { line, name, isBehindColumns, route, mark } = data;
+  const { x, y } = middleOf(route) ?? { x: (ends.sourceX + ends.targetX) / 2, y: (ends.sourceY + ends.targetY) / 2 };
   const state = {
     'data-stale': line.edges.every(({ status }) => status === 'stale'),
     'data-weak': line.edges.every(({ confidence }) => confidence < weakBelow),
     'data-chosen': line.edges.some((edge) => isSame(edge, address.edge)),
     'data-behind': isBehindColumns,
     'data-mark': mark,
-    'data-dimmed': path !== null && !(path.has(line.source) && path.has(line.target)),
+    'data-dimmed': isDimmed,
   };
   return (
     <>
       <g className="lineage-edge" {...state}>
-        <BaseEdge path={curve} interactionWidth={14} {...(ends.markerEnd && { markerEnd: ends.markerEnd })} />
+        <BaseEdge
+          path={curveOf(route, ends)}
+          interactionWidth={12}
+          style={{ strokeWidth: Math.min(4.5, 1.4 + 0.6 * Math.log2(line.edges.length)) }}
+        />
       </g>
       <EdgeLabelRenderer>
         <div className="edge-place nopan" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
@@ -41,6 +54,17 @@ export function LineageEdge({ data, ...ends }: EdgeProps<LineageEdgeType>) {
     </>
   );
 }
+
+/** Halfway along a route, between two lanes. */
+function middleOf(route: readonly Point[]): Point | null {
+  const at = 2 * Math.floor(route.length / 4);
+  const [a, b] = [route[at], route[at + 1]];
+  return a && b ? { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 } : null;
+}
+
+/** Along the lanes; before these are known, straight on. */
+const curveOf = (route: readonly Point[], ends: Parameters<typeof getBezierPath>[0]): string =>
+  route.length > 1 ? pathOf(route) : getBezierPath(ends)[0];
 
 const isSame = ({ upstream, downstream }: EdgeOfAnswer, chosen: Address['edge']): boolean =>
   upstream === chosen?.upstream && downstream === chosen.downstream;
@@ -53,7 +77,7 @@ type EdgeLabelProps = {
 
 /** The link to the evidence of an edge; of several that are drawn as one, how many they are. */
 function EdgeLabel({ line: { edges }, name, state }: EdgeLabelProps) {
-  const { address, nodeFocus } = usePicture();
+  const { address } = usePicture();
   const [edge] = edges;
   if (edge === undefined) return null;
   if (edges.length > 1)
@@ -70,37 +94,56 @@ function EdgeLabel({ line: { edges }, name, state }: EdgeLabelProps) {
       resetScroll={false}
       className="edge-link"
       aria-label={texts.lineage.edgeName(upstream, downstream)}
-      title={texts.evidence.confidence(percent(confidence))}
-      onFocus={() => nodeFocus.activate(address.relation)}
+      tabIndex={-1}
+      data-source={upstream}
+      data-target={downstream}
+      data-confidence={percent(confidence)}
+      onKeyDown={walkEdges}
       {...state}
-    >
-      <span className="edge-dot" />
-    </Link>
+    />
   );
 }
 
+/** The arrow keys and `e` lead from edge to edge, Escape back to the relation. */
+function walkEdges(event: KeyboardEvent<HTMLAnchorElement>): void {
+  const { key, currentTarget } = event;
+  const graph = currentTarget.closest('.graph');
+  const edges = [...(graph?.querySelectorAll<HTMLElement>('.edge-link') ?? [])];
+  const step = { e: 1, ArrowDown: 1, ArrowUp: -1 }[key];
+  const to = currentTarget.dataset['target'] ?? '';
+  if (step !== undefined) edges.at((edges.indexOf(currentTarget) + step) % edges.length)?.focus();
+  else if (key === 'Escape')
+    graph?.querySelector<HTMLElement>(`.relation-name[data-id="${CSS.escape(to)}"]`)?.focus({ preventScroll: true });
+  else return;
+  event.preventDefault();
+}
+
 export type ColumnEdgeType = Edge<
-  { readonly kind: 'DIRECT' | 'INDIRECT' | 'MASKED'; readonly from: string; readonly to: string },
+  {
+    readonly kind: 'DIRECT' | 'INDIRECT' | 'MASKED';
+    readonly change: ColumnPath['change'];
+    readonly from: string;
+    readonly to: string;
+    readonly route: readonly Point[];
+  },
   'column'
 >;
 
 /** An edge between columns. */
 export function ColumnEdge({ data, ...ends }: EdgeProps<ColumnEdgeType>) {
-  const { highlightedColumns, path } = usePicture();
-  const [curve] = getBezierPath(ends);
+  const { highlightedColumns } = usePicture();
+  const isDimmed = useDimmed(ends.source, ends.target);
   if (data === undefined) return null;
   const isHighlighted = highlightedColumns.has(data.from) && highlightedColumns.has(data.to);
   return (
     <g
       className="column-edge"
       data-kind={data.kind}
+      data-change={data.change}
       data-highlighted={isHighlighted}
-      data-dimmed={
-        (highlightedColumns.size > 0 && !isHighlighted) ||
-        (path !== null && !(path.has(ends.source) && path.has(ends.target)))
-      }
+      data-dimmed={isDimmed || (highlightedColumns.size > 0 && !isHighlighted)}
     >
-      <BaseEdge path={curve} interactionWidth={14} />
+      <BaseEdge path={curveOf(data.route, ends)} interactionWidth={12} />
     </g>
   );
 }

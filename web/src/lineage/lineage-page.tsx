@@ -7,6 +7,7 @@ import { ApiError, type Candidate } from '../api/client.ts';
 import { type Impact, meantRelationQuery, relationQuery, type Workspace } from '../api/queries.ts';
 import { rememberRelation } from '../find/recent.ts';
 import { Failure } from '../parts/failure.tsx';
+import { Ref } from '../parts/layer.tsx';
 import { readTime, written } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -47,28 +48,48 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
   useEffect(() => {
     if (main && !isEmpty) rememberRelation({ connector: address.connector, relation: main.root.relation_ref });
   }, [main, isEmpty, address.connector]);
+  const asOf = <AsOf address={address} change={change} since={relation.data?.first_observed_at ?? null} />;
+  const head = (
+    <>
+      <h1 title={shown?.root ?? address.relation}>
+        <Ref of={shown?.root ?? address.relation} />
+      </h1>
+      {main && resolutionNote(main, address.relation)}
+    </>
+  );
+  if (!error && shown && !isEmpty)
+    return (
+      <LineageAnswer
+        workspaceId={workspace.id}
+        asked={{ ...asked, shown }}
+        address={address}
+        change={change}
+        undo={undo}
+        head={head}
+        asOf={asOf}
+      />
+    );
   return (
-    <div className="explorer" aria-busy={isAsking}>
-      <header className="explorer-head">
-        <h1 className="ref">{shown?.root ?? address.relation}</h1>
-        {main && resolutionNote(main, address.relation)}
-        <AsOf address={address} change={change} since={relation.data?.first_observed_at ?? null} />
-      </header>
-      {error && <Failure error={error} needs="viewer" retry={retry} />}
-      {!error && shown === null && <p role="status">{texts.loading}</p>}
-      {main && isEmpty && <Nothing answer={main} address={address} />}
-      {!error && shown && !isEmpty && (
-        <LineageAnswer
-          workspaceId={workspace.id}
-          asked={{ ...asked, shown }}
-          address={address}
-          change={change}
-          undo={undo}
-        />
-      )}
+    <div className="canvas-page" aria-busy={isAsking}>
+      <header className="explorer-head">{head}</header>
+      <div className="explorer-blank">
+        {error && <Failure error={error} needs="viewer" retry={retry} />}
+        {!error && shown === null && <Ghosts />}
+        {main && isEmpty && <Nothing answer={main} address={address} />}
+      </div>
+      <footer className="status-bar">{asOf}</footer>
     </div>
   );
 }
+
+/** Boxes where the picture will be. */
+const Ghosts = () => (
+  <div className="ghosts" role="status" aria-label={texts.loading}>
+    <span />
+    <span />
+    <span />
+  </div>
+);
 
 /** Why there is nothing to show, and where to go instead. */
 function Nothing({ answer, address }: { readonly answer: Impact; readonly address: Address }) {

@@ -1,5 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Address, Change } from './address.ts';
+import type { ColumnPath } from './answer.ts';
 
 /** What the parts of the picture share: the address, the highlighted columns, and the active relation. */
 export type PictureState = {
@@ -9,6 +10,8 @@ export type PictureState = {
   readonly nodeFocus: NodeFocus;
   readonly move: (from: string, key: string) => void;
   readonly withColumns: boolean;
+  /** What happens to a column on its way here, by its key. */
+  readonly changes: ReadonlyMap<string, ColumnPath>;
   readonly highlightedColumns: ReadonlySet<string>;
   readonly highlight: (column: string | null) => void;
   /** What lies on the path to the chosen relation; null if none is chosen. */
@@ -43,12 +46,16 @@ export type NodeFocus = {
   readonly focused: () => string | null;
   readonly activate: (id: string) => void;
   readonly focus: (id: string) => void;
+  /** What is lit while something is pointed at; null: everything. */
+  readonly lit: () => ReadonlySet<string> | null;
+  readonly light: (ids: ReadonlySet<string> | null) => void;
   readonly subscribe: (listener: () => void) => () => void;
 };
 
 export function createNodeFocus(root: string): NodeFocus {
   const listeners = new Set<() => void>();
   let [active, focused]: [string, string | null] = [root, null];
+  let lit: ReadonlySet<string> | null = null;
   const tell = () => {
     for (const listener of listeners) listener();
   };
@@ -64,11 +71,24 @@ export function createNodeFocus(root: string): NodeFocus {
       focused = id;
       tell();
     },
+    lit: () => lit,
+    light: (ids) => {
+      if (ids === lit) return;
+      lit = ids;
+      tell();
+    },
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Whether parts of the picture stand back, because others are lit or on the chosen path. */
+export function useDimmed(...ids: readonly string[]): boolean {
+  const { nodeFocus, path } = usePicture();
+  const lit = useSyncExternalStore(nodeFocus.subscribe, nodeFocus.lit);
+  return [lit, path].some((shown) => shown !== null && !ids.every((id) => shown.has(id)));
 }
 
 /** Whether a part of the picture is active, and whether it is to take the keyboard's focus. */

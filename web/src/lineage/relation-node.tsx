@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import { type ComponentProps, useEffect, useRef } from 'react';
+import { Crosshair, EyeOff } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
 import { relationQuery } from '../api/queries.ts';
+import { LayerIcon, layerOf } from '../parts/layer.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { nameOf, type RelationPoint } from './groups.ts';
+import { nameOf, type RelationPoint, shownColumns } from './groups.ts';
 import { sizes } from './layout.ts';
-import { columnKey, useNodeFocus, usePicture } from './picture-context.ts';
+import { focusIn, NodeButton, rootedAt } from './node-button.tsx';
+import { columnKey, useDimmed, useNodeFocus, usePicture } from './picture-context.ts';
 
 export type RelationNodeType = Node<
   {
@@ -20,29 +23,25 @@ export type RelationNodeType = Node<
 
 /** A relation of the picture, with the columns that the question touches. */
 export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<RelationNodeType>) {
-  const { root, nodeFocus, withColumns, path } = usePicture();
+  const { root, nodeFocus, withColumns } = usePicture();
   const { id, relation, row } = point;
   const { isActive } = useNodeFocus(id);
+  const isDimmed = useDimmed(id);
   const isRoot = relation === root;
   return (
     <div
       className="relation"
       data-root={isRoot}
-      data-side={row?.direction}
       data-stale={row?.status === 'stale'}
       data-active={isActive}
       data-mark={mark}
-      data-dimmed={path !== null && !path.has(id)}
+      data-dimmed={isDimmed}
       data-plain={isPlain}
+      data-layer={layerOf(relation)}
     >
       {!isPlain && <Handle type="target" position={Position.Left} isConnectable={false} style={besideName} />}
-      <NodeButton
-        id={id}
-        data-note={mark ?? (row && !plainKinds.includes(row.kind) ? row.kind : undefined)}
-        aria-label={describe(point, isRoot, mark)}
-        onClick={() => nodeFocus.activate(id)}
-      >
-        {!isPlain && <Name relation={relation} />}
+      <NodeButton id={id} aria-label={describe(point, isRoot, mark)} onClick={() => nodeFocus.activate(id)}>
+        {!isPlain && <Name relation={relation} note={noteOf(point, mark)} />}
       </NodeButton>
       {withColumns && !isPlain && <Columns point={point} />}
       {!isPlain && <Handle type="source" position={Position.Right} isConnectable={false} style={besideName} />}
@@ -53,24 +52,65 @@ export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<Relat
 
 const besideName = { top: sizes.head / 2 };
 
-const Name = ({ relation }: { readonly relation: string }) => (
+/** The place before the name, as the relation is called; on the screen the name is above. */
+const Name = ({ relation, note }: { readonly relation: string; readonly note: string | null }) => (
   <>
-    <span className="relation-schema">{relation.slice(0, -nameOf(relation).length)}</span>
-    <span className="relation-table">{nameOf(relation)}</span>
+    <LayerIcon layer={layerOf(relation)} />
+    <span className="relation-text">
+      <span className="relation-schema">
+        <bdi>{relation.slice(0, -nameOf(relation).length)}</bdi>
+      </span>
+      <span className="relation-table" title={relation}>
+        <bdi>{nameOf(relation)}</bdi>
+      </span>
+    </span>
+    {note !== null && <span className="relation-note" data-note={note} />}
   </>
 );
 
-/** What goes without saying. */
-const plainKinds = ['table', 'relation'];
+/** Most relations are tables and views: naming that would tell nobody anything. */
+const plainKinds: readonly string[] = [
+  'table',
+  'view',
+  'relation',
+  'unknown',
+  'exposure',
+  'source',
+  'model',
+  'dataset',
+];
 
-const Columns = ({ point: { relation, columns } }: { readonly point: RelationPoint }) =>
-  columns.length > 0 && (
-    <ul className="relation-columns" aria-label={texts.lineage.columnsTitle}>
-      {columns.map((column) => (
-        <Column key={column} relation={relation} column={column} />
-      ))}
-    </ul>
+const noteOf = ({ row }: RelationPoint, mark?: string): string | null =>
+  mark ?? (row && !plainKinds.includes(row.kind) ? row.kind : null);
+
+const Columns = ({ point: { relation, columns } }: { readonly point: RelationPoint }) => {
+  const shown = shownColumns(columns);
+  return (
+    columns.length > 0 && (
+      <ul className="relation-columns" aria-label={texts.lineage.columnsTitle}>
+        {shown.map((column) => (
+          <Column key={column} relation={relation} column={column} />
+        ))}
+        {columns.length > shown.length && (
+          <li className="more">
+            {columns.slice(shown.length).map((column) => (
+              <Ends key={column} column={column} />
+            ))}
+            +{texts.columns(columns.length - shown.length)}
+          </li>
+        )}
+      </ul>
+    )
   );
+};
+
+/** Where the lines of a column end. */
+const Ends = ({ column }: { readonly column: string }) => (
+  <>
+    <Handle type="target" id={`in ${column}`} position={Position.Left} isConnectable={false} />
+    <Handle type="source" id={`out ${column}`} position={Position.Right} isConnectable={false} />
+  </>
+);
 
 /** A column, whose way through the picture is highlighted while it is pointed at or has the focus. */
 function Column({ relation, column }: { readonly relation: string; readonly column: string }) {
@@ -81,10 +121,11 @@ function Column({ relation, column }: { readonly relation: string; readonly colu
       data-highlighted={highlightedColumns.has(key)}
       data-asked={relation === root && address.column.includes(column)}
     >
-      <Handle type="target" id={`in ${column}`} position={Position.Left} isConnectable={false} />
+      <Ends column={column} />
       <button
         type="button"
         className="relation-column nodrag"
+        tabIndex={-1}
         title={column}
         onMouseEnter={() => highlight(key)}
         onMouseLeave={() => highlight(null)}
@@ -93,12 +134,39 @@ function Column({ relation, column }: { readonly relation: string; readonly colu
           highlight(key);
         }}
         onBlur={() => highlight(null)}
+        onKeyDown={walkColumns}
       >
         {column}
       </button>
-      <Handle type="source" id={`out ${column}`} position={Position.Right} isConnectable={false} />
+      <Glyph id={key} />
     </li>
   );
+}
+
+const glyphs = { passthrough: '=', renamed: '→', derived: 'ƒ', aggregated: 'Σ' } as const;
+
+/** What happens to a column on its way here. */
+function Glyph({ id }: { readonly id: string }) {
+  const { changes } = usePicture();
+  const { change, expression, upstream } = changes.get(id) ?? {};
+  if (!change) return null;
+  const own = id.slice(id.indexOf('\n') + 1);
+  const kind = change === 'passthrough' && upstream?.column !== own ? 'renamed' : change;
+  return (
+    <span className="glyph" data-kind={kind} aria-hidden="true" title={[kind, expression].filter(Boolean).join(': ')}>
+      {glyphs[kind]}
+    </span>
+  );
+}
+
+/** The arrow keys lead from column to column, Escape back to the relation. */
+function walkColumns(event: KeyboardEvent<HTMLElement>): void {
+  const item = event.currentTarget.closest('li');
+  const next = { ArrowDown: item?.nextElementSibling, ArrowUp: item?.previousElementSibling }[event.key];
+  if (event.key === 'Escape') focusIn(event.currentTarget.closest('.relation'), '.relation-name');
+  else if (next) focusIn(next, '.relation-column');
+  else return;
+  event.preventDefault();
 }
 
 function describe({ relation, row, columns }: RelationPoint, isRoot: boolean, mark?: string): string {
@@ -114,79 +182,74 @@ function describe({ relation, row, columns }: RelationPoint, isRoot: boolean, ma
     .join(', ');
 }
 
-type NodeButtonProps = ComponentProps<'button'> & {
-  /** Of the relation or group. */
-  readonly id: string;
-};
-
-/** The name of a part of the picture: it takes the focus where an arrow key leads here, and passes the next one on. */
-export function NodeButton({ id, ...button }: NodeButtonProps) {
-  const { nodeFocus, move } = usePicture();
-  const { isFocused } = useNodeFocus(id);
-  const element = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isFocused) element.current?.focus({ preventScroll: true });
-  }, [isFocused]);
-  return (
-    <button
-      ref={element}
-      type="button"
-      className="relation-name nodrag"
-      onFocus={() => nodeFocus.activate(id)}
-      onKeyDown={(event) => {
-        if (!event.key.startsWith('Arrow')) return;
-        event.preventDefault();
-        move(id, event.key);
-      }}
-      {...button}
-    />
-  );
-}
-
-/** What can be done with the active relation. */
+/** What can be done with the active relation: what is beyond it at its sides, the rest on its upper edge. */
 function NodeTools({ relation, isRoot }: { readonly relation: string; readonly isRoot: boolean }) {
-  const { address, change, connectorOf } = usePicture();
+  const picture = usePicture();
+  const { address, change } = picture;
   const { up, down, hide } = address;
   const hidden = useHidden(relation);
   return (
     <div className="relation-tools nodrag" role="toolbar" aria-label={relation.split('.').at(-1)}>
-      <button type="button" disabled={up.includes(relation)} onClick={() => change({ up: [...up, relation] })}>
-        <span aria-hidden="true">← </span>
-        {texts.lineage.expandUpstream}
-        <NotShown count={hidden.upstream} />
-      </button>
-      <button type="button" disabled={down.includes(relation)} onClick={() => change({ down: [...down, relation] })}>
-        {texts.lineage.expandDownstream}
-        <NotShown count={hidden.downstream} />
-        <span aria-hidden="true"> →</span>
-      </button>
-      <button type="button" disabled={isRoot} onClick={() => change({ hide: [...hide, relation] })}>
-        {texts.lineage.hide}
-      </button>
+      <Pin
+        label={texts.lineage.expandUpstream}
+        count={hidden.upstream}
+        isDone={up.includes(relation)}
+        expand={() => change({ up: [...up, relation] })}
+      />
+      <Pin
+        label={texts.lineage.expandDownstream}
+        count={hidden.downstream}
+        isDone={down.includes(relation)}
+        expand={() => change({ down: [...down, relation] })}
+      />
       {!isRoot && (
         <button
           type="button"
-          onClick={() =>
-            change({
-              ...{ connector: connectorOf(relation), relation, column: [], up: [], down: [] },
-              ...{ hide: [], open: [], edge: null, to: null },
-            })
-          }
+          className="relation-tool"
+          tabIndex={-1}
+          aria-label={texts.lineage.focus}
+          title={texts.lineage.focus}
+          onClick={() => change(rootedAt(picture, relation))}
         >
-          {texts.lineage.focus}
+          <Crosshair size={13} />
         </button>
       )}
+      <button
+        type="button"
+        className="relation-tool"
+        tabIndex={-1}
+        disabled={isRoot}
+        aria-label={texts.lineage.hide}
+        title={texts.lineage.hide}
+        onClick={() => change({ hide: [...hide, relation] })}
+      >
+        <EyeOff size={13} />
+      </button>
     </div>
   );
 }
 
-/** How many neighbours stand beyond the picture; said beside the name of the button, which stays the same. */
-const NotShown = ({ count }: { readonly count: number }) =>
-  count > 0 && (
-    <span className="not-shown" aria-hidden="true" title={texts.lineage.notShown(count)}>
-      {count.toLocaleString()}
-    </span>
-  );
+type PinProps = {
+  readonly label: string;
+  readonly count: number;
+  readonly isDone: boolean;
+  readonly expand: () => void;
+};
+
+/** Expands one side; says how many neighbours are beyond the picture there. */
+const Pin = ({ label, count, isDone, expand }: PinProps) => (
+  <button
+    type="button"
+    className="pin"
+    tabIndex={-1}
+    disabled={isDone}
+    aria-label={label}
+    title={count > 0 ? `${label}: ${texts.lineage.notShown(count)}` : label}
+    onClick={expand}
+  >
+    +{count > 0 && count.toLocaleString()}
+  </button>
+);
 
 /** As of now: of a past time the service counts no neighbours. */
 function useHidden(relation: string): { readonly upstream: number; readonly downstream: number } {

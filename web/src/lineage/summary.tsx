@@ -1,8 +1,9 @@
 import { provenImpact } from '../../../shared/contract/impact.ts';
+import { layerOf } from '../parts/layer.tsx';
 import { texts } from '../texts.ts';
 import { type Address, type Side, sides } from './address.ts';
 import type { Row, Shown } from './answer.ts';
-import { schemaOf } from './groups.ts';
+import { nameOf, schemaOf } from './groups.ts';
 
 type SummaryProps = { readonly shown: Shown; readonly address: Address };
 
@@ -12,20 +13,45 @@ export function Summary({ shown, address }: SummaryProps) {
   const rows = shown.rows.filter((row) => row.isAsked || !isWhatIf);
   const downstream = rows.filter(({ direction }) => direction === 'downstream');
   return (
-    <div className="summary" role="status">
+    <div className="summary" role="status" data-breaks={isWhatIf && downstream.length > 0}>
       <p className="summary-main">
-        {isWhatIf ? broken(shown, downstream, address) : counted(shown, address)}
+        <Verdict text={isWhatIf ? broken(shown, downstream, address) : counted(shown, address)} />
         {rows.length < shown.rows.length && (
           <span className="dim"> {texts.lineage.beside(shown.rows.length - rows.length)}</span>
         )}
       </p>
-      {rows.length > 0 && <p>{texts.lineage.saidBy(sourcesOf(rows))}</p>}
       {downstream.length > 0 && (
-        <p className="dim">
-          {texts.lineage.summary.byDepth(depthsOf(downstream))} · {schemasOf(downstream).join(' · ')}
-        </p>
+        <ul className="chips" title={texts.lineage.summary.byDepth(depthsOf(downstream))}>
+          {schemasOf(downstream).map(([schema, members]) => (
+            <li key={schema} data-layer={layerOf(members[0]?.relation ?? '')}>
+              {schema} <b>{members.length}</b>
+            </li>
+          ))}
+        </ul>
       )}
     </div>
+  );
+}
+
+/** How much is shown, and who states it. */
+export function Sources({ shown: { rows } }: Pick<SummaryProps, 'shown'>) {
+  if (rows.length === 0) return null;
+  return (
+    <p className="sources">
+      <span>{texts.relations(new Set(rows.map(({ relation }) => relation)).size + 1)}</span>
+      <span>{texts.lineage.saidBy(sourcesOf(rows))}</span>
+    </p>
+  );
+}
+
+/** The first number of a sentence stands out. */
+function Verdict({ text }: { readonly text: string }) {
+  const words = text.split(' ');
+  const isCounted = Number.isInteger(Number(words[0]?.replaceAll(',', '')));
+  return (
+    <>
+      {isCounted && <b>{words.slice(0, 2).join(' ')}</b>} {words.slice(isCounted ? 2 : 0).join(' ')}
+    </>
   );
 }
 
@@ -54,11 +80,10 @@ function depthsOf(rows: readonly Row[]): number[] {
 const schemasShown = 4;
 
 /** The schemas that have most of them, each with how many. */
-const schemasOf = (rows: readonly Row[]): string[] =>
-  [...Map.groupBy(rows, ({ relation }) => schemaOf(relation))]
+const schemasOf = (rows: readonly Row[]): (readonly [string, readonly Row[]])[] =>
+  [...Map.groupBy(rows, ({ relation }) => nameOf(schemaOf(relation)) || schemaOf(relation))]
     .toSorted(([, a], [, b]) => b.length - a.length)
-    .slice(0, schemasShown)
-    .map(([schema, members]) => `${schema} ${members.length}`);
+    .slice(0, schemasShown);
 
 /** The sources, ordered by number of statements. */
 const sourcesOf = (rows: readonly Row[]): string[] =>

@@ -2,9 +2,9 @@ import { useReactFlow, useStore } from '@xyflow/react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
-import { highlightedBy, neighboursOf, pathTo } from './flow-elements.ts';
+import { changesOf, highlightedBy, neighboursOf, pathTo } from './flow-elements.ts';
 import type { Picture } from './groups.ts';
-import type { Place, Places } from './layered-places.ts';
+import type { Place, Places } from './layout.ts';
 import { createNodeFocus, type PictureState } from './picture-context.ts';
 
 type Parts = {
@@ -25,6 +25,7 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
   const nodeFocus = useMemo(() => createNodeFocus(root), [root]);
   const highlightedColumns = useMemo(() => highlightedBy(column, shown.paths), [column, shown.paths]);
   const path = useMemo(() => pathTo(address.to, root, picture.lines), [address.to, root, picture.lines]);
+  const changes = useMemo(() => changesOf(shown.paths), [shown.paths]);
   const neighbours = useMemo(() => neighboursOf(shown.edges), [shown.edges]);
   const connectorOf = useMemo(() => connectorsOf(shown.rows, address.connector), [shown.rows, address.connector]);
   return useMemo(() => {
@@ -36,7 +37,7 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
       nodeFocus.focus(next);
     };
     const shared = { address, change, root, nodeFocus, move, withColumns, highlightedColumns, highlight, path };
-    return { ...shared, neighbours, connectorOf };
+    return { ...shared, changes, neighbours, connectorOf };
   }, [
     address,
     change,
@@ -48,6 +49,7 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
     withColumns,
     highlightedColumns,
     path,
+    changes,
     neighbours,
     connectorOf,
   ]);
@@ -58,26 +60,56 @@ function connectorsOf(rows: Shown['rows'], own: string): (relation: string) => s
   return (relation) => known.get(relation) ?? own;
 }
 
-/** A picture of little is not blown up beyond what the text around it has. */
-export const fitting = { padding: 0.06, maxZoom: Math.max(1.1, window.innerWidth / 1_700), duration: 0 };
+/** Shows everything, however small. */
+export const fitting = { padding: 0.06, maxZoom: 1.05, duration: 0 };
 
-/** On a narrow screen the whole would be too small to be read: it begins at the root. */
-const narrowBelow = 620;
-const readableZoom = 0.8;
+/** The least zoom of a first view: its smallest text is 12 pixels high, or grows against the zoom if there are groups. */
+const [leastZoom, leastGrouped] = [0.92, 0.6];
+const margins = { x: 36, top: 46, bottom: 64 };
 
-/** Shows everything again whenever something else is drawn. */
-export function useFitted(places: Places, root: string): void {
-  const { fitView } = useReactFlow();
-  const isNarrow = useStore(({ width }) => width > 0 && width < narrowBelow);
+type Picturesque = { readonly places: Places; readonly picture: Picture; readonly root: string };
+
+/** Shows the picture anew if something else is drawn: whole if its text stays readable, else from the root on. */
+export function useFirstView({ places, picture, root }: Picturesque): void {
+  const { setViewport, fitView } = useReactFlow();
+  const width = useStore((store) => store.width);
+  const height = useStore((store) => store.height);
+  const isReady = width > 0 && height > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a picture that only gets more room stays where it is.
   useEffect(() => {
-    const frame = requestAnimationFrame(
-      () =>
-        void fitView(
-          isNarrow && places.has(root) ? { ...fitting, maxZoom: readableZoom, nodes: [{ id: root }] } : fitting,
-        ),
-    );
-    return () => cancelAnimationFrame(frame);
-  }, [places, root, isNarrow, fitView]);
+    if (!isReady) return;
+    const isMany = picture.relations.length > manyParts;
+    if (isMany) void fitView(fitting);
+    else
+      void setViewport(
+        firstView(places, root, { width, height }, picture.groups.length > 0 ? leastGrouped : leastZoom),
+      );
+  }, [places, root, isReady, picture]);
+}
+
+/** A picture of more relations is first seen from afar. */
+export const manyParts = 150;
+
+function firstView(places: Places, root: string, { width, height }: { width: number; height: number }, least: number) {
+  const all = [...places.values()];
+  const right = all.reduce((most, place) => Math.max(most, place.x + place.width), 1);
+  const bottom = all.reduce((most, place) => Math.max(most, place.y + place.height), 1);
+  const room = { x: width - 2 * margins.x, y: height - margins.top - margins.bottom };
+  const zoom = Math.max(least, Math.min(1.05, room.x / right, room.y / bottom));
+  const at = places.get(root);
+  const isFirst = at === undefined || at.x === 0;
+  const isLast = at !== undefined && at.x + at.width >= right;
+  // The root stands where most of what it is joined to has room.
+  const share = isFirst ? 0 : isLast ? 1 : 0.36;
+  const along = (own: number, size: number, total: number, space: number, wish: number) =>
+    total * zoom <= space
+      ? (space - total * zoom) / 2
+      : Math.min(0, Math.max(space - total * zoom, wish - own * zoom - size * zoom * share));
+  return {
+    zoom,
+    x: margins.x + along(at?.x ?? 0, at?.width ?? 0, right, room.x, room.x * share),
+    y: margins.top + along((at?.y ?? 0) + (at?.height ?? 0) / 2, 0, bottom, room.y, room.y / 2),
+  };
 }
 
 const ways: Readonly<Record<string, readonly [number, number]>> = {

@@ -65,13 +65,8 @@ function QuarantinedItem({ deliveryId, item }: { readonly deliveryId: string; re
     <li>
       {texts.deliveries.item(item.index)} <code>{item.code}</code> {item.message}{' '}
       {may(workspace, 'admin') && (
-        <Link
-          to="/deliveries/$deliveryId"
-          params={{ deliveryId }}
-          search={{ payload: 'yes', at: placeOf(item) }}
-          aria-label={texts.deliveries.openItem(item.index)}
-        >
-          {texts.evidence.openPayload}
+        <Link to="/deliveries/$deliveryId" params={{ deliveryId }} search={{ payload: 'yes', at: placeOf(item) }}>
+          {texts.deliveries.openItem(item.index)}
         </Link>
       )}
     </li>

@@ -1,9 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import {
+  Activity,
+  CircleAlert,
+  GitPullRequestArrow,
+  House,
+  Inbox,
+  KeyRound,
+  ListChecks,
+  PanelLeft,
+  RadioTower,
+  ShieldCheck,
+  Users,
+  Waypoints,
+} from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { worldQuery } from '../api/queries.ts';
 import { SearchBox } from '../find/search-box.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { useShortcut } from '../parts/shortcut.ts';
 import { settings } from '../settings.ts';
 import { useSession, wasRefused } from '../sign-in/session.ts';
 import { signOut, startSignIn, wasSignedIn } from '../sign-in/sign-in.ts';
@@ -20,6 +35,7 @@ export function Shell() {
   const isOpen = open.includes(pathname);
   const isBarred = session === null && !isOpen;
   const { history } = useRouter();
+  const rail = useRail(pathname);
   useEffect(() => {
     if (!isBarred) return;
     if (wasSignedIn() && settings.issuer !== null) void startSignIn(href, { silent: true });
@@ -34,15 +50,28 @@ export function Shell() {
       <a className="skip" href="#page">
         {texts.nav.skip}
       </a>
-      <div className="shell">
+      <div className="shell" data-rail={session === null ? 'none' : rail.shown}>
+        {session !== null && <Pages toggle={rail.toggle} />}
         <Header signedIn={session !== null} person={session?.person ?? null} />
-        {session !== null && <Pages />}
         <main id="page" tabIndex={-1}>
           {isOpen ? <Outlet /> : <Belonging />}
         </main>
       </div>
     </>
   );
+}
+
+/** Pages whose picture needs the room. */
+const wide: readonly string[] = ['/lineage', '/changes'];
+
+/** Whether the rail shows names; `[` or its button switches, until a page of the other kind opens. */
+function useRail(pathname: string) {
+  const isWide = wide.includes(pathname);
+  const [chosen, choose] = useState<{ readonly isWide: boolean; readonly isSlim: boolean } | null>(null);
+  const isSlim = chosen?.isWide === isWide ? chosen.isSlim : isWide;
+  const toggle = () => choose({ isWide, isSlim: !isSlim });
+  useShortcut('[', toggle);
+  return { shown: isSlim ? 'slim' : 'wide', toggle };
 }
 
 /** A page, once it is known which workspaces there are. */
@@ -57,13 +86,9 @@ function Belonging() {
 function Header({ signedIn, person }: { readonly signedIn: boolean; readonly person: string | null }) {
   return (
     <header className="top">
-      <Link to="/" className="brand">
-        <Mark />
-        <span>{texts.product}</span>
-      </Link>
-      {signedIn && <SearchBox />}
+      <div className="crumbs">{signedIn ? <WorkspaceChoice /> : <Brand />}</div>
+      {signedIn ? <SearchBox /> : <span />}
       <div className="tools">
-        {signedIn && <WorkspaceChoice />}
         <ThemeChoice />
         {signedIn && (
           <button
@@ -79,6 +104,13 @@ function Header({ signedIn, person }: { readonly signedIn: boolean; readonly per
     </header>
   );
 }
+
+const Brand = () => (
+  <Link to="/" className="brand">
+    <Mark />
+    <span>{texts.product}</span>
+  </Link>
+);
 
 function WorkspaceChoice() {
   const { data = [] } = useQuery(worldQuery);
@@ -122,35 +154,38 @@ function ThemeChoice() {
   );
 }
 
-const asking = ['/', '/lineage', '/changes'] as const;
-const names = {
-  '/': texts.nav.find,
-  '/lineage': texts.nav.lineage,
-  '/changes': texts.nav.changes,
-  '/providers': texts.nav.providers,
-  '/deliveries': texts.nav.deliveries,
-  '/gaps': texts.nav.gaps,
-  '/policy': texts.nav.policy,
-  '/tokens': texts.nav.tokens,
-  '/collection': texts.nav.collection,
-  '/access': texts.nav.access,
-  '/checks': texts.nav.checks,
-} as const;
-const running = [
-  '/providers',
-  '/deliveries',
-  '/gaps',
-  '/checks',
-  '/policy',
-  '/collection',
-  '/tokens',
-  '/access',
-] as const;
+type Entry = { readonly to: string; readonly name: string; readonly icon: typeof House; readonly isOfAdmins?: true };
 
-/** Pages that need the role admin. */
-const ofAdmins: readonly string[] = ['/policy', '/collection', '/tokens'];
+const groups: readonly { readonly title: string; readonly pages: readonly Entry[] }[] = [
+  {
+    title: texts.nav.ask,
+    pages: [
+      { to: '/', name: texts.nav.find, icon: House },
+      { to: '/lineage', name: texts.nav.lineage, icon: Waypoints },
+      { to: '/changes', name: texts.nav.changes, icon: GitPullRequestArrow },
+    ],
+  },
+  {
+    title: texts.nav.run,
+    pages: [
+      { to: '/providers', name: texts.nav.providers, icon: RadioTower },
+      { to: '/deliveries', name: texts.nav.deliveries, icon: Inbox },
+      { to: '/gaps', name: texts.nav.gaps, icon: CircleAlert },
+      { to: '/checks', name: texts.nav.checks, icon: ListChecks },
+      { to: '/policy', name: texts.nav.policy, icon: ShieldCheck, isOfAdmins: true },
+    ],
+  },
+  {
+    title: texts.nav.settings,
+    pages: [
+      { to: '/collection', name: texts.nav.collection, icon: Activity, isOfAdmins: true },
+      { to: '/tokens', name: texts.nav.tokens, icon: KeyRound, isOfAdmins: true },
+      { to: '/access', name: texts.nav.access, icon: Users },
+    ],
+  },
+];
 
-function Pages() {
+function Pages({ toggle }: { readonly toggle: () => void }) {
   const isAdmin = may(useWorkspace(), 'admin');
   const { pathname } = useLocation();
   const list = useRef<HTMLElement>(null);
@@ -161,25 +196,33 @@ function Pages() {
   }, [pathname, isAdmin]);
   return (
     <nav className="pages" aria-label={texts.nav.label} ref={list}>
-      {[
-        { title: texts.nav.ask, pages: asking },
-        { title: texts.nav.run, pages: running },
-      ].map(({ title, pages }) => (
+      <Brand />
+      {groups.map(({ title, pages }) => (
         <div key={title}>
           <span className="pages-title">{title}</span>
           <ul>
             {pages
-              .filter((page) => isAdmin || !ofAdmins.includes(page))
-              .map((page) => (
-                <li key={page}>
-                  <Link to={page} activeOptions={{ exact: page === '/', includeSearch: false }}>
-                    {names[page]}
+              .filter(({ isOfAdmins }) => isAdmin || !isOfAdmins)
+              .map(({ to, name, icon: Icon }) => (
+                <li key={to}>
+                  <Link to={to} title={name} activeOptions={{ exact: to === '/', includeSearch: false }}>
+                    <Icon size={17} strokeWidth={1.9} aria-hidden="true" />
+                    <span>{name}</span>
                   </Link>
                 </li>
               ))}
           </ul>
         </div>
       ))}
+      <button
+        type="button"
+        className="quiet rail-toggle"
+        aria-label={texts.nav.rail}
+        title={`${texts.nav.rail} [`}
+        onClick={toggle}
+      >
+        <PanelLeft size={17} aria-hidden="true" />
+      </button>
     </nav>
   );
 }

@@ -1,0 +1,149 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import type { Diff } from '../api/queries.ts';
+import { Ref } from '../parts/layer.tsx';
+import { TableHead } from '../parts/listed.tsx';
+import { StateBadge } from '../parts/state-badge.tsx';
+import { texts } from '../texts.ts';
+
+type ColumnOfDiff = Diff['columns'][number];
+type RelationOfDiff = Diff['relations'][number];
+type Grade = ColumnOfDiff['grade'];
+
+/** A line of the list: a column that goes, comes or changes, or a relation that does so without naming columns. */
+export type ListedChange = {
+  readonly key: string;
+  readonly relation: string;
+  readonly column: string | null;
+  /** The new name of a column that was renamed. */
+  readonly renamed: string | null;
+  readonly change: string;
+  readonly grade: Grade;
+  readonly breaks: ColumnOfDiff['breaks'];
+  readonly model: RelationOfDiff['model'];
+};
+
+const grades: readonly Grade[] = ['breaking', 'risky', 'safe'];
+
+/** The changes, the worst first. No relation is listed with a better grade than its columns. */
+export function changesOf(diff: Diff): ListedChange[] {
+  const models = new Map(diff.relations.map(({ relation_ref, model }) => [relation_ref, model]));
+  const columns = renamesOf(diff.columns).map(({ column, renamed }) => ({
+    key: `${column.relation_ref}\n${column.column}`,
+    relation: column.relation_ref,
+    column: column.column,
+    renamed,
+    change: renamed === null ? column.change : 'renamed',
+    grade: column.grade,
+    breaks: column.breaks,
+    model: null,
+  }));
+  const byRelation = Map.groupBy(columns, ({ relation }) => relation);
+  const relations = diff.relations.map(({ relation_ref, change, grade, breaks }) => ({
+    ...{ key: relation_ref, relation: relation_ref, column: null, renamed: null, change, breaks },
+    grade: worst([grade, ...(byRelation.get(relation_ref) ?? []).map((column) => column.grade)]),
+    model: models.get(relation_ref) ?? null,
+  }));
+  return [...columns, ...relations].toSorted(
+    (a, b) => grades.indexOf(a.grade) - grades.indexOf(b.grade) || b.breaks.length - a.breaks.length,
+  );
+}
+
+export const worst = (all: readonly Grade[]): Grade => grades.find((grade) => all.includes(grade)) ?? 'safe';
+
+/** A column that goes and one that comes of the same relation and from the same source are one that is renamed. */
+function renamesOf(columns: readonly ColumnOfDiff[]) {
+  const sourceOf = ({ relation_ref }: ColumnOfDiff, source: ColumnOfDiff['before']) =>
+    source === null || source.length === 0 ? null : JSON.stringify([relation_ref, source]);
+  const added = new Map(
+    columns.filter(({ change }) => change === 'added').map((column) => [sourceOf(column, column.after), column]),
+  );
+  const paired = new Set<ColumnOfDiff>();
+  const removed = columns
+    .filter(({ change }) => change === 'removed')
+    .flatMap((column) => {
+      const source = sourceOf(column, column.before);
+      const next = source === null ? undefined : added.get(source);
+      if (next === undefined || paired.has(next)) return [];
+      paired.add(next);
+      return [[column, next.column] as const];
+    });
+  const renamed = new Map(removed);
+  return columns
+    .filter((column) => !paired.has(column))
+    .map((column) => ({ column, renamed: renamed.get(column) ?? null }));
+}
+
+const rowHeight = 52;
+
+type ChangeListProps = {
+  readonly title: string;
+  readonly changes: readonly ListedChange[];
+  readonly chosen: string | null;
+  readonly choose: (change: ListedChange) => void;
+};
+
+/** Of a long list, only the rows in sight are in the page. */
+export function ChangeList({ title, changes, chosen, choose }: ChangeListProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: changes.length,
+    getScrollElement: () => frame.current?.closest('.difflist') ?? null,
+    estimateSize: () => rowHeight,
+    overscan: 20,
+    initialRect: { width: 348, height: 900 },
+  });
+  if (changes.length === 0) return null;
+  const rows = virtual.getVirtualItems();
+  const [first, last] = [rows[0], rows.at(-1)];
+  return (
+    <section ref={frame} className="change-list">
+      <h2>
+        {title} <span className="dim">{changes.length.toLocaleString()}</span>
+      </h2>
+      <table aria-label={title} aria-rowcount={changes.length + 1}>
+        <TableHead headings={[texts.lineage.headings.relation, texts.changes.title, texts.changes.breaks]} />
+        <tbody>
+          {first && first.start > 0 && <Gap height={first.start} />}
+          {rows.map(({ index }) => {
+            const change = changes[index];
+            return (
+              change && <ChangeRow key={change.key} change={change} isChosen={change.key === chosen} choose={choose} />
+            );
+          })}
+          {last && last.end < virtual.getTotalSize() && <Gap height={virtual.getTotalSize() - last.end} />}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const Gap = ({ height }: { readonly height: number }) => (
+  <tr>
+    <td colSpan={3} style={{ height }} />
+  </tr>
+);
+
+type ChangeRowProps = {
+  readonly change: ListedChange;
+  readonly isChosen: boolean;
+  readonly choose: (change: ListedChange) => void;
+};
+
+const ChangeRow = ({ change, isChosen, choose }: ChangeRowProps) => (
+  <tr data-grade={change.grade} data-chosen={isChosen}>
+    <th scope="row">
+      <button type="button" className="quiet" aria-pressed={isChosen} onClick={() => choose(change)}>
+        <span>
+          <Ref of={change.column === null ? change.relation : `${change.relation}.${change.column}`} />
+          {change.renamed !== null && <ins> → {change.renamed}</ins>}
+        </span>
+      </button>
+    </th>
+    <td>
+      <StateBadge state={change.change} /> {/* What only comes breaks nothing, which is no verdict on it. */}
+      {(change.change !== 'added' || change.grade !== 'safe') && <StateBadge state={change.grade} />}
+    </td>
+    <td>{change.breaks.length > 0 && <b>{change.breaks.length}</b>}</td>
+  </tr>
+);

@@ -1,0 +1,126 @@
+import './graph-overlays.css';
+import { useReactFlow, useStore } from '@xyflow/react';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type PointerEvent, useMemo } from 'react';
+import { texts } from '../texts.ts';
+import type { Picture } from './groups.ts';
+import type { Lane, Layout, Places } from './layout.ts';
+
+type LaneStripProps = { readonly layout: Layout; readonly picture: Picture; readonly root: string };
+
+/** The names of the picture's columns, which move with it, and how much is beyond its sides. */
+export function LaneStrip({ layout: { lanes, places }, picture, root }: LaneStripProps) {
+  const [x, , zoom] = useStore(({ transform }) => transform);
+  const width = useStore((store) => store.width);
+  const names = useMemo(() => lanes.map((lane) => nameOfLane(lane, picture, root)), [lanes, picture, root]);
+  const all = [...places.values()];
+  const left = all.filter((place) => (place.x + place.width) * zoom + x < 0).length;
+  const right = all.filter((place) => place.x * zoom + x > width).length;
+  return (
+    <div className="lane-strip">
+      <div aria-hidden="true">
+        {lanes.map((lane, index) => (
+          <span
+            key={lane.x}
+            data-root={lane.ids.includes(root)}
+            style={{ transform: `translateX(${Math.round(lane.x * zoom + x)}px)`, maxWidth: lane.width * zoom }}
+          >
+            {names[index]}
+            {!lane.ids.includes(root) && <b>{countOf(lane, picture)}</b>}
+          </span>
+        ))}
+      </div>
+      {left > 0 && <Beyond side="left" count={left} step={width * 0.8} />}
+      {right > 0 && <Beyond side="right" count={right} step={-width * 0.8} />}
+    </div>
+  );
+}
+
+const countOf = ({ ids }: Lane, { groups }: Picture): number =>
+  ids.reduce((sum, id) => sum + (groups.find((group) => group.id === id)?.members.length ?? 1), 0);
+
+/** By the distance from the root if all of a lane have the same; else nothing true can be said of all. */
+function nameOfLane({ ids }: Lane, { relations }: Picture, root: string): string {
+  if (root !== '' && ids.includes(root)) return texts.lineage.thisRelation;
+  const rows = relations.filter(({ id }) => ids.includes(id)).map(({ row }) => row);
+  const [first] = rows;
+  if (!first || rows.length < ids.length) return '';
+  const isSame = rows.every((row) => row?.depth === first.depth && row.direction === first.direction);
+  return isSame ? texts.lineage.steps(first.depth, first.direction) : '';
+}
+
+type BeyondProps = { readonly side: 'left' | 'right'; readonly count: number; readonly step: number };
+
+/** How many parts of the picture are beyond a side; moves the picture by most of a screen. */
+function Beyond({ side, count, step }: BeyondProps) {
+  const { getViewport, setViewport } = useReactFlow();
+  const move = () => {
+    const { x, y, zoom } = getViewport();
+    void setViewport({ x: x + step, y, zoom }, { duration: 200 });
+  };
+  return (
+    <button type="button" className="beyond" tabIndex={-1} data-side={side} onClick={move}>
+      {side === 'left' && <ChevronLeft size={13} />}
+      {texts.lineage.further[side](count)}
+      {side === 'right' && <ChevronRight size={13} />}
+    </button>
+  );
+}
+
+const margin = 40;
+
+/** The whole picture in small, if not all is in sight; a press or a drag moves there. One shape for all relations. */
+export function Minimap({ places }: { readonly places: Places }) {
+  const { setCenter, getZoom } = useReactFlow();
+  const { box, shape } = useMemo(() => drawn(places), [places]);
+  const x = useStore(({ transform }) => -transform[0] / transform[2]);
+  const y = useStore(({ transform }) => -transform[1] / transform[2]);
+  const width = useStore(({ transform, width: own }) => own / transform[2]);
+  const height = useStore(({ transform, height: own }) => own / transform[2]);
+  const go = ({ currentTarget, clientX, clientY, buttons }: PointerEvent<SVGSVGElement>) => {
+    const toPicture = currentTarget.getScreenCTM()?.inverse();
+    if (buttons === 0 || toPicture === undefined) return;
+    const at = new DOMPoint(clientX, clientY).matrixTransform(toPicture);
+    void setCenter(at.x, at.y, { zoom: getZoom() });
+  };
+  const isWhole = x <= box.x + margin && y <= box.y + margin && x + width >= right(box) && y + height >= bottom(box);
+  if (isWhole) return null;
+  return (
+    <svg
+      className="minimap"
+      aria-hidden="true"
+      viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
+      onPointerDown={go}
+      onPointerMove={go}
+    >
+      <path className="minimap-relations" d={shape} />
+      <path className="minimap-beyond" d={`${rectangle(vast)}${rectangle({ x, y, width, height })}`} />
+    </svg>
+  );
+}
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+
+const right = ({ x, width }: Box): number => x + width - margin;
+const bottom = ({ y, height }: Box): number => y + height - margin;
+
+/** Larger than any picture: what is cut out of it is in sight. */
+const vast: Box = { x: -1e7, y: -1e7, width: 2e7, height: 2e7 };
+
+const rectangle = ({ x, y, width, height }: Box): string => `M${x} ${y}h${width}v${height}h${-width}z`;
+
+function drawn(places: Places): { readonly box: Box; readonly shape: string } {
+  const all = [...places.values()];
+  const [left, top] = [least(all.map(({ x }) => x)), least(all.map(({ y }) => y))];
+  const right = -least(all.map(({ x, width }) => -x - width));
+  const bottom = -least(all.map(({ y, height }) => -y - height));
+  const box = {
+    x: left - margin,
+    y: top - margin,
+    width: right - left + 2 * margin,
+    height: bottom - top + 2 * margin,
+  };
+  return { box, shape: all.map(rectangle).join('') };
+}
+
+const least = (numbers: readonly number[]): number => numbers.reduce((one, other) => Math.min(one, other), 0);
