@@ -124,7 +124,7 @@ const schemaFacet = (columns: number) =>
     fields: Array.from({ length: columns }, (_, i) => ({ name: columnName(i), type: types[i % types.length] })),
   });
 
-/** Each column comes from this many of the inputs' columns; of every tenth is said how. */
+/** Each column comes from this many of the inputs' columns; every tenth says how. */
 function columnLineage(
   namespace: string,
   inputs: readonly string[],

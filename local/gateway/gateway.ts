@@ -165,7 +165,7 @@ async function integrate(
     else if (exceeds(result) || !writeProxyResult(response, result, rules))
       refuse(gateway, response, requestId, ['DEFAULT_5XX', 502]);
   } catch (error) {
-    // Where the reader of a streamed reply has gone, the function is stopped, and nothing failed.
+    // If the reader of a streamed reply has gone, the function is stopped, and nothing failed.
     if (response.headersSent && response.destroyed) return;
     gateway.log(describe(error));
     refuse(gateway, response, requestId, error instanceof InvocationFailure ? refusals[error.reason] : refusals.crash);
