@@ -22,7 +22,7 @@ import { namespace, runEvents } from './support/run-events.ts';
 import { sampleBatch } from './support/sample-batch.ts';
 import { startStoresProcess } from './support/stores.ts';
 
-// What a million of each costs in AWS, and a month in which nobody sends, one JSON line a figure: metered units times
+// What a million of each costs in AWS, and a month without traffic, one JSON line a figure: metered units times
 // the prices of bench/cost/prices.ts. The processor time is this machine's.
 const { values } = parseArgs({ options: { events: { type: 'string', default: '2000' } } });
 const sampled = Number(values.events);
