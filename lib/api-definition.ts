@@ -85,7 +85,7 @@ function deployed({ operationId, requestBody, responses }: Json, document: Json)
   const responseOf = (response: Json): Json => {
     const { $ref } = response;
     if (typeof $ref !== 'string') return { description: response['description'], ...mediaTypes(response['content']) };
-    // A refusal's codes stand in backticks. Without the rest: CloudFormation takes templates of a megabyte.
+    // A refusal's codes are in backticks. Without the rest: CloudFormation takes templates of a megabyte.
     const parts: string[] = String(Object(atPointer(document, $ref)).description).split('`');
     return { description: parts.filter((_, index) => index % 2 === 1).join(', ') };
   };

@@ -21,12 +21,12 @@ const Units = v.strictObject({
 
 /** Lambda's quota in an established account. */
 export const defaultConcurrency = 1_000;
-/** Lambda keeps so many for functions without a reservation. */
+/** Lambda keeps this many for functions without a reservation. */
 const unreserved = 100;
 /** Bounds the bill of a flood: $13 an hour for requests. */
 export const defaultThrottle = { rate: 1_000, burst: 2_000 };
 
-/** What `tenants/<name>.json` may say; `{}` is a tenant with a user pool of its own in the account of the credentials. */
+/** What `tenants/<name>.json` may say; `{}` is a tenant with its own user pool in the account of the credentials. */
 const TenantFile = v.strictObject({
   $schema: v.optional(v.string()),
   account: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
