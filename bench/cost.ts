@@ -22,7 +22,7 @@ import { namespace, runEvents } from './support/run-events.ts';
 import { sampleBatch } from './support/sample-batch.ts';
 import { startStoresProcess } from './support/stores.ts';
 
-// What a million of each costs in AWS, and a month in which nobody sends, one JSON line a figure: metered units times
+// What a million of each costs in AWS, and a month without traffic, one JSON line a figure: metered units times
 // the prices of bench/cost/prices.ts. The processor time is this machine's.
 const { values } = parseArgs({ options: { events: { type: 'string', default: '2000' } } });
 const sampled = Number(values.events);
@@ -136,14 +136,17 @@ async function sweepDeliveries(count: number): Promise<Usage> {
 
 /** Impact of a table, three steps deep. */
 async function answers(): Promise<Usage> {
-  const asked = 50;
+  const requested = 50;
   const ports = { ...queriesPorts(), connectors: new Map([[connector.id, connector]]), policies: new Map() };
   const reading = bindGraph(ports, workspace, { generation: 0, forgotten: {} });
-  const usage = await metered('queries', asked, async () => {
-    for (let n = 0; n < asked; n++)
+  const usage = await metered('queries', requested, async () => {
+    for (let n = 0; n < requested; n++)
       await askImpact({ ...reading, now: new Date().toISOString() }, connector, impactQuestion(place, n));
   });
-  return print('a million answers of impact', total([requests(asked), million / asked], [usage, million / asked]));
+  return print(
+    'a million answers of impact',
+    total([requests(requested), million / requested], [usage, million / requested]),
+  );
 }
 
 const minutesAMonth = 43_200;

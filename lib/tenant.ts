@@ -21,7 +21,7 @@ const Units = v.strictObject({
 
 /** Lambda's quota in an established account. */
 export const defaultConcurrency = 1_000;
-/** Lambda keeps this many for functions without a reservation. */
+/** Lambda keeps this number for functions without a reservation. */
 const unreserved = 100;
 /** Bounds the bill of a flood: $13 an hour for requests. */
 export const defaultThrottle = { rate: 1_000, burst: 2_000 };
@@ -153,9 +153,9 @@ export function readTenant(node: Node, folder: string = node.tryGetContext('tena
 function nameOneOf(folder: string): string {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
   const names = files.map((file) => path.basename(file, '.json')).toSorted();
-  const there =
+  const existingNames =
     names.length > 0 ? `${folder} has ${names.join(', ')}.` : `${folder} has no tenant: write {} to NAME.json.`;
-  return `Name the tenant: -c tenant=NAME. ${there} The stack of the account is -c stack=account.`;
+  return `Name the tenant: -c tenant=NAME. ${existingNames} The stack of the account is -c stack=account.`;
 }
 
 function tenantOf(name: string, file: unknown): Tenant {

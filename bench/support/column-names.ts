@@ -6,7 +6,7 @@ const properties = ['id', 'name', 'created_at', 'updated_at', 'amount', 'status'
 /** Columns that hardly any other relation has have a number. */
 const rare = 2_000;
 
-/** Eight columns of a relation: those of a warehouse are mostly names that many relations have. */
+/** Eight columns of a relation: those of a warehouse are mostly common names. */
 export function columnNames(relation: Urn): string[] {
   const digest = createHash('sha256').update(relation).digest();
   const common = Array.from({ length: 7 }, (_, i) => {

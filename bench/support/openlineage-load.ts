@@ -47,9 +47,9 @@ export function layeredJobs(count: number): readonly LoadJob[] {
     return above[Math.floor(random() * above.length)] ?? '';
   };
   return outputs.map((names, job) => {
-    const wanted = 2 + Math.floor(random() * 3);
+    const target = 2 + Math.floor(random() * 3);
     const inputs = new Set<string>();
-    for (let tries = 0; inputs.size < wanted && tries < 20; tries++) inputs.add(oneRead(job));
+    for (let tries = 0; inputs.size < target && tries < 20; tries++) inputs.add(oneRead(job));
     return { name: `job_${job}`, inputs: [...inputs], outputs: names };
   });
 }
@@ -124,7 +124,7 @@ const schemaFacet = (columns: number) =>
     fields: Array.from({ length: columns }, (_, i) => ({ name: columnName(i), type: types[i % types.length] })),
   });
 
-/** Each column comes from this many of the inputs' columns; of every tenth is said how. */
+/** Each column comes from this many of the inputs' columns; every tenth says how. */
 function columnLineage(
   namespace: string,
   inputs: readonly string[],

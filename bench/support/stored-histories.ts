@@ -79,7 +79,7 @@ const Downstream = v.object({
   downstream: v.array(v.object({ relation_ref: v.string(), columns: v.array(v.string()) })),
 });
 
-/** The relations of a snapshot: two of its own, and a shared one with a different column in each. */
+/** The relations of a snapshot: two others, and a shared one with a different column in each. */
 const relationsOf = (source: string, name: string) => [`${source}_${name}_a`, `${source}_${name}_b`, `${source}_kept`];
 
 /** The snapshots that are at least partly visible; a partly visible one gets another name. */

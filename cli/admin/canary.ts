@@ -31,10 +31,10 @@ export const canaryCommands: Commands = {
       const keys = await readCanaryKeys({ client: connection.dynamodb, name: connection.names.table });
       if (keys === null)
         throw new Problem('not_found', { message: 'The canary has no keys. Run: tributary admin canary prepare' });
-      const begun = performance.now();
-      const timeIsUp = () => performance.now() - begun > roundMs;
+      const start = performance.now();
+      const timeIsUp = () => performance.now() - start > roundMs;
       await canaryRound(keys, { url: url.replace(/\/$/, ''), newId: randomUUID, timeIsUp });
-      return { milliseconds: Math.round(performance.now() - begun) };
+      return { milliseconds: Math.round(performance.now() - start) };
     },
   },
 };

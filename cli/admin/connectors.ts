@@ -28,8 +28,8 @@ export const connectorCommands: Commands = {
     run: async (context, [workspace = '', name = ''], values) => {
       const { id } = await workspaceOf(context.ports.registry, workspace);
       const kind = wordOf(values, 'kind', connectorKinds);
-      const made = await createConnector(context.ports, id, { name, kind, ...settingsOf(values) });
-      return { ...made, names: (await askForRewrite(rewriting(context), id)).names };
+      const created = await createConnector(context.ports, id, { name, kind, ...settingsOf(values) });
+      return { ...created, names: (await askForRewrite(rewriting(context), id)).names };
     },
   },
   'connectors update': {

@@ -57,9 +57,9 @@ async function placeOf({ ports: { registry } }: AdminContext, workspace: string,
   return { id, connectorId: connector === 'all' ? null : (await connectorOf(registry, id, connector)).id };
 }
 
-type Wanted = { readonly connectorId: ConnectorId | null; readonly q: string };
+type ScopeFilter = { readonly connectorId: ConnectorId | null; readonly q: string };
 
-async function scopesOf({ ports, connection }: AdminContext, workspace: WorkspaceId, wanted: Wanted) {
+async function scopesOf({ ports, connection }: AdminContext, workspace: WorkspaceId, requested: ScopeFilter) {
   const { table, bucket } = storesOf(connection);
   const reading = {
     ...scopeForgetter(table, bucket),
@@ -69,7 +69,7 @@ async function scopesOf({ ports, connection }: AdminContext, workspace: Workspac
   const found: EvidenceScope[] = [];
   let cursor: string | null = null;
   do {
-    const page = await listScopes(reading, workspace, { ...wanted, limit: scopesPerPage, cursor });
+    const page = await listScopes(reading, workspace, { ...requested, limit: scopesPerPage, cursor });
     found.push(...page.items);
     cursor = page.next_cursor;
   } while (cursor !== null);

@@ -75,14 +75,14 @@ type CommandOptions = Readonly<Record<string, unknown>>;
 function define(command: Command, entry: AdminCommand, context: Context): void {
   command.description(entry.says);
   for (const operand of entry.operands) command.argument(`<${operand}>`);
-  const taken = (entry.options ?? []).filter((option) => !global.includes(option));
-  const defined = taken.map((name) => ({ name, option: optionOf(name) }));
+  const used = (entry.options ?? []).filter((option) => !global.includes(option));
+  const defined = used.map((name) => ({ name, option: optionOf(name) }));
   for (const { option } of defined) command.addOption(option);
   command.action(
     acts(context, async () => {
-      const given = command.optsWithGlobals<CommandOptions>();
-      const own = defined.map(({ name, option }) => [name, givenOf(name, given[option.attributeName()])]);
-      const values: Values = { ...Object.fromEntries(own), ...targetOf(given, context.terminal) };
+      const provided = command.optsWithGlobals<CommandOptions>();
+      const own = defined.map(({ name, option }) => [name, optionValues(name, provided[option.attributeName()])]);
+      const values: Values = { ...Object.fromEntries(own), ...targetOf(provided, context.terminal) };
       return runEntry(entry, command.args, values);
     }),
   );
@@ -95,13 +95,13 @@ function optionOf(name: AdminOption): Option {
 }
 
 /** commander reads `--no-x` as the absence of x. */
-const givenOf = (name: AdminOption, value: unknown): unknown => (name.startsWith('no-') ? value === false : value);
+const optionValues = (name: AdminOption, value: unknown): unknown => (name.startsWith('no-') ? value === false : value);
 
 const optional = v.optional(v.string());
 const Target = v.object({ tenant: optional, credentials: optional, actor: optional, workspace: optional });
 
-function targetOf(given: CommandOptions, terminal: Terminal): v.InferOutput<typeof Target> {
-  const { tenant, credentials, ...others } = v.parse(Target, given);
+function targetOf(provided: CommandOptions, terminal: Terminal): v.InferOutput<typeof Target> {
+  const { tenant, credentials, ...others } = v.parse(Target, provided);
   return { ...deploymentOf({ tenant, credentials }, terminal), ...others };
 }
 

@@ -79,10 +79,10 @@ export const requestListener =
 
 /** Only the path: a query may hold values that must not be logged. */
 function logAnswer({ log }: Gateway, { method, url = '/' }: IncomingMessage, response: ServerResponse): void {
-  const begun = performance.now();
+  const start = performance.now();
   response.once('close', () => {
     const status = response.writableFinished ? response.statusCode : 'broken off';
-    log(`${method} ${url.split('?', 1)[0]} ${status} ${Math.round(performance.now() - begun)} ms`);
+    log(`${method} ${url.split('?', 1)[0]} ${status} ${Math.round(performance.now() - start)} ms`);
   });
 }
 
@@ -165,7 +165,7 @@ async function integrate(
     else if (exceeds(result) || !writeProxyResult(response, result, rules))
       refuse(gateway, response, requestId, ['DEFAULT_5XX', 502]);
   } catch (error) {
-    // Where the reader of a streamed reply has gone, the function is stopped, and nothing failed.
+    // If the reader of a streamed reply has gone, the function is stopped, and nothing failed.
     if (response.headersSent && response.destroyed) return;
     gateway.log(describe(error));
     refuse(gateway, response, requestId, error instanceof InvocationFailure ? refusals[error.reason] : refusals.crash);

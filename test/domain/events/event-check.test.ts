@@ -68,9 +68,9 @@ describe('the compiled check of an event', () => {
     const seen = { taken: 0, refused: 0 };
     fc.assert(
       fc.property(events, (event) => {
-        const taken = takes(event);
-        seen[taken ? 'taken' : 'refused']++;
-        expect(isSurelyValid(event)).toBe(taken);
+        const used = takes(event);
+        seen[used ? 'taken' : 'refused']++;
+        expect(isSurelyValid(event)).toBe(used);
       }),
       { numRuns: 2_000 },
     );

@@ -193,9 +193,9 @@ type ColumnMapProps = { readonly columns: Piece['columns']; readonly asked: read
 
 function ColumnMap({ columns, asked }: ColumnMapProps) {
   const [isWhole, setWhole] = useState(false);
-  const isAsked = ({ upstream, downstream }: Piece['columns'][number]) =>
+  const isRequested = ({ upstream, downstream }: Piece['columns'][number]) =>
     asked.includes(upstream) || (downstream !== null && asked.includes(downstream));
-  const sorted = columns.toSorted((a, b) => Number(isAsked(b)) - Number(isAsked(a)));
+  const sorted = columns.toSorted((a, b) => Number(isRequested(b)) - Number(isRequested(a)));
   const shown = isWhole ? sorted : sorted.slice(0, mapped);
   return (
     <>
@@ -204,7 +204,7 @@ function ColumnMap({ columns, asked }: ColumnMapProps) {
           {shown.map((column) => (
             <tr
               key={`${column.upstream} ${column.downstream} ${column.type} ${column.subtype}`}
-              data-asked={isAsked(column)}
+              data-asked={isRequested(column)}
             >
               <td className="ref">{column.upstream}</td>
               <td>→</td>

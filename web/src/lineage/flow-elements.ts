@@ -95,12 +95,12 @@ export function layOut(picture: Picture, paths: readonly ColumnPath[], { withCol
 function sizeOf({ relation, columns }: Picture['relations'][number], withColumns: boolean, isMarked: boolean) {
   const rows = withColumns ? shownColumns(columns) : [];
   const more = withColumns && columns.length > rows.length ? 1 : 0;
-  const wanted = [
+  const target = [
     textWidth(nameOf(relation), nameFont) + (isMarked ? 130 : 68),
     ...rows.map((column) => textWidth(column, columnFont) + 56),
   ];
   return {
-    width: Math.round(Math.min(sizes.most, Math.max(sizes.least, ...wanted))),
+    width: Math.round(Math.min(sizes.most, Math.max(sizes.least, ...target))),
     height: sizes.head + (rows.length > 0 ? (rows.length + more) * sizes.column + sizes.foot : 0),
   };
 }

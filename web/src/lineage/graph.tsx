@@ -149,7 +149,7 @@ function usePointing({ activate, light }: NodeFocus, { lines }: Picture, change:
   const onNodeMouseEnter = useCallback(
     (_: unknown, { id }: PictureNode) => {
       clearTimeout(timer.current);
-      timer.current = window.setTimeout(() => light(reachOf(id, lines)), restMs);
+      timer.current = window.setTimeout(() => light(reachOf(id, lines)), debounceMs);
     },
     [light, lines],
   );
@@ -162,7 +162,7 @@ function usePointing({ activate, light }: NodeFocus, { lines }: Picture, change:
 }
 
 /** The delay before a hovered relation highlights its neighbours. */
-const restMs = 150;
+const debounceMs = 150;
 
 /** While the picture moves it is moved as painted, and painted again where it comes to rest. */
 function useMoving() {

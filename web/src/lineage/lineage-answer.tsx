@@ -14,11 +14,11 @@ import { type Picture, pictureOf } from './groups.ts';
 import { ImpactTable } from './impact-table.tsx';
 import { LeavesOut } from './leaves-out.tsx';
 import { Sources, Summary } from './summary.tsx';
-import type { Asked } from './use-shown.ts';
+import type { ShownQuery } from './use-shown.ts';
 
 type LineageAnswerProps = {
   readonly workspaceId: string;
-  readonly asked: Asked & { readonly shown: Shown };
+  readonly asked: ShownQuery & { readonly shown: Shown };
   readonly address: Address;
   readonly change: Change;
   readonly undo: (() => void) | null;

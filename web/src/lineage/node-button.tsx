@@ -42,7 +42,8 @@ function pressed(picture: PictureState, id: string, { key, currentTarget }: Keyb
   const actions: Readonly<Record<string, () => void>> = {
     e: () => focusIn(currentTarget.closest('.graph'), own),
     c: () => focusIn(currentTarget.closest('.relation'), '.relation-column'),
-    ...(root !== '' && {
+    // A comparison is a picture of one answer, from which nothing can be expanded.
+    ...(address.relation !== '' && {
       u: () => change({ up: [...address.up, id] }),
       d: () => change({ down: [...address.down, id] }),
       ...(id !== root && {

@@ -23,7 +23,7 @@ export type RelationNodeType = Node<
 
 /** A relation of the picture, with the columns that the question touches. */
 export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<RelationNodeType>) {
-  const { root, nodeFocus, withColumns } = usePicture();
+  const { address, root, nodeFocus, withColumns } = usePicture();
   const { id, relation, row } = point;
   const { isActive } = useNodeFocus(id);
   const isDimmed = useDimmed(id);
@@ -45,7 +45,7 @@ export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<Relat
       </NodeButton>
       {withColumns && !isPlain && <Columns point={point} />}
       {!isPlain && <Handle type="source" position={Position.Right} isConnectable={false} style={besideName} />}
-      {isActive && root !== '' && <NodeTools relation={relation} isRoot={isRoot} />}
+      {isActive && address.relation !== '' && <NodeTools relation={relation} isRoot={isRoot} />}
     </div>
   );
 }

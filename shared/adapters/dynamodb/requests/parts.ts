@@ -99,7 +99,7 @@ export function unpack(attribute: AttributeValue | undefined): unknown {
 
 /**
  * The same, for readers who change nothing of it: short values that are read again, or that several attributes have, as
- * where one job says the same of each of its inputs, are read once.
+ * if one job says the same of each of its inputs, are read once.
  */
 export function unpackShared(attribute: AttributeValue): unknown {
   const { B: bytes } = attribute;

@@ -99,7 +99,7 @@ export type Batch = {
 
 /**
  * Each event as compact JSON. 422 `invalid_event` where one is nested too deeply to be walked, 413 `event_too_large`
- * where one has more than 32 KiB of UTF-8.
+ * if one has more than 32 KiB of UTF-8.
  */
 export function compactLines(events: readonly unknown[], pathOf: (index: number) => string): readonly string[] {
   const deep = events.flatMap((event, index) => tooDeep(event, pathOf(index)));

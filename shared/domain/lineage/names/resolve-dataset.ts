@@ -17,7 +17,7 @@ export type NamedDataset = DatasetIdentifier & {
  * The vertex that an OpenLineage dataset represents, and the nodes that are other names of it.
  *
  * The first of the name, its TABLE and its LOCATION symlinks that a connector owns and that is a complete relation wins;
- * where none is, the dataset stays a node under its own name. Two relations are never one: a symlink that is another
+ * if none is, the dataset stays a node under its own name. Two relations are never one: a symlink that is another
  * relation is no alias (C-IDENTITY-8).
  *
  * @param connectors the workspace's; where two own a namespace the first is taken
@@ -26,7 +26,7 @@ export function resolveDataset(
   connectors: readonly Connector[],
   { namespace, name, symlinks }: NamedDataset,
 ): { readonly node: Node; readonly aliases: readonly Node[] } {
-  const named = (wanted: string) => symlinks.filter(({ type }) => type.toUpperCase() === wanted);
+  const named = (requested: string) => symlinks.filter(({ type }) => type.toUpperCase() === requested);
   const names = [{ namespace, name }, ...named('TABLE'), ...named('LOCATION')];
   const nodes = names.map((one) => nodeOfName(connectors, one));
   const [primary, ...others] = nodes;

@@ -104,8 +104,8 @@ function mappedColumns(root: Urn, results: readonly TraversalResult[]): Set<stri
 }
 
 /**
- * The result of a traversal by relations as the answer about columns that are not known (C-IDENTITY-14), with what a
- * traversal by the other columns proved (C-IMPACT-21).
+ * The result of a traversal by relations as the answer about columns that are not known (C-IDENTITY-14), with the
+ * mappings that a traversal by the other columns proved (C-IMPACT-21).
  */
 function withUnknownColumns(
   result: TraversalResult,
