@@ -96,7 +96,7 @@ type ChosenChangeProps = {
   readonly connector: string;
 };
 
-/** The picture of what a change breaks, above the list of it; without such a change, the picture of all. */
+/** The graph of the relations that a change breaks, above their list; without breaking changes, the graph of all. */
 function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   const address = useMemo(() => ({ ...addressOf(connector), open }), [connector, open]);

@@ -93,7 +93,7 @@ const Ring = ({ share }: { readonly share: number }) => (
 type Piece = Explanation['evidence'][number];
 type PieceOfEvidenceProps = { readonly piece: Piece; readonly upstream: string; readonly asked: readonly string[] };
 
-/** What one source states of an edge, how much that weighs, and from which bytes it is known. */
+/** One source's evidence for an edge, with its weight and payload. */
 const PieceOfEvidence = ({ piece, upstream, asked }: PieceOfEvidenceProps) => (
   <li className="piece" data-counts={piece.disposition === 'admitted'}>
     <p>
@@ -186,7 +186,7 @@ const Columns = ({ piece: { columns, columns_unresolved }, asked }: MapsProps) =
   </>
 );
 
-/** So many columns of a map are seen at once; the first are those of the question. */
+/** The number of columns to show at first, beginning with the requested ones. */
 const mapped = 8;
 
 type ColumnMapProps = { readonly columns: Piece['columns']; readonly asked: readonly string[] };
