@@ -14,7 +14,7 @@ export function newAuthorization(scopes: readonly TokenScope[]) {
   const code_verifier = randomBytes(48).toString('base64url');
   const device_id = createHash('sha256').update(hostname()).digest('hex').slice(0, 32);
   return {
-    asked: {
+    request: {
       code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
       redirect_uri: displayedCode,
       device_id,
@@ -43,7 +43,7 @@ export async function agentToken(
 ): Promise<AgentToken> {
   const authorization = newAuthorization(scopes);
   try {
-    const body = { workspace_id, ...authorization.asked };
+    const body = { workspace_id, ...authorization.request };
     const { code } = v.parse(AgentAuthorizationResponse, await session.ask(routes.authorizeAgent, { body }));
     return { made: await exchangeCode(session.url, authorization, code) };
   } catch (error) {

@@ -34,7 +34,10 @@ export async function tokenBySession(url: string, session: string, requested: To
 type Workspaces = v.InferOutput<typeof WorkspacePage>['items'];
 
 /** The requested one, the one used before, or the only one. Throws CommandError. */
-function workspaceOf(items: Workspaces, { asked, remembered }: TokenRequest): Workspaces[number] | undefined {
-  if (asked !== undefined) return chosen(items, asked, 'workspace');
+function workspaceOf(
+  items: Workspaces,
+  { requestedWorkspace, remembered }: TokenRequest,
+): Workspaces[number] | undefined {
+  if (requestedWorkspace !== undefined) return chosen(items, requestedWorkspace, 'workspace');
   return items.find(({ id }) => id === remembered) ?? (items.length === 1 ? items[0] : undefined);
 }

@@ -35,7 +35,7 @@ export function checkStore(table: Table): CheckStore {
       );
       return items.map((item) => v.parse(CheckStatus, unmarshall(item)));
     },
-    commit: (before, status, notification = null) => commit(table, { before, status, told: notification }),
+    commit: (before, status, notification = null) => commit(table, { before, status, notification }),
     results: (workspace, id, page) => results(table, workspace, id, page),
   };
 }
@@ -91,10 +91,10 @@ async function commitAll(table: Table, items: TransactWriteItem[]): Promise<Writ
 type StatusWrite = {
   readonly before: StoredRecord<CheckStatus> | null;
   readonly status: CheckStatus;
-  readonly told: Notification | null;
+  readonly notification: Notification | null;
 };
 
-async function commit(table: Table, { before, status, told }: StatusWrite): Promise<boolean> {
+async function commit(table: Table, { before, status, notification }: StatusWrite): Promise<boolean> {
   const { workspace_id, check_id, id, evaluated_at } = status.result;
   const revision = (before?.revision ?? 0) + 1;
   const ttl = Math.ceil(Date.parse(evaluated_at) / 1000) + resultRetentionSeconds;
@@ -114,7 +114,7 @@ async function commit(table: Table, { before, status, told }: StatusWrite): Prom
         Item: marshall({ ...checkResultKey(workspace_id, check_id, id), ...status.result, ttl }, options),
       },
     },
-    ...(told ? [announcementPut(table, workspace_id, told)] : []),
+    ...(notification ? [announcementPut(table, workspace_id, notification)] : []),
   ]);
 }
 
