@@ -43,7 +43,7 @@ export type Credentials = Seeded & {
   readonly code_host?: CodeHostAccess;
 };
 
-/** Writes the file as a whole, so that anyone who waits for it never reads a part. */
+/** Writes the file as a whole, so that a process that waits for it never reads a part. */
 export async function writeCredentials(file: string, content: unknown): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${randomUUID()}`;

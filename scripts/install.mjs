@@ -27,7 +27,7 @@ export function ensureInstalled() {
 
 const marked = () => (existsSync(mark) ? readFileSync(mark, 'utf8') : null);
 
-/** npm keeps the lock file of what it installed: if that holds the same packages, `npm install` is not needed. */
+/** npm keeps a lock file of the installed packages: if it has the same ones, `npm install` is not needed. */
 function isInstalled(isNeeded, state) {
   const installed = path.join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(installed)) return false;

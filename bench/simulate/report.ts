@@ -55,7 +55,7 @@ export function table(): string {
   return aligned([['Load', 'Fullest', 'Events wait', 'Deliveries wait', 'Turn'], ...rows]);
 }
 
-/** The limit of each resource, ordered by which would be reached first if only one kind of load grew. */
+/** The resources' limits, the nearest first, if only one kind of load grows. */
 export function order(by: Dimension): string {
   const rows = outcome(by, 1).fullest.flatMap((one) => {
     const grown = outcome(by, 2).fullest.find(({ name }) => name === one.name);

@@ -171,7 +171,7 @@ function oneWorkspace(load: Load, figures: Figures): Resource[] {
     ]),
     written('item of a connector’s summary, all tables new', openLineage * figures.summary_item_writes, [
       'batches',
-      'connectors of their own',
+      'separate connectors',
     ]),
     written('new columns of a workspace, all tables new', openLineage * figures.new_columns_writes, [
       'batches',

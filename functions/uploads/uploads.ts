@@ -2,7 +2,7 @@ import { intakeRoutes } from '../../shared/contract/ingest.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { DocumentBody } from '../../shared/contract/route.ts';
 import type { uploadRoutes } from '../../shared/contract/uploads.ts';
-import { gathered } from '../../shared/domain/base/json/duplicate-keys.ts';
+import { gathered } from '../../shared/domain/base/body.ts';
 import { acceptDeclared } from '../../shared/domain/lineage/ingest/accept-declared.ts';
 import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
 import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/lineage/ingest/acquisition.ts';

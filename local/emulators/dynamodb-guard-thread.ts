@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
-import { gathered } from '../../shared/domain/base/json/duplicate-keys.ts';
+import { gathered } from '../../shared/domain/base/body.ts';
 import { listenOnLoopback } from '../listen.ts';
 import { Refused, refuseForeign, verifiedBody } from './guard.ts';
 

@@ -45,7 +45,7 @@ const partitionForm = `workspace=${name}/project=${name}/environment=${name}/dat
 const keyForm = new RegExp(`^${lakePrefix}(${partitionForm})/(${run})\\.ndjson\\.gz$`);
 const compactedForm = new RegExp(`^${compactedPrefix}(${partitionForm})/(${run})_(${run})\\.ndjson\\.zst$`);
 
-/** The object that a key of the bucket names, or null if it is no key of the lake: anyone who can write there is not trusted. */
+/** The object that a key of the bucket names, or null if it is no key of the lake. Writers of the bucket are not trusted. */
 export function lakeObjectOf(key: string): LakeObject | null {
   const [, partition, runId] = keyForm.exec(key) ?? [];
   return partition === undefined || runId === undefined ? null : { partition, runId };

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { gathered } from '../domain/base/json/duplicate-keys.ts';
+import { gathered } from '../domain/base/body.ts';
 
 /** A request as the gateway hands it over. Header names are in lower case; a query parameter given twice is a list. */
 export type HttpRequest = {

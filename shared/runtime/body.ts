@@ -58,10 +58,17 @@ export function readFieldsAndBody(
   json: unknown,
 ): RequestFields & { readonly body: unknown } {
   const read = outside(route, request);
-  const body = readBodyFields(route, json);
+  const body = bodyOf(route, json);
   const errors = [...read.errors, ...body.errors];
   if (errors.length > 0) throw new Problem('validation_error', { errors });
   return { ...read.fields, body: body.output };
+}
+
+/** The body by its schema, if the other fields have been read; 422 lists its errors. */
+export function readBodyFields(route: Route, json: unknown): unknown {
+  const { output, errors } = bodyOf(route, json);
+  if (errors.length > 0) throw new Problem('validation_error', { errors });
+  return output;
 }
 
 /** The valid value of a document's body that came by another way than the request: 400, 413 and 422 as if it were the request's. */
@@ -110,7 +117,7 @@ function unknownParameters({ query: schema, access }: Route, names: readonly str
   );
 }
 
-const readBodyFields = ({ body }: Route, json: unknown): Parsed =>
+const bodyOf = ({ body }: Route, json: unknown): Parsed =>
   body?.kind === 'json' ? parse(body.schema, json, '', body.document ? documents : []) : { output: null, errors: [] };
 
 /** What they hold is read an item at a time, and an item is refused by itself. */

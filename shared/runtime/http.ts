@@ -7,7 +7,15 @@ import { checkBodyHead, checkSize } from '../domain/base/body.ts';
 import { authenticate, type Caller } from '../domain/workspaces/access/authenticate.ts';
 import { authorize, authorizeSignedIn, type MemberAccess } from '../domain/workspaces/access/authorize.ts';
 import { type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
-import { isLeftOut, type JsonText, type RequestFields, readFields, readFieldsAndBody, readJsonBody } from './body.ts';
+import {
+  isLeftOut,
+  type JsonText,
+  type RequestFields,
+  readBodyFields,
+  readFields,
+  readFieldsAndBody,
+  readJsonBody,
+} from './body.ts';
 import { httpPorts } from './composition/intake.ts';
 import type { HttpPorts } from './http-ports.ts';
 import type { Implementations, RouteTable } from './implementation.ts';
@@ -190,7 +198,7 @@ async function admitBeforeBody(entrance: Entrance, access: MemberAccess, encodin
   const workspace = await enter(entrance, access, workspaceOf(fields.query));
   if (route.body === undefined) return { ...fields, body: null, documentDigest: null, workspace };
   const { json, documentDigest } = await readBody(route.body, request, encoding);
-  return { ...readFieldsAndBody(route, request, json), documentDigest, workspace };
+  return { ...fields, body: readBodyFields(route, json), documentDigest, workspace };
 }
 
 async function admitAfterBody(entrance: Entrance, encoding: 'gzip' | null) {

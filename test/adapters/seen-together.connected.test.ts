@@ -62,7 +62,7 @@ it('spans the first and last time at which each scope saw an edge, however many 
   );
 });
 
-it('writes a relation that many concurrent runs read a few times, not once per run', async () => {
+it('writes a relation a few times, not once per run, if concurrent runs read it', async () => {
   const client = new DynamoDBClient({});
   const { claims } = graphPorts(client);
   const [workspace, units] = [newWorkspace(), countUnits(client)];

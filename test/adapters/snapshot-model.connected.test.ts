@@ -126,7 +126,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
   );
 }, 240_000);
 
-it('widens a node that many statements name, and loses no neighbours', async () => {
+it('widens a node with many statements, and loses no neighbours', async () => {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
   const hub = urnOf(relation('hub'));
   const leaf = (i: number) => urnOf(relation(`leaf${i}`));

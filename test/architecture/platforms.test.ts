@@ -46,7 +46,7 @@ function isFor({ os, cpu, libc }: Package, target: Target): boolean {
   return suits(os, target.os) && suits(cpu, target.cpu) && suits(libc, target.libc);
 }
 
-/** Alternative packages, of which a platform needs one: those named by one package, and the project's own of a kind. */
+/** Alternative packages: a platform needs one of each family. A family is named by one package, or is of one kind in the project. */
 const families = Object.entries(packages).flatMap(([place, { optionalDependencies }]) => {
   const native = Object.keys(optionalDependencies).filter((name) => locked(place, name).os !== undefined);
   const kinds = Map.groupBy(native, (name) => (place === '' ? (/^(@\w+|\w+)/.exec(name)?.[0] ?? name) : place));

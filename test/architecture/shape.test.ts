@@ -43,7 +43,7 @@ const small: Readonly<Record<string, string>> = {
   'web/src/parts/split-list.ts': 'Three forms share it.',
   'web/src/run/provider-names.ts': 'Two pages share it.',
   'web/src/settings.ts': 'It reads the document, so that tests of components do not load it.',
-  'web/src/shell/no-page.tsx': 'A page of its own.',
+  'web/src/shell/no-page.tsx': 'The page for unknown addresses.',
 };
 
 /** Files that only a neighbour imports and that stay, with the reason. */

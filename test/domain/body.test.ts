@@ -4,8 +4,7 @@ import { accessRoutes } from '../../shared/contract/access.ts';
 import { codehostCheckRoutes } from '../../shared/contract/codehost-checks.ts';
 import { collectionRoutes } from '../../shared/contract/collection.ts';
 import type { Body } from '../../shared/contract/route.ts';
-import { checkBodyHead, inflate, inflateChunks } from '../../shared/domain/base/body.ts';
-import { gathered } from '../../shared/domain/base/json/duplicate-keys.ts';
+import { checkBodyHead, gathered, inflate, inflateChunks } from '../../shared/domain/base/body.ts';
 
 const routes: readonly (readonly [string, Body])[] = [
   ['JSON', codehostCheckRoutes.postManifest.body],

@@ -20,7 +20,7 @@ const ask = (relation: string, query: Query = {}) => impact({ relation_ref: core
 const refusal = async (query: Query) => (await place.ask('/v1/lineage/impact', query)).json.detail;
 
 type Extra = NonNullable<Parameters<typeof runEvent>[3]>;
-/** One event of its own job for each pair of relations. */
+/** One event for each pair of relations, each of a separate job. */
 const edges = (pairs: readonly (readonly [from: string, to: string])[], extra: Extra = {}) =>
   place.emit(
     pairs.map(([from, to]) => runEvent(place.namespace, [core(from)], [core(to)], { job: `${from} ${to}`, ...extra })),

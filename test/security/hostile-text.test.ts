@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { messageText } from '../../shared/adapters/sqs/projection.ts';
+import { fairMessage } from '../../shared/adapters/sqs/projection.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { startAccessWorld } from '../support/access-world.ts';
@@ -89,7 +89,7 @@ describe('a text that no store or queue takes, in any field of a request', () =>
 
 describe('a message', () => {
   it.each(hostile)('that holds %j has only characters that SQS takes, and is read as it was', (text) => {
-    const body = messageText({ kind: 'tell', name: `${text}b` });
+    const body = fairMessage({ kind: 'tell', name: `${text}b` }, 'w').MessageBody;
     // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
     expect(body).toMatch(/^[ -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u);
     expect(JSON.parse(body)).toEqual({ kind: 'tell', name: `${text}b` });

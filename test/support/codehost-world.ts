@@ -33,7 +33,7 @@ export async function startCodehostWorld() {
     host,
     ports,
     ask,
-    /** Lets it be later, for anyone who asks the clock. */
+    /** Moves the clock forward. */
     later: (seconds: number) => {
       now = () => new Date(Date.now() + seconds * 1_000);
     },

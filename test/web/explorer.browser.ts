@@ -15,6 +15,7 @@ import { runEvent } from '../support/run-event.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
 import { logIn } from '../support/signing-in.ts';
 import { startStage } from '../support/stage.ts';
+import { deliverEvents, jobEvent, shopOfSample } from './deliver-events.ts';
 
 const hasChromium = findChromium() !== null;
 if (!hasChromium) console.warn('No Chromium is installed: the explorer is not tested in a browser.');
@@ -45,11 +46,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await watched.context.close();
   });
 
-  const shop = () => {
-    const { shop: workspace } = service.credentials.workspaces;
-    if (!workspace) throw new Error('the sample has no shop');
-    return workspace;
-  };
+  const shop = () => shopOfSample(service);
   const warehouse = () => shop().connectors['warehouse']?.id ?? '';
   const open = (address: string, role = 'admin') =>
     page.goto(`${service.credentials.base_url}${address}#token=${shop().tokens[role]}`);
@@ -428,36 +425,11 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     expect(names).not.toEqual(expect.arrayContaining(['Tokens']));
   });
 
-  const jobEvent = (from: string, to: string) => {
-    const dataset = (name: string) => ({ namespace: shop().connectors['warehouse']?.namespaces[0], name });
-    return {
-      eventTime: new Date().toISOString(),
-      producer: 'https://browser.test',
-      schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent',
-      job: { namespace: 'browser', name: `make ${to}` },
-      inputs: [dataset(from)],
-      outputs: [dataset(to)],
-    };
-  };
-
-  /** Sends a batch of OpenLineage events and answers its delivery once it is worked. */
-  async function deliver(events: readonly object[]): Promise<string> {
-    const headers = { authorization: `Bearer ${shop().tokens['editor']}`, 'content-type': 'application/json' };
-    const at = (path: string) => `${service.credentials.base_url}${path}?workspace_id=${shop().id}`;
-    const url = `${at('/api/v1/lineage/batch')}&connector_id=${warehouse()}`;
-    const sent = await fetch(url, { method: 'POST', headers, body: JSON.stringify(events) });
-    const { delivery_id: id } = v.parse(v.object({ delivery_id: v.string() }), await sent.json());
-    const state = async () =>
-      v.parse(
-        v.object({ state: v.string() }),
-        await (await fetch(at(`/v1/lineage/deliveries/${id}`), { headers })).json(),
-      ).state;
-    await expect.poll(state, { timeout: 60_000 }).toMatch(/projected|quarantined/);
-    return id;
-  }
+  const deliver = (events: readonly object[]) =>
+    deliverEvents(service, events, { states: /projected|quarantined/, timeout: 60_000 });
 
   it('shows what of a delivery is quarantined, and opens it at its place only for admins', async () => {
-    const id = await deliver([jobEvent('shop.raw.a', 'shop.raw.b'), { eventTime: 'never' }]);
+    const id = await deliver([jobEvent(service, 'shop.raw.a', 'shop.raw.b'), { eventTime: 'never' }]);
     await open(`/deliveries/${id}`, 'viewer');
     await page.getByText('Item 1').waitFor();
     expect(await page.getByRole('link', { name: /^Open item/ }).count()).toBe(0);
@@ -470,7 +442,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
 
   it('draws hundreds at once: every relation a button, the edges as one shape until somebody comes near', async () => {
     const leaves = Array.from({ length: 160 }, (_, index) => `shop.many.leaf_${index}`);
-    await deliver(leaves.map((leaf) => jobEvent('shop.many.root', leaf)));
+    await deliver(leaves.map((leaf) => jobEvent(service, 'shop.many.root', leaf)));
     await open(`/lineage?connector=${warehouse()}&relation=shop.many.root&open=downstream.1.shop.many`);
     await relation('shop.many.leaf_159').waitFor({ state: 'attached' });
     expect(await graph().locator('.relation-name').count()).toBe(161);

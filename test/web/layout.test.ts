@@ -59,7 +59,7 @@ it('stands thousands beside one in several columns, so that the picture stays ab
   expect(width / height).toBeLessThan(3);
 });
 
-it('leads no line through a box, where nothing feeds itself and no lane is wrapped', () => {
+it('leads no line through a box in graphs without cycles and wrapped lanes', () => {
   fc.assert(
     fc.property(graph, ({ count, pairs }) => {
       fc.pre(count <= 40);

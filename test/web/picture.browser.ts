@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, type Watched, watchedPage } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
+import { deliverEvents, jobEvent, shopOfSample } from './deliver-events.ts';
 
 /** How many relations the pictures have that are measured; the sample has one of eight. */
 const counts = [50, 170, 500] as const;
@@ -32,11 +33,7 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     await watched.context.close();
   });
 
-  const shop = () => {
-    const { shop: workspace } = service.credentials.workspaces;
-    if (!workspace) throw new Error('the sample has no shop');
-    return workspace;
-  };
+  const shop = () => shopOfSample(service);
   const graph = () => page.getByRole('region', { name: 'Lineage graph' });
 
   async function open(relation: string, more = ''): Promise<void> {
@@ -51,34 +48,12 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
   function shopOf(count: number): object[] {
     const name = (index: number) => `wide${count}.schema_${index % 10}.a_relation_with_a_long_name_${index}`;
     return Array.from({ length: count - 1 }, (_, index) =>
-      jobEvent(index < count / 2 ? `wide${count}.raw.root` : name(index - Math.floor(count / 2)), name(index)),
+      jobEvent(service, index < count / 2 ? `wide${count}.raw.root` : name(index - Math.floor(count / 2)), name(index)),
     );
   }
 
-  function jobEvent(from: string, to: string): object {
-    const dataset = (name: string) => ({ namespace: shop().connectors['warehouse']?.namespaces[0], name });
-    return {
-      eventTime: new Date().toISOString(),
-      producer: 'https://browser.test',
-      schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobEvent',
-      job: { namespace: 'browser', name: `make ${to}` },
-      inputs: [dataset(from)],
-      outputs: [dataset(to)],
-    };
-  }
-
-  async function deliver(events: readonly object[]): Promise<void> {
-    const headers = { authorization: `Bearer ${shop().tokens['editor']}`, 'content-type': 'application/json' };
-    const at = (path: string) => `${service.credentials.base_url}${path}?workspace_id=${shop().id}`;
-    const url = `${at('/api/v1/lineage/batch')}&connector_id=${shop().connectors['warehouse']?.id}`;
-    const sent = await fetch(url, { method: 'POST', headers, body: JSON.stringify(events) });
-    const { delivery_id: id } = v.parse(v.object({ delivery_id: v.string() }), await sent.json());
-    const state = async () => {
-      const answer = await fetch(at(`/v1/lineage/deliveries/${id}`), { headers });
-      return v.parse(v.object({ state: v.string() }), await answer.json()).state;
-    };
-    await vi.waitUntil(async () => (await state()) === 'projected', { timeout: 120_000, interval: 200 });
-  }
+  const deliver = (events: readonly object[]) =>
+    deliverEvents(service, events, { states: /^projected$/, timeout: 120_000 });
 
   const columns = '&column=amount_cents&direction=downstream';
   const evidence = '&edge_from=shop.raw.payments&edge_to=shop.staging.stg_payments';

@@ -7,7 +7,7 @@ import { Fault } from '../../contract/problems.ts';
 import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
 import { packLines, type QueuedBatch, unpackRows } from '../../domain/events/store/ports.ts';
 import { type Bucket, getObject, putObject } from '../s3/bucket.ts';
-import { messageText } from './projection.ts';
+import { fairMessage } from './projection.ts';
 
 /** The queue of accepted batches, and the bucket for the bodies that a message cannot hold. */
 export type EventsQueue = { readonly client: SQSClient; readonly url: string; readonly bucket: Bucket };
@@ -20,12 +20,7 @@ export async function enqueueBatch(queue: EventsQueue, { batchId, origin, lines 
   const rows = await rowsOf(queue, batchId, packLines(lines));
   const message: StoreEvents = { version: 1, batch_id: batchId, origin, events: lines.length, rows };
   await queue.client.send(
-    new SendMessageCommand({
-      QueueUrl: queue.url,
-      MessageBody: messageText(message),
-      // On a standard queue this keeps one workspace's backlog from delaying the others.
-      MessageGroupId: origin.workspace_id,
-    }),
+    new SendMessageCommand({ QueueUrl: queue.url, ...fairMessage(message, origin.workspace_id) }),
   );
 }
 

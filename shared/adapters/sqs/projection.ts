@@ -50,7 +50,9 @@ async function sendBatch<M extends ProjectionMessage>(
   batch: readonly M[],
   onUnsent: (message: M, error: unknown) => void,
 ): Promise<void> {
-  const Entries = batch.map((message, id): SendMessageBatchRequestEntry => ({ Id: String(id), ...bodyOf(message) }));
+  const Entries = batch.map(
+    (message, id): SendMessageBatchRequestEntry => ({ Id: String(id), ...fairMessage(message, message.workspace_id) }),
+  );
   try {
     const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl: url, Entries }));
     for (const { Id, Code } of Failed) {
@@ -67,14 +69,14 @@ type Queue = { readonly client: SQSClient; readonly url: string };
 type OfWorkspace = { readonly workspace_id: string };
 
 /** JSON that SQS takes: it refuses a message with U+FFFE or U+FFFF, which JSON.stringify leaves as they are. */
-export const messageText = (message: object): string =>
+const messageText = (message: object): string =>
   JSON.stringify(message).replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff');
 
-/** What a queue is sent of a message: one workspace's load does not keep the others waiting. */
-const bodyOf = (message: OfWorkspace) => ({
+/** A message as SQS takes it: the load of one workspace does not delay the others. */
+export const fairMessage = (message: object, workspaceId: string) => ({
   MessageBody: messageText(message),
   // On a standard queue this makes it a fair one.
-  MessageGroupId: message.workspace_id,
+  MessageGroupId: workspaceId,
 });
 
 /** A queue whose messages are each of a workspace, worked at least once and in any order. */
@@ -83,7 +85,7 @@ export const fairQueue = <M extends OfWorkspace>({ client, url }: Queue) => ({
     await client.send(
       new SendMessageCommand({
         QueueUrl: url,
-        ...bodyOf(message),
+        ...fairMessage(message, message.workspace_id),
         ...(options && { DelaySeconds: options.delaySeconds }),
       }),
     );

@@ -3,9 +3,9 @@ import { crc32, inflateRawSync } from 'node:zlib';
 const encrypted = 1;
 
 /**
- * The bytes of the first entry of a ZIP archive whose last part is that name; null if there is none, if the archive is
- * none, if the entry is encrypted or not what the archive says of it, or is larger than `maxBytes`, whatever it says of
- * itself. Archives in ZIP64 are not read: what is looked for is never so large.
+ * The bytes of the first entry of a ZIP archive whose last part is that name; null if there is none, if the
+ * bytes are not an archive, if the entry is encrypted, does not match its size and checksum, or has more than `maxBytes`
+ * (counted, not as declared). Archives in ZIP64 are not read: the wanted entry is never as large.
  */
 export function zipEntry(bytes: Uint8Array, name: string, maxBytes: number): Uint8Array | null {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -101,3 +101,13 @@ export async function* inflated(chunks: Chunks): AsyncGenerator<Uint8Array, void
 /** Whether zlib threw the error because of the bytes, and not their source. */
 export const isCorrupt = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+
+/** Bytes, or text as UTF-8, that come in chunks, as one. */
+export async function gathered(
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks) all.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  const [only] = all;
+  return only && all.length === 1 ? only : Buffer.concat(all);
+}

@@ -13,8 +13,9 @@ type InstallationPorts = Pick<CodehostReadPorts, 'registry' | 'secrets' | 'host'
 const maxAttempts = 4;
 
 /**
- * Keeps an installation as the host tells it now, in the name of anyone who brought it; while it cannot be asked, unverified and with the reason. Throws
- * `validation_error` where the host has no such installation, and `conflict` where another workspace has it.
+ * Stores an installation as the host reports it now, in the name of the user who added it. While the host does not
+ * respond, it is stored unverified, with the reason. Throws `validation_error` if the host has no such installation, and
+ * `conflict` if another workspace has it.
  */
 export async function keepInstallation(
   ports: InstallationPorts,

@@ -10,7 +10,7 @@ export const faultKinds = [
   'cut_before',
   /** The process ends once it took effect. */
   'cut_after',
-  /** It waits while others work, and anyone who called its process waits for it. */
+  /** It waits while others work, and the caller of its process waits for it. */
   'delayed',
   /** It waits until nobody else has anything to do; who waited for the process has given it up. */
   'overtaken',

@@ -87,7 +87,7 @@ async function deliveryLines({ from }: Observed, { workspace }: Place): Promise<
   return items.map(({ delivery_id, kind, state }) => `delivery ${delivery_id} ${kind} ${endOf(state)}`);
 }
 
-/** The payload of each delivery, as anyone who rebuilds the graph reads it. */
+/** The payload of each delivery, as a rebuild of the graph reads it. */
 export async function storedPayloads({ stores }: FaultRun, { workspace }: Place): Promise<string[]> {
   const { from, raw } = stores.used(() => ({ from: table(), raw: rawBucket() }))();
   const payloads = payloadReader(from, raw);

@@ -22,7 +22,7 @@ const current = new AsyncLocalStorage<SimulatedProcess>();
 export const inProcess = <T>(process: SimulatedProcess, work: () => Promise<T>): Promise<T> =>
   current.run(process, work);
 
-/** The pause of anyone who waits for others, in the time of its process. */
+/** The pause of a process that waits for others, in its own time. */
 export const pauseInProcess = async (): Promise<void> => current.getStore()?.pause();
 
 /** The `fetch` of a process: what it asks other services goes through the process too, and nobody but the run answers. */

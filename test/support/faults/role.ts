@@ -13,7 +13,7 @@ export class Role<F> {
     this.#newProcess = newProcess;
   }
 
-  /** Null where a fault ended the process or it threw: anyone who called hears nothing. */
+  /** Null where a fault ended the process or it threw: the caller gets no response. */
   async call<T>(work: (running: F) => Promise<T>): Promise<T | null> {
     const called = this.#idle.pop() ?? { process: this.#newProcess(this.#name), running: this.#start() };
     const done = await called.process.run(() => work(called.running));

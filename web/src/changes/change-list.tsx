@@ -27,7 +27,6 @@ const grades: readonly Grade[] = ['breaking', 'risky', 'safe'];
 
 /** The changes, the worst first. No relation is listed with a better grade than its columns. */
 export function changesOf(diff: Diff): ListedChange[] {
-  const models = new Map(diff.relations.map(({ relation_ref, model }) => [relation_ref, model]));
   const columns = renamesOf(diff.columns).map(({ column, renamed }) => ({
     key: `${column.relation_ref}\n${column.column}`,
     relation: column.relation_ref,
@@ -39,10 +38,10 @@ export function changesOf(diff: Diff): ListedChange[] {
     model: null,
   }));
   const byRelation = Map.groupBy(columns, ({ relation }) => relation);
-  const relations = diff.relations.map(({ relation_ref, change, grade, breaks }) => ({
+  const relations = diff.relations.map(({ relation_ref, change, grade, breaks, model }) => ({
     ...{ key: relation_ref, relation: relation_ref, column: null, renamed: null, change, breaks },
     grade: worst([grade, ...(byRelation.get(relation_ref) ?? []).map((column) => column.grade)]),
-    model: models.get(relation_ref) ?? null,
+    model,
   }));
   return [...columns, ...relations].toSorted(
     (a, b) => grades.indexOf(a.grade) - grades.indexOf(b.grade) || b.breaks.length - a.breaks.length,

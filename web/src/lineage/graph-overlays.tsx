@@ -12,7 +12,11 @@ type LaneStripProps = { readonly layout: Layout; readonly picture: Picture; read
 export function LaneStrip({ layout: { lanes, places }, picture, root }: LaneStripProps) {
   const [x, , zoom] = useStore(({ transform }) => transform);
   const width = useStore((store) => store.width);
-  const names = useMemo(() => lanes.map((lane) => nameOfLane(lane, picture, root)), [lanes, picture, root]);
+  // Not anew with each frame of a movement.
+  const heads = useMemo(
+    () => lanes.map((lane) => ({ name: nameOfLane(lane, picture, root), count: countOf(lane, picture) })),
+    [lanes, picture, root],
+  );
   const all = [...places.values()];
   const left = all.filter((place) => (place.x + place.width) * zoom + x < 0).length;
   const right = all.filter((place) => place.x * zoom + x > width).length;
@@ -25,8 +29,8 @@ export function LaneStrip({ layout: { lanes, places }, picture, root }: LaneStri
             data-root={lane.ids.includes(root)}
             style={{ transform: `translateX(${Math.round(lane.x * zoom + x)}px)`, maxWidth: lane.width * zoom }}
           >
-            {names[index]}
-            {!lane.ids.includes(root) && <b>{countOf(lane, picture)}</b>}
+            {heads[index]?.name}
+            {!lane.ids.includes(root) && <b>{heads[index]?.count}</b>}
           </span>
         ))}
       </div>

@@ -93,7 +93,7 @@ export const installationPlaceKey = (app: AppConfigId, installation: string): Ke
 });
 
 /** That a webhook was received. */
-export const webhookKey = (workspace: WorkspaceId, app: AppConfigId, delivery: string): Key => ({
+export const codehostWebhookKey = (workspace: WorkspaceId, app: AppConfigId, delivery: string): Key => ({
   pk: `W#${workspace}#HD#${app}`,
   sk: delivery,
 });

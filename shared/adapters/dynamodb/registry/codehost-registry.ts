@@ -23,11 +23,11 @@ import {
   codehostAppKey,
   codehostAppPlaceKey,
   codehostInstallationKey,
+  codehostWebhookKey,
   commitLeaseKey,
   commitManifestKey,
   installationPlaceKey,
   installationStartKey,
-  webhookKey,
 } from '../keys/resource-keys.ts';
 import { batchGet } from '../requests/batch-get.ts';
 import type { Table } from '../requests/table.ts';
@@ -94,14 +94,18 @@ const StoredWebhook = v.object({
 /** Which webhooks were received. */
 export const webhookMarks = (table: Table) => ({
   find: async (place: WebhookPlace): Promise<Webhook | null> => {
-    const [item] = await batchGet(table, [webhookKey(place.workspace_id, place.config_id, place.delivery_id)], {
+    const [item] = await batchGet(table, [codehostWebhookKey(place.workspace_id, place.config_id, place.delivery_id)], {
       consistent: true,
     });
     return item ? v.parse(StoredWebhook, unmarshall(item)) : null;
   },
   add: async (webhook: Webhook): Promise<boolean> => {
     const { workspace_id, config_id, delivery_id, received_at } = webhook;
-    const Item = marshall({ ...webhookKey(workspace_id, config_id, delivery_id), ...webhook, ttl: ttlOf(received_at) });
+    const Item = marshall({
+      ...codehostWebhookKey(workspace_id, config_id, delivery_id),
+      ...webhook,
+      ttl: ttlOf(received_at),
+    });
     return transact(table, [{ Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } }]);
   },
 });

@@ -143,9 +143,9 @@ export function knownItems(): KnownItems {
   return {
     change: async (together, names, change) => {
       if (!names.every((name) => (writesLeft.get(name) ?? 0) > 0)) return false;
-      const isBuilt = await together(change());
-      setAll(names, (name) => (isBuilt ? (writesLeft.get(name) ?? 1) - 1 : 0));
-      return isBuilt;
+      const isDone = await together(change());
+      setAll(names, (name) => (isDone ? (writesLeft.get(name) ?? 1) - 1 : 0));
+      return isDone;
     },
     note: (names) => setAll(names, () => writesUnseen),
   };
@@ -166,9 +166,9 @@ type Insertion<T> = {
  * Inserts items that are not there, by the batch (ADR 13). Answers those that are there, or that were refused for another
  * reason: they are to be updated one by one, which may be done to what was inserted too. No two may have one key.
  */
-export async function insertMissing<T>(table: Table, requested: readonly T[], insertion: Insertion<T>): Promise<T[]> {
-  if (requested.length < fewest) return [...requested];
-  const left = await inParallel(readsInFlight, chunksOf(requested, keysPerRead), async (some) => {
+export async function insertMissing<T>(table: Table, wanted: readonly T[], insertion: Insertion<T>): Promise<T[]> {
+  if (wanted.length < fewest) return [...wanted];
+  const left = await inParallel(readsInFlight, chunksOf(wanted, keysPerRead), async (some) => {
     const keys = some.map(insertion.keyOf);
     // What came or went since then is refused, or updated: the answer may be old.
     const found = await batchGet(table, keys, { attributes: ['pk', 'sk'] });
@@ -181,9 +181,9 @@ export async function insertMissing<T>(table: Table, requested: readonly T[], in
 }
 
 /** The same of items that are believed not to be there. */
-export async function insertEach<T>(table: Table, requested: readonly T[], insertion: Insertion<T>): Promise<T[]> {
+export async function insertEach<T>(table: Table, wanted: readonly T[], insertion: Insertion<T>): Promise<T[]> {
   const [left, writes]: [T[], BatchedWrite<T>[]] = [[], []];
-  for (const one of requested) {
+  for (const one of wanted) {
     const attributes = insertion.attributesOf(one);
     if (attributes === null) left.push(one);
     else writes.push({ one, statement: insertOf(table, insertion.keyOf(one), attributes) });

@@ -16,8 +16,8 @@ type Handler = DynamoDBClient['config']['requestHandler'];
 type Request = Parameters<Handler['handle']>[0];
 
 /**
- * Operations whose inputs and answers hold no other values than JSON has, except for binary attributes, and in which the SDK
- * fills in nothing. Transactions are not among them: it gives each a token.
+ * Operations whose inputs and responses have only JSON values and binary attributes, and to which the SDK adds nothing.
+ * Transactions are not among them: the SDK gives each a token.
  */
 export const directOperations: ReadonlySet<string> = new Set([
   'BatchExecuteStatement',

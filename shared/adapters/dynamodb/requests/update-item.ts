@@ -12,8 +12,8 @@ import type { Table } from './table.ts';
 import { retryRefused } from './transact.ts';
 
 /**
- * A fresh value of the attribute `w`: who deletes an empty page does so only if it is the one that was read. The last 48
- * bits of a UUID, of which Node draws many at once: bytes would cost a call of the system for each write.
+ * A fresh value of the attribute `w`: an empty page is deleted only if it is still the one that was read. The last 48 bits
+ * of a UUID, because Node draws the randomness of many UUIDs at once: random bytes would cost a system call for each write.
  */
 export const writeStamp = (): AttributeValue => ({ S: randomUUID().slice(-12) });
 

@@ -36,14 +36,14 @@ const maxAttempts = 25;
  */
 async function evaluateCheck(ports: EvaluatePorts, evaluation: Evaluation): Promise<CheckResult> {
   const { workspace_id: workspace, id } = evaluation.check;
+  let before = await ports.checks.status(workspace, id);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const before = await ports.checks.status(workspace, id);
     const { outcome, whole } = await outcomeOf(ports, evaluation, before?.record ?? null);
     const result = resultOf(ports, evaluation, before, outcome);
     const whole_at = whole ? ports.now : (before?.record.whole_at ?? ports.now);
     if (await ports.checks.commit(before, { result, whole_at })) return result;
-    const other = (await ports.checks.status(workspace, id))?.record;
-    if (other && isShared(ports.now, evaluation, other)) return other.result;
+    before = await ports.checks.status(workspace, id);
+    if (before && isShared(ports.now, evaluation, before.record)) return before.record.result;
   }
   throw new Problem('conflict');
 }

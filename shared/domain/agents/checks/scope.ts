@@ -19,8 +19,8 @@ import type { CheckQueue, CheckStore } from './ports.ts';
 type Pages = Pick<TraversalPorts, 'graph'> & { readonly pages: Pick<PageReader, 'names' | 'scanNames'> };
 
 /**
- * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts: anyone who
- * writes `public.*` does not think of the database.
+ * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts, because
+ * people write `public.*` without the database.
  */
 export function inScope({ include, exclude }: AgentCheckScope): (urn: Urn) => boolean {
   const [included, excluded] = [globsOf(include), globsOf(exclude)];

@@ -17,7 +17,7 @@ export type WorkspaceRulePorts = TraversalPorts &
     readonly gaps: Pick<GapStore, 'current'>;
   };
 
-/** Why a rule cannot be decided: a sentence for anyone who wrote the check. */
+/** Why a rule cannot be decided: a sentence for the author of the check. */
 export class Undecided extends Error {
   /** The reference that means no relation, or several. */
   readonly relationRef: string | undefined;

@@ -13,7 +13,7 @@ const nodesPerRead = 500;
 type NotePorts = GraphPorts & { readonly summaries: Pick<SummaryStore, 'update'> };
 
 const observationsRemembered = 20_000;
-/** How long an observation is taken to be counted: anyone who retracts it meanwhile counts anew, and does not tell. */
+/** How long this process takes an observation as counted. A retraction by another process meanwhile is not seen here. */
 const countedForMs = 86_400_000;
 
 /**

@@ -30,7 +30,7 @@ export type SummaryStore = {
     workspace: WorkspaceId,
     connectors: readonly ConnectorId[],
   ) => Promise<ReadonlyMap<ConnectorId, ConnectorSummary>>;
-  /** Updates what is kept, anyone who else does at the same time. */
+  /** Updates the record, also if another process does so at the same time. */
   readonly update: (workspace: WorkspaceId, connector: ConnectorId, update: SummaryUpdate) => Promise<void>;
 };
 

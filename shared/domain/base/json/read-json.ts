@@ -19,9 +19,9 @@ export const readShallowJson = (bytes: Uint8Array): JsonRead =>
   isUtf8(bytes) ? readJsonText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) : noJson;
 
 /** The same of text; nesting is the caller’s to have bounded. */
-export function readJsonText(text: string): JsonRead {
+export function readJsonText(text: string, parse: (text: string) => unknown = JSON.parse): JsonRead {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parse(text);
     const at = duplicateKeyAt(text);
     return at === null ? { ok: true, value } : { ok: false, namedTwice: keyPathAt(text, at) };
   } catch {

@@ -41,7 +41,7 @@ const withSeconds = (time: string): string => (time.length === 5 ? `${time}:00` 
 const withColon = (zone: string): string =>
   zone.length === 1 ? zone.toUpperCase() : `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
 
-/** Time is an input: anyone who needs the present moment is given a clock. */
+/** Time is an input: code that needs the present moment gets a clock. */
 export type Clock = { readonly now: () => Date };
 
 export const systemClock: Clock = { now: () => new Date() };

@@ -1,8 +1,7 @@
 import type { PostManifest } from '../../../contract/codehost-checks.ts';
 import { ConnectorId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { inflated, isCorrupt } from '../../base/body.ts';
-import { gathered } from '../../base/json/duplicate-keys.ts';
+import { gathered, inflated, isCorrupt } from '../../base/body.ts';
 import { isJsonObject, readJson } from '../../base/json/read-json.ts';
 import { findUpload, readUpload } from '../../lineage/ingest/uploads/read-upload.ts';
 import type { UploadPorts } from '../../lineage/ingest/uploads/upload.ts';

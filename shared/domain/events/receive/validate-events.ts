@@ -3,10 +3,8 @@ import { CollectionBatch, CollectionEvent, type CollectionEventType } from '../.
 import { placeOf, valueAt } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
-import { duplicateKeyAt } from '../../base/json/duplicate-keys.ts';
-import { keyPathAt } from '../../base/json/item-cutter.ts';
 import { deepestJson, isDeeperThan, isNestedTooDeeply, nestingRule } from '../../base/json/nesting.ts';
-import { malformedJson } from '../../base/json/read-json.ts';
+import { malformedJson, readJsonText } from '../../base/json/read-json.ts';
 import { isTimestamp } from '../../base/time/timestamp.ts';
 import { isSurelyValid } from './generated/event-check.js';
 
@@ -127,16 +125,12 @@ const isTooLarge = (line: string): boolean =>
 
 /** Reads a CollectionBatch (C-COLLECT-1): 400 `invalid_json`, 422 `invalid_batch`; later 413 and 422 of its events. */
 export function parseNativeBatch(text: string): Batch {
-  const batch = v.safeParse(CollectionBatch, withoutDuplicateKeys(text, parseExactJson(text)));
+  const read = readJsonText(text, parseExactJson);
+  if (!read.ok) throw malformedJson('invalid_json', read);
+  const batch = v.safeParse(CollectionBatch, read.value);
   if (!batch.success) throw new Problem('invalid_batch', { errors: batch.issues.map(fieldError) });
   const { project_key, events } = batch.output;
   return { projectKey: project_key, size: events.length, lines: () => nativeLines(events) };
-}
-
-function withoutDuplicateKeys<Value>(text: string, value: Value): Value {
-  const at = duplicateKeyAt(text);
-  if (at === null) return value;
-  throw malformedJson('invalid_json', { ok: false, namedTwice: keyPathAt(text, at) });
 }
 
 const fieldError = (issue: v.InferIssue<typeof CollectionBatch>): FieldError => ({
@@ -163,12 +157,12 @@ declare global {
 /** A number that is written out as it was read. */
 type RawNumber = { readonly rawJSON: string };
 
-/** Find what may be a number that a double writes in another way: many digits or an exponent, a last 0, a negative zero. */
+/** Finds what may be a number that a double writes in another way: many digits or an exponent, a last 0, a negative zero. */
 const suspicious = [/[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE])/, /\.\d{0,14}0[\s,}\]]/, /-0[\s,}\]]/];
 
 /**
- * JSON.parse that keeps numbers as they were sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 unchanged. 400 `invalid_json`. What is
- * nested too deeply is not checked here: the caller, which knows its place, refuses it.
+ * JSON.parse that keeps numbers as they were sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 unchanged. 400
+ * `invalid_json`. What is nested too deeply is not checked here: the caller, which knows its place, refuses it.
  */
 export function parseExactJson(text: string): unknown {
   try {

@@ -1,8 +1,7 @@
 import type { ProjectDelivery } from '../../../contract/messages.ts';
 import { Fault } from '../../../contract/problems.ts';
-import { inflated } from '../../base/body.ts';
+import { gathered, inflated } from '../../base/body.ts';
 import type { ReadWriteLock } from '../../base/concurrency.ts';
-import { gathered } from '../../base/json/duplicate-keys.ts';
 import { OutOfTime } from '../../base/time/timestamp.ts';
 import type { UsedName } from '../generations/graph-record.ts';
 import { type Derivation, packDerivations, type StatedDerivation } from '../graph/derivation.ts';

@@ -1,4 +1,4 @@
-import { type Budget, BudgetExceeded } from '../../base/caching.ts';
+import { type Budget, BudgetExceeded } from '../../base/budget.ts';
 import { answerOf, factsOf } from './answer.ts';
 import { textBudget, tooComplex } from './budget.ts';
 import type { Effect } from './effect.ts';

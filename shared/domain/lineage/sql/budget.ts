@@ -1,5 +1,5 @@
 import { limits } from '../../../contract/limits.ts';
-import { type Budget, type Spend, spendFrom } from '../../base/caching.ts';
+import { type Budget, type Spend, spendFrom } from '../../base/budget.ts';
 
 /** The reason for a statement that exceeds a limit of its text or a budget of its analysis. */
 export const tooComplex = 'statement_too_complex';

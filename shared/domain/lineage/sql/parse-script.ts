@@ -1,4 +1,4 @@
-import { type Budget, BudgetExceeded, spendFrom } from '../../base/caching.ts';
+import { type Budget, BudgetExceeded, spendFrom } from '../../base/budget.ts';
 import { countTokens, parseBudget, tooComplex } from './budget.ts';
 import type { SqlDialect } from './dialect.ts';
 import { definesStream, isListedCluster } from './form-rewrites.ts';

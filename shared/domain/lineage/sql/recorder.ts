@@ -1,4 +1,4 @@
-import type { Budget } from '../../base/caching.ts';
+import type { Budget } from '../../base/budget.ts';
 import { statementBudget } from './budget.ts';
 import type { Effect } from './effect.ts';
 import { expressionValue } from './expression.ts';

@@ -1,5 +1,5 @@
 import type { StatementKind } from '../../../contract/vocabulary.ts';
-import type { Budget } from '../../base/caching.ts';
+import type { Budget } from '../../base/budget.ts';
 import type { Star } from '../graph/schema.ts';
 import type { SqlDialect } from './dialect.ts';
 

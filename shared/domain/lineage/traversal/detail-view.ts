@@ -20,12 +20,12 @@ import type { KnownRelation } from './known-columns.ts';
 import { loadOnce } from './load-once.ts';
 import { detailsSeen } from './visible-details.ts';
 
-/** What is stated of edges beyond their existence, each read at most once. */
+/** The details of edges, each read at most once. */
 type DetailView = {
   readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
   /**
-   * What is stated of edges whose ends are named, with what schemas report it, by the edges that were handed over;
-   * without those that have no details.
+   * The details of the given edges, completed by the schemas of their relations. The ends of the edges must be named.
+   * Edges without details are left out.
    */
   readonly of: (edges: readonly ClaimedEdge[]) => Promise<ReadonlyMap<EdgeInScope, EdgeDetail>>;
 };
@@ -103,8 +103,8 @@ const relationsOpenIn = ({ unresolved }: Pick<EdgeDetail, 'unresolved'>): Urn[] 
 type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
 
 /**
- * A detail with what schemas report it: `*` is expanded to the columns that are known, and a column is given to the one
- * relation that has it. The result does not depend on the arrival order of statement and schema (C-COLUMNS-6).
+ * Completes a detail by schemas: `*` is expanded to the known columns, and a column is assigned to the one relation that
+ * has it. The result does not depend on the arrival order of statement and schema (C-COLUMNS-6).
  *
  * @param from the upstream end, as the statement names it
  */
@@ -204,7 +204,7 @@ const distinct = (columns: readonly EdgeColumn[]): readonly EdgeColumn[] =>
 
 type ColumnDetail = Pick<EdgeDetail, 'columns' | 'unresolved'>;
 
-/** A detail with what schemas report it at the moment of the view, where `relationsOpenIn` it are loaded. */
+/** Completes a detail by the schemas at the moment of the view. The relations of `relationsOpenIn` must be loaded. */
 function completedDetail<D extends ColumnDetail>(view: GraphView, { from }: Pick<LiveClaim, 'from'>, detail: D): D {
   if (detail.unresolved.every(({ open }) => !open)) return detail;
   const urn = view.nodes.urnOf(from);

@@ -20,8 +20,8 @@ type SeenDetail = EdgeInScope & { readonly detail: EdgeDetail };
 type DetailsView = Pick<GraphView, 'asOf' | 'past' | 'scopes'>;
 
 /**
- * What a view sees of details that were read: those of snapshots that have not taken effect in it are replaced by what they
- * replaced. Nothing is looked up where no snapshot loads, and the view is of now.
+ * The details that a view shows, of those that were read. A detail of a snapshot that has not taken effect in the view
+ * gives way to the one that it replaced. Nothing is looked up if no snapshot loads and the view is of now.
  *
  * @param claims of the edges whose details were found, in any order
  */
@@ -156,7 +156,7 @@ const exactness = [
   ({ columns, statement }: Detail) => JSON.stringify([columns, statement?.version]),
 ] as const;
 
-/** The most exact of some details of one statement; where not even that is exact, with what the others map. */
+/** The most exact of some details of one statement; if it is not exact either, it also gets the mappings of the others. */
 function mostExact<D extends Detail>(group: readonly D[]): D {
   const [best, ...rest] = sortedBy(group, ...exactness);
   if (!best) throw new RangeError('there is no detail to choose from');

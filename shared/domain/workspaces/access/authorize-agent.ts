@@ -45,7 +45,7 @@ export async function authorizeAgent(
 }
 
 /**
- * The token that a code was granted for, to anyone who has its verifier, its redirect address and its device.
+ * The token of a code, for a client that sends the code's verifier, redirect address and device.
  * Throws `invalid_grant` for all others. The code is invalidated even if the exchange fails.
  */
 export async function exchangeAgentCode(

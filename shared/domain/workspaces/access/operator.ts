@@ -75,7 +75,7 @@ export async function removeRecord<R>(
 export const auditOf = (ports: OperatorPorts, action: AuditAction): Write =>
   ports.registry.audit.create(auditEntry(ports, ports.actor, action));
 
-/** An id that follows from names, so that a name is given out once, anyone who asks at the same time. */
+/** An id derived from names, so that concurrent requests for one name get one record. */
 export const idFromName = (prefix: string, ...names: readonly string[]): string =>
   `${prefix}_${jsonDigest(names).toString('hex').slice(0, 20)}`;
 

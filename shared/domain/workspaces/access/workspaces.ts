@@ -50,7 +50,7 @@ export function setPatsEnabled(ports: OperatorPorts, id: WorkspaceId, pats_enabl
 
 /**
  * Closes a workspace: its collection projects, tokens and memberships end, and then it is gone. What it collected,
- * its connectors and its links stay, and belong to anyone who makes a workspace of that name again.
+ * its connectors and its links stay, and belong to a later workspace of the same name.
  */
 export async function removeWorkspace(ports: OperatorPorts, id: WorkspaceId): Promise<boolean> {
   const { workspaces, collectionProjects, tokens, members } = ports.registry;

@@ -8,7 +8,7 @@ import { runOf } from '../../../../shared/domain/lineage/sources/openlineage/run
 import { jobEventOf } from '../../../../shared/domain/lineage/sources/openlineage/static-event.ts';
 import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 
-/** What derivations say, anyone who split it up. */
+/** The content of derivations, however it was split. */
 export function statementOf(derivations: readonly Derivation[]) {
   return derivations
     .flatMap(({ producer, output, inputs, columns, unresolved }) => [

@@ -1,4 +1,4 @@
-import type { Budget } from '../../../base/caching.ts';
+import type { Budget } from '../../../base/budget.ts';
 import type { Node, Urn } from '../../graph/node.ts';
 import { urnOf } from '../../graph/node.ts';
 import { type Dependencies, dependenciesOf } from '../../sources/models/dependencies.ts';

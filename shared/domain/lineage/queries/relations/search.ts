@@ -11,7 +11,7 @@ export type RelationSearch = {
   readonly cursor: string | null;
 };
 
-/** Whether a node is of a connector; every one is where none is requested. */
+/** Whether a node belongs to the connector; true for every node if no connector is given. */
 export const isOfConnector =
   (connectorId: ConnectorId | null) =>
   (urn: Urn): boolean => {

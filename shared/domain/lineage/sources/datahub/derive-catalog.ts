@@ -1,4 +1,4 @@
-import type { Budget } from '../../../base/caching.ts';
+import type { Budget } from '../../../base/budget.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, relationRefOf, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';

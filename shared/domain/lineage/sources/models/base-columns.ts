@@ -1,5 +1,5 @@
 import { limits } from '../../../../contract/limits.ts';
-import type { Budget, Spend } from '../../../base/caching.ts';
+import type { Budget, Spend } from '../../../base/budget.ts';
 import type { ColumnOption, OpenColumns, PlacedColumns } from '../../graph/derivation.ts';
 import { type Node, nodeOf, urnOf } from '../../graph/node.ts';
 import { columnBehindStar, composedStar, type SchemaStar, type Star } from '../../graph/schema.ts';

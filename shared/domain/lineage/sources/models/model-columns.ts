@@ -1,4 +1,4 @@
-import { BudgetExceeded, spendFrom } from '../../../base/caching.ts';
+import { BudgetExceeded, spendFrom } from '../../../base/budget.ts';
 import type { OutputColumn, RelationName, SqlAnalysis } from '../../sql/types.ts';
 import type { ProjectCounts } from '../declared/declared.ts';
 import {
