@@ -21,7 +21,7 @@ import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild
 import { remakeGraph } from '../../shared/domain/operations/rewrite/remake-graph.ts';
 import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
 import type { Connection } from '../connect.ts';
-import type { AdminContext } from './command.ts';
+import type { AdminContext } from './open-registry.ts';
 
 type GraphStores = { readonly table: Table; readonly bucket: Bucket };
 

@@ -4,7 +4,8 @@ import { text } from '../../../contract/fields.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { readCursor, writeCursor } from '../../base/paging/cursor.ts';
-import { type CollectionProjectRef, changeProject } from './collection-projects.ts';
+import type { CollectionProjectRef } from './collection-keys.ts';
+import { changeProject } from './collection-projects.ts';
 import { RetentionDays } from './inputs.ts';
 import {
   type CreatedOrFound,
