@@ -70,7 +70,7 @@ async function events(count: number): Promise<void> {
     const lines = sent.map((event) => JSON.stringify(event));
     await enqueueBatch(queue, { batchId: randomUUID(), origin: { ...origin, received_at, trusted: false }, lines });
   });
-  const figures = await worked('store-events', 'events');
+  const figures = await processDelivery('store-events', 'events');
   const stored: string[] = [];
   for await (const line of storedLines(queue.bucket, workspace.id)) stored.push(JSON.parse(line).id);
   report('events', { batches: count, events: ids.length, stored: stored.length, ...figures }, [
@@ -100,7 +100,7 @@ async function documents(count: number, mib: number): Promise<void> {
     const receipt = await acceptDeclared(ports, dbt, { ...request, body: body as never });
     if ('delivery_id' in receipt) ids.push(receipt.delivery_id);
   }
-  const figures = await worked('document-projector', 'documents');
+  const figures = await processDelivery('document-projector', 'documents');
   const deliveries = await Promise.all(ids.map((id) => deliveryStore(table).get(workspace.id, id as never)));
   const projected = deliveries.filter((one) => one?.state === 'projected').length;
   report('documents', { documents: count, mib: bytes.length / 2 ** 20, projected, ...figures }, [
@@ -140,7 +140,7 @@ async function due(count: number): Promise<void> {
 }
 
 /** Feeds the worker from its queue until nothing is left. */
-async function worked(name: FunctionName, queue: QueueName) {
+async function processDelivery(name: FunctionName, queue: QueueName) {
   const url = process.env[`${queue.toUpperCase()}_QUEUE_URL`] ?? '';
   process.env['WORK_QUEUE_URL'] = url;
   const worker = slowFunction(name, shareOf(name));

@@ -151,8 +151,8 @@ async function askTogether({ url, workspace, token }: Access): Promise<void> {
   const started = performance.now();
   const ask = async (): Promise<void> => {
     const headers = { authorization: `Bearer ${token}` };
-    const asked = fetch(`${url}/v1/lineage/deliveries?workspace_id=${workspace}&limit=5`, { headers });
-    const status = await asked.then(
+    const pending = fetch(`${url}/v1/lineage/deliveries?workspace_id=${workspace}&limit=5`, { headers });
+    const status = await pending.then(
       async (response) => {
         await response.arrayBuffer();
         return response.status;
@@ -188,9 +188,9 @@ async function fillDisk(access: Access): Promise<void> {
 }
 
 await killRepeatedly();
-const begun = performance.now();
+const startedAt = performance.now();
 const { process: service, access } = await start();
-await reckon(access, begun);
+await reckon(access, startedAt);
 await askTogether(access);
 if (small) await fillDisk(access);
 const ended = once(service, 'exit');

@@ -22,7 +22,7 @@ import { startStoresProcess } from './support/stores.ts';
 // projector is asked about what an `ingest` before it accepted): `node bench/cold-start.ts [FUNCTION...]`.
 const runs = 5;
 const named = process.argv.slice(2);
-const wanted = functionNames.filter((name) => named.length === 0 || named.includes(name));
+const target = functionNames.filter((name) => named.length === 0 || named.includes(name));
 const shop = { name: 'shop', allowedOrigin: 'https://shop.test', linkedProjects: {} };
 const warehouse = {
   kind: 'postgres',
@@ -37,7 +37,7 @@ const Timed = v.object({
   answer: v.nullish(v.looseObject({ statusCode: v.optional(v.number()), body: v.optional(v.string()) })),
 });
 
-await bundleFunctions(wanted);
+await bundleFunctions(target);
 const floor = path.join(import.meta.dirname, 'support', 'cold-floor.ts');
 await build({ ...bundleOptions([], bundleFolder('floor')), entryPoints: { index: floor } });
 const stores = await startStoresProcess();
@@ -53,7 +53,7 @@ async function measure(): Promise<void> {
   let delivery = '';
   const questions = questionsOf(workspace, () => delivery);
   print('floor', await answers('floor', () => ({})));
-  for (const name of wanted) {
+  for (const name of target) {
     // One reads its files from beside its code, the other waits for the rest.
     if (name === pageFunction || name === 'canary') continue;
     const times = await answers(name, questions[name]);

@@ -45,9 +45,9 @@ function started(node: string, args: readonly string[]) {
   const entry = path.join(folder, 'node_modules', 'tributary', 'dist', 'tributary.js');
   const before = processorMs();
   const times = Array.from({ length: runs }, () => {
-    const begun = performance.now();
+    const start = performance.now();
     execFileSync(node, [entry, ...args], { stdio: 'ignore', cwd: folder });
-    return Math.round(performance.now() - begun);
+    return Math.round(performance.now() - start);
   }).sort((a, b) => a - b);
   const processor = Math.round((processorMs() - before) / runs);
   return { leastMs: times[0], medianMs: times[Math.floor(runs / 2)], processorMs: processor };

@@ -136,14 +136,17 @@ async function sweepDeliveries(count: number): Promise<Usage> {
 
 /** Impact of a table, three steps deep. */
 async function answers(): Promise<Usage> {
-  const asked = 50;
+  const requested = 50;
   const ports = { ...queriesPorts(), connectors: new Map([[connector.id, connector]]), policies: new Map() };
   const reading = bindGraph(ports, workspace, { generation: 0, forgotten: {} });
-  const usage = await metered('queries', asked, async () => {
-    for (let n = 0; n < asked; n++)
+  const usage = await metered('queries', requested, async () => {
+    for (let n = 0; n < requested; n++)
       await askImpact({ ...reading, now: new Date().toISOString() }, connector, impactQuestion(place, n));
   });
-  return print('a million answers of impact', total([requests(asked), million / asked], [usage, million / asked]));
+  return print(
+    'a million answers of impact',
+    total([requests(requested), million / requested], [usage, million / requested]),
+  );
 }
 
 const minutesAMonth = 43_200;

@@ -29,7 +29,7 @@ const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
 const { projectorPorts, sweepPorts } = await import('../shared/runtime/composition/workers.ts');
 const { queriesPorts } = await import('../shared/runtime/composition/queries.ts');
 const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
-const taken = countKeyUnits(table.client);
+const used = countKeyUnits(table.client);
 const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
 const { record } = await createWorkspace(operator, { name: 'bench' });
 const workspace = record.id;
@@ -52,7 +52,7 @@ try {
 async function measureEvents(what: string, round: number, change: (event: object) => object): Promise<void> {
   const bodies = runEvents(Number(values.events) / 2, round).map((event) => JSON.stringify(change(event)));
   const intake = ingestPorts();
-  taken();
+  used();
   const receipts = await inParallel(8, bodies, (body) => acceptEvents(intake, place, Buffer.from(body)));
   print({ what, step: 'accept', ...hottest(bodies.length) });
   const batches = Array.from({ length: Math.ceil(receipts.length / 10) }, (_, i) =>
@@ -74,15 +74,15 @@ function readingPopular(event: object): object {
 
 /** What a request of a token reads before anything else, and the answer about a relation. */
 async function measureAnswers(): Promise<void> {
-  const asked = 50;
+  const requested = 50;
   const access = accessReader(table);
   const ports = queriesPorts();
-  taken();
-  for (let n = 0; n < asked; n++) {
+  used();
+  for (let n = 0; n < requested; n++) {
     await access.membership(workspace, 'usr_bench' as Parameters<typeof access.membership>[1]);
     await askImpact(await openGraph(ports, workspace, new Date()), connector, impactQuestion(place, n));
   }
-  print({ what: 'impact', step: 'answer', ...hottest(asked) });
+  print({ what: 'impact', step: 'answer', ...hottest(requested) });
 }
 
 /** What the sweep takes of each delivery that has ended: one look whether it was sent, and the archive of its payload. */
@@ -94,7 +94,7 @@ async function measureUpkeep(deliveries: number): Promise<void> {
     archive: () => archivePayloads(sweep, { now: inHours(2), timeIsUp: () => false }),
   };
   for (const [step, task] of Object.entries(tasks)) {
-    taken();
+    used();
     const cpu_ms = rounded((await processorMs(task)) / deliveries);
     print({ what: 'ended deliveries', step, cpu_ms, ...hottest(deliveries) });
   }
@@ -106,7 +106,7 @@ async function measureSweep(workspaces: number): Promise<void> {
   const due = sweepPorts();
   const look = () => resendDue(due, systemClock.now());
   await look();
-  taken();
+  used();
   const cpu_ms = rounded((await processorMs(look)) / workspaces);
   print({ what: 'idle workspaces', step: 'sweep', cpu_ms, ...hottest(workspaces) });
 }
@@ -120,7 +120,7 @@ async function processorMs(work: () => Promise<unknown>): Promise<number> {
 
 /** Of each kind of item and of partition the one with most units, by one event or answer; and what indexes take. */
 function hottest(count: number) {
-  const { read, write } = taken();
+  const { read, write } = used();
   const most = (units: ReadonlyMap<string, number>, nameOf: (key: string) => string) => {
     const kinds = new Map<string, number>();
     for (const [key, sum] of units) kinds.set(nameOf(key), Math.max(kinds.get(nameOf(key)) ?? 0, sum / count));

@@ -129,8 +129,10 @@ async function measureSnapshots(edges: number): Promise<void> {
     changed_by_a_percent: [...derivations.slice(Math.ceil(derivations.length / 100)), ...models(edges / 100, edges)],
     emptied: [],
   };
-  for (const [step, said] of Object.entries(steps)) {
-    const figures = await usageOf(() => loadComplete({ table, worker, workspace }, { ...scope, derivations: said }));
+  for (const [step, statement] of Object.entries(steps)) {
+    const figures = await usageOf(() =>
+      loadComplete({ table, worker, workspace }, { ...scope, derivations: statement }),
+    );
     print({ snapshot_edges: edges, step, ...figures, write_units_per_edge: rounded(figures.write_units / edges) });
   }
 }

@@ -34,8 +34,8 @@ const [relations, seed] = [Number(values.relations), Number(values.seed)];
 const parts = 10;
 const { stores, table, workspace, connector } = await startBenchWorkspace(values.folder);
 const sources = await statedSources({ table, workspace, connector });
-const asked = { workspace, connector, ...impactImplementations(queriesPorts()) };
-const taken = countUnits(table.client);
+const query = { workspace, connector, ...impactImplementations(queriesPorts()) };
+const used = countUnits(table.client);
 const loaded = { sources: 0, jobs: 0, relations: 0, models: 0, edges: 0 };
 const largest = { name: 'p0', models: 0 };
 
@@ -97,7 +97,7 @@ async function answers(): Promise<void> {
   };
   const count = Number(values.questions);
   const ask = async (question: string, direction: string, refOfNext: () => string) =>
-    print({ step: 'answer', question, ...(await impactFigures(asked, { direction, refOfNext, count })) });
+    print({ step: 'answer', question, ...(await impactFigures(query, { direction, refOfNext, count })) });
   await ask('what feeds a mart', 'upstream', anywhere(3));
   await ask('what breaks with a staged relation', 'downstream', anywhere(1));
   await ask('what breaks with the most read dimension', 'downstream', hubRef);
@@ -135,10 +135,10 @@ type Cost = {
   readonly cpu_seconds: number;
   /** Of the emulators, whose work is AWS's in a deployment; null if there is no `/proc`. */
   readonly stores_cpu_seconds: number | null;
-} & ReturnType<typeof taken>;
+} & ReturnType<typeof used>;
 
 async function measured(step: string, work: () => Promise<object>): Promise<Cost> {
-  taken();
+  used();
   const [began, cpu, ofStores] = [performance.now(), process.cpuUsage(), storesCpu()];
   const figures = await work();
   const { user, system } = process.cpuUsage(cpu);
@@ -146,7 +146,7 @@ async function measured(step: string, work: () => Promise<object>): Promise<Cost
     seconds: rounded((performance.now() - began) / 1_000),
     cpu_seconds: rounded((user + system) / 1e6),
     stores_cpu_seconds: ofStores === null ? null : rounded((storesCpu() ?? 0) - ofStores),
-    ...taken(),
+    ...used(),
   };
   print({ step, ...figures, ...cost });
   return cost;

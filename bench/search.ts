@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: { domains: { type: 'string', default: '10,100' }, questions: { type: 'string', default: '40' } },
 });
 const { stores, table, operator, workspace, connector } = await startBenchWorkspace();
-const taken = countUnits(table.client);
+const used = countUnits(table.client);
 const ports = queriesPorts();
 const loader = fork(new URL('./support/named-graph-process.ts', import.meta.url), [workspace, connector]);
 let domains = 0;
@@ -38,8 +38,8 @@ const columnSearches: typeof searches = {
 };
 
 try {
-  for (const wanted of values.domains.split(',').map(Number)) {
-    loader.send(wanted);
+  for (const target of values.domains.split(',').map(Number)) {
+    loader.send(target);
     [domains] = await once(loader, 'message');
     for (const [search, wordsOf] of Object.entries(searches)) await measure(search, wordsOf, findRelations);
     for (const [search, wordsOf] of Object.entries(columnSearches)) await measure(search, wordsOf, findColumns);
@@ -66,11 +66,11 @@ async function measure(search: string, wordsOf: (i: number) => string, find: Fin
   const cpu = process.cpuUsage();
   let found = 0;
   for (let i = 0; i < Number(values.questions); i++) {
-    taken();
+    used();
     const began = performance.now();
     found = (await ask(i)).items.length;
     times.push(performance.now() - began);
-    const { read_units, requests: sent } = taken();
+    const { read_units, requests: sent } = used();
     units.push(read_units);
     requests.push(sent);
   }

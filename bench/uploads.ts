@@ -48,14 +48,14 @@ const { token } = await createToken(operator, {
 const manifest = largeManifest(source, Number(size) * 1_024 * 1_024);
 const bytes = Buffer.from(JSON.stringify({ workspace_id: workspace.id, connector_id: connector.id, manifest }));
 const sha256 = createHash('sha256').update(bytes).digest('hex');
-const { body: announced } = await asked(
+const { body: announced } = await send(
   '/v1/uploads',
   {},
   { kind: 'dbt_manifest', content_length: bytes.length, sha256 },
 );
 const { upload_id, url, headers } = v.parse(UploadTicket, announced);
 const put = await fetch(url, { method: 'PUT', headers, body: bytes });
-const completed = await asked('/v1/uploads/{upload_id}/complete', { upload_id }, {});
+const completed = await send('/v1/uploads/{upload_id}/complete', { upload_id }, {});
 const { delivery_id } = v.parse(Receipt, completed.body);
 print('upload', { mib: bytes.length / 2 ** 20, put: put.status });
 print('complete', { ...figures(completed), receipt: completed.body });
@@ -77,7 +77,7 @@ print('project', { ...figures(projected), result: projected.result });
 stores.stop();
 
 /** The answer of the uploads function to a request of the token's owner. */
-async function asked(resource: string, pathParameters: Record<string, string>, body: object) {
+async function send(resource: string, pathParameters: Record<string, string>, body: object) {
   const answer = await invoked(
     path.join(bundleFolder('uploads'), 'index.mjs'),
     {

@@ -75,9 +75,9 @@ function searchOf(shop: Shop, hubs: readonly string[], size: number): URLSearchP
 /** Waits until a picture of this many relations stands. */
 async function drawnWhole(page: Page, relations: number): Promise<void> {
   const nodes = page.locator('.react-flow__node');
-  const said = `${relations.toLocaleString('en')} relations downstream`;
+  const statement = `${relations.toLocaleString('en')} relations downstream`;
   await nodes.first().waitFor({ timeout: 300_000 });
-  await page.locator('.summary-main', { hasText: said }).waitFor({ timeout: 300_000 });
+  await page.locator('.summary-main', { hasText: statement }).waitFor({ timeout: 300_000 });
   // Until the last answer is laid out only the hubs are drawn; after that, whatever is in sight.
   await nodes.nth(inSight).waitFor({ state: 'attached', timeout: 300_000 });
 }

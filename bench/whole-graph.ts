@@ -41,12 +41,12 @@ async function* lines(): AsyncGenerator<string> {
 }
 
 async function measured<T>(step: string, work: () => Promise<T>): Promise<T> {
-  const [begun, before] = [performance.now(), process.cpuUsage()];
+  const [start, before] = [performance.now(), process.cpuUsage()];
   const result = await work();
   const { user, system } = process.cpuUsage(before);
   const seconds = (milliseconds: number) => Math.round(milliseconds / 100) / 10;
   const peakMiB = Math.round(process.resourceUsage().maxRSS / 1024);
-  const wall = seconds(performance.now() - begun);
+  const wall = seconds(performance.now() - start);
   console.log(
     JSON.stringify({
       bench: 'whole-graph',

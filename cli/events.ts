@@ -92,13 +92,13 @@ function linesOf(values: Values, bucket: Bucket, workspace: string, { local }: C
 /** Says what the printed rows cannot hold, so that nobody takes them for all that was accepted. */
 function reportUnstored({ queued, deadLetters }: Unstored, { local }: Connection): number {
   if (queued + deadLetters === 0) return 0;
-  const again = local
+  const repeated = local
     ? 'They are retried when the service starts, or by: npm run tributary -- admin redrive events --credentials FILE'
     : 'Retry them: tributary admin redrive events --tenant NAME';
   const lines = [
     'Accepted events are missing above (batches of all workspaces are counted).',
     ...(queued > 0 ? [`${queued} batches wait to be stored: ask again, or with --wait.`] : []),
-    ...(deadLetters > 0 ? [`${deadLetters} batches could not be stored. ${again}`] : []),
+    ...(deadLetters > 0 ? [`${deadLetters} batches could not be stored. ${repeated}`] : []),
   ];
   return print(`${lines.join('\n')}\n`, exitCodes.unavailable);
 }

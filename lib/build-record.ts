@@ -5,7 +5,7 @@ import { sourceDigest } from './source-digest.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-const Made = v.object({ names: v.array(v.string()), sources: v.array(v.string()), digest: v.string() });
+const BuildRecord = v.object({ names: v.array(v.string()), sources: v.array(v.string()), digest: v.string() });
 
 /** What the bundles in a folder were made of, kept in the same folder. */
 const recordIn = (folder: string): string => path.resolve(root, folder, '.made-of.json');
@@ -13,9 +13,9 @@ const recordIn = (folder: string): string => path.resolve(root, folder, '.made-o
 /** Whether the named bundles are what their sources and dependencies would give again. */
 export async function isCurrent(folder: string, names: readonly string[]): Promise<boolean> {
   try {
-    const made = v.parse(Made, JSON.parse(await readFile(recordIn(folder), 'utf8')));
+    const built = v.parse(BuildRecord, JSON.parse(await readFile(recordIn(folder), 'utf8')));
     for (const name of names) await stat(path.resolve(root, folder, name, 'index.mjs'));
-    return made.names.join() === names.join() && made.digest === (await sourceDigest(made.sources));
+    return built.names.join() === names.join() && built.digest === (await sourceDigest(built.sources));
   } catch {
     return false; // Never made, or a source or a bundle is gone.
   }

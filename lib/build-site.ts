@@ -8,13 +8,13 @@ import { brotliCompress, constants } from 'node:zlib';
 import { sourceDigest } from './source-digest.ts';
 
 const repository = path.resolve(import.meta.dirname, '..');
-const kept = path.join(repository, 'dist', 'sites');
+const retained = path.join(repository, 'dist', 'sites');
 const vite = path.join(repository, 'node_modules', 'vite', 'bin', 'vite.js');
 
 /** Puts the explorer, built and compressed, into a folder. It is built again only where its sources changed. */
 export async function buildSite(folder: string): Promise<void> {
   const digest = await digestOfSources();
-  const built = path.join(kept, digest);
+  const built = path.join(retained, digest);
   const mark = path.join(folder, '.built-from');
   if (existsSync(mark) && (await readFile(mark, 'utf8')) === digest) return;
   if (!existsSync(built)) await build(built);
@@ -42,7 +42,7 @@ async function build(folder: string): Promise<void> {
   const options = ['build', path.join(repository, 'web'), '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'];
   await promisify(execFile)(process.execPath, [vite, ...options], { cwd: repository, env });
   await compressAll(path.join(draft, 'assets'));
-  await mkdir(kept, { recursive: true });
+  await mkdir(retained, { recursive: true });
   await rename(draft, folder).catch(() => rm(draft, { recursive: true }));
 }
 

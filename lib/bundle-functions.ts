@@ -5,7 +5,7 @@ import { type BuildOptions, build, context, type Metafile } from 'esbuild';
 import { Fault } from '../shared/contract/problems.ts';
 import { forgetRecord, isCurrent, recordSources } from './build-record.ts';
 import { buildSite } from './build-site.ts';
-import { bundlePlugins, madeUp } from './bundle-plugins.ts';
+import { bundlePlugins, virtualModules } from './bundle-plugins.ts';
 import { pageFunction } from './function-specs.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -29,7 +29,7 @@ export async function bundleFunctions(names: readonly string[], folder = output)
   const [{ metafile }] = await Promise.all([build(bundleOptions(names, folder)), bundleSite(names, folder)]);
   await copyCompanions(metafile);
   const files = Object.keys(metafile.inputs).filter(
-    (input) => !Object.values(madeUp).some((name) => input.startsWith(`${name}:`)),
+    (input) => !Object.values(virtualModules).some((name) => input.startsWith(`${name}:`)),
   );
   const sources = [import.meta.filename, path.join(import.meta.dirname, 'bundle-plugins.ts'), ...files]
     .map((file) => path.relative(root, path.resolve(root, file)))

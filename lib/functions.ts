@@ -72,8 +72,8 @@ type ObjectActions = NonNullable<Grants['raw']>;
 
 /** Objects are deleted only below some prefixes. */
 function allowBucket(role: Role, bucket: Bucket, actions: ObjectActions, deletedBelow: readonly string[]): void {
-  const kept = actions.filter((action) => action !== 'DeleteObject');
-  allowActions(role, 's3', kept, [bucket.arnForObjects('*')]);
+  const remaining = actions.filter((action) => action !== 'DeleteObject');
+  allowActions(role, 's3', remaining, [bucket.arnForObjects('*')]);
   // Without it, a missing object answers 403 to a read instead of 404.
   if (actions.includes('GetObject')) allowActions(role, 's3', ['ListBucket'], [bucket.bucketArn]);
   const arn = bucketInFindings(role, bucket);
@@ -81,7 +81,7 @@ function allowBucket(role: Role, bucket: Bucket, actions: ObjectActions, deleted
     [`AwsSolutions-IAM5[Resource::${arn}/*]`]:
       'The function owns all objects of this bucket; their keys begin with workspaces that are made later.',
   });
-  if (kept.length === actions.length) return;
+  if (remaining.length === actions.length) return;
   for (const prefix of deletedBelow) {
     allowActions(role, 's3', ['DeleteObject'], [bucket.arnForObjects(`${prefix}*`)]);
     acknowledge(role, {
@@ -144,7 +144,7 @@ type ServiceFunctionProps = {
   readonly bundle: string;
 };
 
-const keptLogs: LogGroupProps = { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY };
+const retainedLogs: LogGroupProps = { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY };
 
 /** Lambda only logs failed runs, one line each. Metrics cover the others. */
 const logLevels = {
@@ -162,7 +162,7 @@ class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const spec = functionSpecs[props.name];
-    const logGroup = new LogGroup(this, 'Logs', keptLogs);
+    const logGroup = new LogGroup(this, 'Logs', retainedLogs);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     // The gateway decides what is traced. Otherwise Lambda would decide, at its own rate.
@@ -177,7 +177,7 @@ class ServiceFunction extends Construct {
       memorySize: spec.memoryMiB,
       timeout: Duration.seconds(spec.timeoutSeconds),
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
-      ...(isTraced && { tracing: isAsked(props.name) ? Tracing.ACTIVE : Tracing.PASS_THROUGH }),
+      ...(isTraced && { tracing: isRequested(props.name) ? Tracing.ACTIVE : Tracing.PASS_THROUGH }),
       // A chain of a queue and its worker is cut after 16 links otherwise, and recounts send to their own queue.
       recursiveLoop: spec.fedBy && spec.sends?.includes(spec.fedBy) ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
       role,
@@ -197,7 +197,7 @@ class ServiceFunction extends Construct {
 }
 
 /** Whether the API asks it. */
-const isAsked = (name: FunctionName): boolean => !workerNames.some((worker) => worker === name);
+const isRequested = (name: FunctionName): boolean => !workerNames.some((worker) => worker === name);
 
 function environmentOf({ name, tenant, stores, issuer, apiUrl }: ServiceFunctionProps, spec: FunctionSpec) {
   return {
@@ -245,12 +245,12 @@ export class Functions extends Construct {
 
   constructor(scope: Construct, id: string, props: FunctionsProps) {
     super(scope, id);
-    const made = functionNames.map((name) => {
+    const created = functionNames.map((name) => {
       const one = new ServiceFunction(this, pascalCase(name), { ...props, name, bundle: props.bundleOf(name) });
       return { name, ...one };
     });
-    this.byName = new Map(made.map(({ name, lambda }) => [name, lambda]));
-    this.aliases = new Map(made.flatMap(({ name, alias }) => (alias ? [[name, alias]] : [])));
+    this.byName = new Map(created.map(({ name, lambda }) => [name, lambda]));
+    this.aliases = new Map(created.flatMap(({ name, alias }) => (alias ? [[name, alias]] : [])));
     for (const name of functionNames) {
       const { fedBy } = functionSpecs[name];
       if (fedBy) this.asked(name).addEventSource(eventSource(props, fedBy));

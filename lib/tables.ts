@@ -38,9 +38,9 @@ export class Tables extends Construct {
 
   constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
-    const kept = keeping(props);
+    const retained = keeping(props);
     const [main, eventLedger] = [warmed(props.warm?.main), warmed(props.warm?.eventLedger)];
-    this.main = new Table(this, 'Main', { ...kept, ...main, partitionKey: text('pk'), sortKey: text('sk') });
+    this.main = new Table(this, 'Main', { ...retained, ...main, partitionKey: text('pk'), sortKey: text('sk') });
     for (const index of indexNames)
       this.main.addGlobalSecondaryIndex({
         indexName: index,
@@ -50,6 +50,6 @@ export class Tables extends Construct {
         ...main,
       });
     // Its own table: its millions of tiny claims are counted, tuned and deleted apart from everything else.
-    this.eventLedger = new Table(this, 'EventLedger', { ...kept, ...eventLedger, partitionKey: text('pk') });
+    this.eventLedger = new Table(this, 'EventLedger', { ...retained, ...eventLedger, partitionKey: text('pk') });
   }
 }

@@ -153,9 +153,9 @@ export function readTenant(node: Node, folder: string = node.tryGetContext('tena
 function nameOneOf(folder: string): string {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
   const names = files.map((file) => path.basename(file, '.json')).toSorted();
-  const there =
+  const existingNames =
     names.length > 0 ? `${folder} has ${names.join(', ')}.` : `${folder} has no tenant: write {} to NAME.json.`;
-  return `Name the tenant: -c tenant=NAME. ${there} The stack of the account is -c stack=account.`;
+  return `Name the tenant: -c tenant=NAME. ${existingNames} The stack of the account is -c stack=account.`;
 }
 
 function tenantOf(name: string, file: unknown): Tenant {

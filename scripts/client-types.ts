@@ -24,10 +24,10 @@ export function clientTypes(description: Description): string {
 }
 
 function operationType(description: Description, { parameters, requestBody, responses }: Schema): string {
-  const given = listOf(parameters)
+  const provided = listOf(parameters)
     .map(objectOf)
     .map((one) => (typeof one['$ref'] === 'string' ? objectOf(atPointer(description, one['$ref'])) : one));
-  const places = ['query', 'path', 'header'].map((place) => parametersIn(place, given));
+  const places = ['query', 'path', 'header'].map((place) => parametersIn(place, provided));
   const body = requestBody === undefined ? '' : ` requestBody: ${content(objectOf(requestBody))};`;
   const all = Object.entries(objectOf(responses)).map(([status, one]) => ({ status, response: objectOf(one) }));
   const refused = all.filter(({ response }) => '$ref' in response).map(({ status }) => status);
@@ -55,8 +55,8 @@ function content({ content: media }: Schema): string {
 const field = (name: string, required: boolean, schema: unknown): string =>
   `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`;
 
-function typeOf(given: unknown): string {
-  const schema = objectOf(given);
+function typeOf(provided: unknown): string {
+  const schema = objectOf(provided);
   if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1) ?? 'unknown';
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(schema['enum'])) return schema['enum'].map((one) => JSON.stringify(one)).join(' | ');

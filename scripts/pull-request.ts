@@ -53,9 +53,9 @@ async function accessIn(file: string): Promise<CodeHostAccess> {
   throw new Fault('no_code_host', `${file} names no code host: \`npm start\` runs one, and writes that file.`);
 }
 
-type Asked = { readonly manifest: string | undefined; readonly summary: boolean };
+type Options = { readonly manifest: string | undefined; readonly summary: boolean };
 
-async function play(access: CodeHostAccess, { manifest, summary }: Asked): Promise<void> {
+async function play(access: CodeHostAccess, { manifest, summary }: Options): Promise<void> {
   const host = hostAt(access);
   const branch = `change-${Date.now()}`;
   const { object } = v.parse(Commit, await host('GET', '/git/ref/heads/main'));

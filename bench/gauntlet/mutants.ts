@@ -57,17 +57,17 @@ async function check(model: string, before: string, { text, what }: { text: stri
     reads: (name: unknown) => JSON.stringify(name),
   });
   counts.mutants++;
-  const said = compareStatements(parser, version(before), version(text));
-  const report = (problem: string) => console.log(JSON.stringify({ problem, model, what, said }));
+  const statement = compareStatements(parser, version(before), version(text));
+  const report = (problem: string) => console.log(JSON.stringify({ problem, model, what, said: statement }));
   const real = await difference(connection, before, text);
   if (real === null) {
     counts.failing++;
-    if (said.kind !== 'same') return;
+    if (statement.kind !== 'same') return;
     counts.falseSame++;
     return report('same, and fails');
   }
-  if (said.kind === 'not_compared') counts.notCompared++;
-  else if (said.kind === 'same') {
+  if (statement.kind === 'not_compared') counts.notCompared++;
+  else if (statement.kind === 'same') {
     counts.same++;
     if (real.isMoved || real.names.length > 0 || (await rowsDiffer(connection, text, real.common))) {
       counts.falseSame++;
@@ -75,11 +75,11 @@ async function check(model: string, before: string, { text, what }: { text: stri
     }
   } else {
     counts.changed++;
-    const claimed = new Set([...said.columns, ...said.added, ...said.removed]);
+    const claimed = new Set([...statement.columns, ...statement.added, ...statement.removed]);
     const rest = real.common.filter((one) => !claimed.has(one));
     const differs = await rowsDiffer(connection, text, real.common);
     if (!differs && real.names.length === 0 && !real.isMoved) counts.changedAndEqual++;
-    if (said.rows) return;
+    if (statement.rows) return;
     const unclaimed = real.names.filter((one) => !claimed.has(one));
     if (unclaimed.length > 0 || (await rowsDiffer(connection, text, rest))) {
       counts.falseColumns++;

@@ -54,8 +54,8 @@ async function runAll(python: string): Promise<void> {
   try {
     mkdirSync(path.join(folder, 'target'));
     await tributary('push', 'dbt', oracle.base);
-    const again = await oracle.execute({ name: 'nothing', kind: 'control', edits: [] });
-    const unsteady = Object.entries(again.differences).filter(([, one]) => differs(one));
+    const repeated = await oracle.execute({ name: 'nothing', kind: 'control', edits: [] });
+    const unsteady = Object.entries(repeated.differences).filter(([, one]) => differs(one));
     if (unsteady.length > 0) throw new Error(`Built twice, these differ: ${unsteady.map(([ref]) => ref).join(', ')}`);
     const verdicts = [];
     for (const change of chosen) verdicts.push(await held(change));

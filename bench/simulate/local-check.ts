@@ -66,10 +66,10 @@ function clientOf({ base_url, workspaces }: Awaited<ReturnType<typeof startProce
 /** Sends some, a few at once, and waits until all are worked. */
 async function sendAll(client: Client, bodies: readonly string[]): Promise<void> {
   await inParallel(4, bodies, client.send);
-  await worked(client);
+  await processDelivery(client);
 }
 
-async function worked(client: Client): Promise<void> {
+async function processDelivery(client: Client): Promise<void> {
   while ((await client.waiting()) > 0) await after(200);
 }
 
@@ -95,7 +95,7 @@ async function loaded(client: Client, bodies: readonly string[], rate: number) {
   }
   await Promise.all(sent);
   const waiting_at_end = await client.waiting();
-  await worked(client);
+  await processDelivery(client);
   return { sent: sent.length, waiting_at_end, done_second: Math.round(seconds()) };
 }
 

@@ -14,9 +14,9 @@ function waitsAfterAnHour(load: Load, figures: Figures) {
   const rates = workerRates(figures);
   const table = onDemand(newTable.writes, { quota: aws.tableWrites, doublesMinutes: aws.tableDoublesMinutes });
   const hottest = Math.max(figures.popular_item_writes, figures.activity_item_writes, figures.summary_item_writes);
-  const minutes = (arriving: number, worked: (second: number) => number) => {
-    const { atEnd } = backlogOf({ arriving: () => arriving, worked }, hour, hour);
-    return atEnd / worked(hour - 1) / 60;
+  const minutes = (arriving: number, processed: (second: number) => number) => {
+    const { atEnd } = backlogOf({ arriving: () => arriving, worked: processed }, hour, hour);
+    return atEnd / processed(hour - 1) / 60;
   };
   const unitsOfDelivery = mainTableWrites({ ...load, openLineage: 1 }, figures);
   return {

@@ -40,9 +40,9 @@ const stores = await replay();
 const [pageTimes, pageUnits]: [number[], number[]] = [[], []];
 unitsSince();
 for (let cursor: string | null = ''; cursor !== null && pageTimes.length < 20; ) {
-  const asked = { ...query, output: 'json' as const, ...(cursor !== '' && { cursor }) };
+  const input = { ...query, output: 'json' as const, ...(cursor !== '' && { cursor }) };
   const start = performance.now();
-  const page = await exportLineage({ ...request, query: asked });
+  const page = await exportLineage({ ...request, query: input });
   pageTimes.push(performance.now() - start);
   pageUnits.push(unitsSince().read_units);
   cursor = 'body' in page ? page.body.next_cursor : null;

@@ -12,17 +12,17 @@ type Workspace = Awaited<ReturnType<typeof seedWorkspace>>;
 type Questions<Name extends FunctionName> = Readonly<Record<Name, () => unknown>>;
 
 type WorkerName = (typeof workerNames)[number];
-type Asked = Exclude<FunctionName, WorkerName | typeof pageFunction>;
+type RecordedQuery = Exclude<FunctionName, WorkerName | typeof pageFunction>;
 type Worker = Exclude<WorkerName, 'canary'>;
 
 /** What each function is first asked: `delivery` names what an ingest before it accepted. */
-export const questionsOf = (workspace: Workspace, delivery: () => string): Questions<Asked | Worker> => ({
+export const questionsOf = (workspace: Workspace, delivery: () => string): Questions<RecordedQuery | Worker> => ({
   ...requestsOf(workspace),
   ...eventsOf(workspace.id, delivery),
 });
 
 /** Requests of the API, with the least that each answers. */
-function requestsOf({ id: workspace_id, tokens, connectors, collection }: Workspace): Questions<Asked> {
+function requestsOf({ id: workspace_id, tokens, connectors, collection }: Workspace): Questions<RecordedQuery> {
   const token = tokens['admin'];
   const connector_id = connectors['warehouse']?.id ?? '';
   const own = { workspace_id, connector_id };
@@ -54,14 +54,14 @@ function eventsOf(workspace_id: string, delivery: () => string): Questions<Worke
     compactor: () => ({}),
     projector: projected,
     'document-projector': projected,
-    notifier: () => records(unheard(workspace_id)),
+    notifier: () => records(unnotified(workspace_id)),
     'pull-requests': () => records({ version: 1, kind: 'webhook', workspace_id, ...none, event: 'ping' }),
     sweep: () => ({ task: 'due' }),
   };
 }
 
 /** A notification that no webhook asked for. */
-const unheard = (workspace_id: string) => ({
+const unnotified = (workspace_id: string) => ({
   version: 1,
   kind: 'tell_webhooks',
   workspace_id,

@@ -4,19 +4,19 @@ import { impactRoutes } from '../../shared/contract/explain.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { quantile } from './quantile.ts';
 
-type Asked = Pick<ReturnType<typeof impactImplementations>, 'getImpact'> & {
+type RecordedQuery = Pick<ReturnType<typeof impactImplementations>, 'getImpact'> & {
   readonly workspace: WorkspaceId;
   readonly connector: ConnectorId;
 };
 type Questions = { readonly direction: string; readonly count: number; readonly refOfNext: () => string };
 
 /** What this many questions for impact, of 500 relations at most, take: times in ms, read units, requests. */
-export async function impactFigures(asked: Asked, { direction, count, refOfNext }: Questions) {
+export async function impactFigures(request: RecordedQuery, { direction, count, refOfNext }: Questions) {
   const [times, nodes, units, requests]: [number[], number[], number[], number[]] = [[], [], [], []];
   const cpu = process.cpuUsage();
   for (let i = 0; i < count; i++) {
     const began = performance.now();
-    const { upstream, downstream, cost } = await impact(asked, refOfNext(), direction);
+    const { upstream, downstream, cost } = await impact(request, refOfNext(), direction);
     times.push(performance.now() - began);
     nodes.push(upstream.length + downstream.length);
     units.push(cost.read_units);
@@ -33,7 +33,7 @@ export async function impactFigures(asked: Asked, { direction, count, refOfNext 
   };
 }
 
-async function impact({ workspace, connector, getImpact }: Asked, relation_ref: string, direction: string) {
+async function impact({ workspace, connector, getImpact }: RecordedQuery, relation_ref: string, direction: string) {
   const raw = { workspace_id: workspace, connector_id: connector, relation_ref, direction, max_nodes: '500' };
   const query = v.parse(impactRoutes.getImpact.query, raw);
   const reply = await getImpact({ workspace, query, now: new Date() } as unknown as Parameters<typeof getImpact>[0]);

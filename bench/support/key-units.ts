@@ -47,9 +47,9 @@ export function countKeyUnits(client: DynamoDBClient): () => Readonly<Record<Acc
     { step: 'initialize', name: 'keyUnits' },
   );
   return () => {
-    const taken = counts;
+    const used = counts;
     counts = { read: newCounts(), write: newCounts() };
-    return taken;
+    return used;
   };
 }
 

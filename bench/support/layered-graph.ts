@@ -38,12 +38,12 @@ type LayeredGraph = {
 
 /** A graph of domains of about 2,700 edges in ten layers, written as projection writes it. */
 export function layeredGraph(graph: WrittenGraph, connectorId: ConnectorId): LayeredGraph {
-  let [domains, edgesMade] = [0, 0];
+  let [domains, edgesCreated] = [0, 0];
   const jobsOf = layeredJobs(connectorId);
 
   return {
     refOf,
-    edges: () => edgesMade,
+    edges: () => edgesCreated,
     readingRelations: () => domains * (layers - 1) * relationsALayer,
     domains: () => domains,
     grow: async (columnsOf = domains < domainsWithColumns ? fourColumns : noColumns) => {
@@ -55,7 +55,7 @@ export function layeredGraph(graph: WrittenGraph, connectorId: ConnectorId): Lay
           observeEdges(graph, `job:${domain}/${i}`, { edges, columnsOf }),
         );
       domains++;
-      for (const edges of jobs) edgesMade += new Set(edges.map(({ from }) => from)).size;
+      for (const edges of jobs) edgesCreated += new Set(edges.map(({ from }) => from)).size;
     },
   };
 }

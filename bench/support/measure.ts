@@ -27,8 +27,8 @@ async function linesOf(file: string, args: readonly string[]): Promise<readonly 
 
 /** The value of a figure in a bench's output. */
 export function valueIn(lines: readonly Line[], { name, line, field }: Figure): number {
-  const wanted = Object.entries(line);
-  const found = lines.find((one) => field in one && wanted.every(([label, value]) => one[label] === value));
+  const target = Object.entries(line);
+  const found = lines.find((one) => field in one && target.every(([label, value]) => one[label] === value));
   const value = found?.[field];
   if (typeof value !== 'number') throw new Error(`the bench printed nothing of "${name}"`);
   return value;

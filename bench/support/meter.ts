@@ -21,8 +21,8 @@ export function meter(
       { step: 'initialize', name: 'meter' },
     );
   return () => {
-    const taken = { requests: Object.fromEntries(counts), writeUnits: counts.get('PutItem') ?? 0 };
+    const used = { requests: Object.fromEntries(counts), writeUnits: counts.get('PutItem') ?? 0 };
     counts.clear();
-    return taken;
+    return used;
   };
 }

@@ -12,14 +12,14 @@ export async function startMeteredTable() {
   const { stop } = await startStoresProcess();
   process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
   const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
-  const taken = countUnits(table.client);
+  const used = countUnits(table.client);
   async function usageOf(work: () => Promise<unknown>): Promise<Usage> {
-    taken();
+    used();
     const [began, cpu] = [performance.now(), process.cpuUsage()];
     await work();
     const { user, system } = process.cpuUsage(cpu);
     const seconds = (performance.now() - began) / 1000;
-    return { ...taken(), seconds: rounded(seconds), cpu_seconds: rounded((user + system) / 1e6) };
+    return { ...used(), seconds: rounded(seconds), cpu_seconds: rounded((user + system) / 1e6) };
   }
   return { table, usageOf, stop };
 }

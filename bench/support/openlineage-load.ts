@@ -47,9 +47,9 @@ export function layeredJobs(count: number): readonly LoadJob[] {
     return above[Math.floor(random() * above.length)] ?? '';
   };
   return outputs.map((names, job) => {
-    const wanted = 2 + Math.floor(random() * 3);
+    const target = 2 + Math.floor(random() * 3);
     const inputs = new Set<string>();
-    for (let tries = 0; inputs.size < wanted && tries < 20; tries++) inputs.add(oneRead(job));
+    for (let tries = 0; inputs.size < target && tries < 20; tries++) inputs.add(oneRead(job));
     return { name: `job_${job}`, inputs: [...inputs], outputs: names };
   });
 }

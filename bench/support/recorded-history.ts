@@ -2,7 +2,7 @@ import { isLinearizable, type Model, type Operation } from '../../test/support/h
 import type { ServiceCredentials } from '../../test/support/service-process.ts';
 
 /** One request, and what its answer says in the words of a model; null if none came. */
-export type Asked<I, O> = { readonly input: I; readonly ask: () => Promise<O | null> };
+export type RecordedQuery<I, O> = { readonly input: I; readonly ask: () => Promise<O | null> };
 export type Recorded = {
   readonly answered: number;
   readonly history: readonly unknown[];
@@ -51,12 +51,12 @@ export function clientOf({ base_url, workspaces }: ServiceCredentials): Client {
 
 /** Asks from several clients at once, each one after the other, and then the request in the end, and looks for an order that explains the answers. */
 export async function recordedBy<S, I, O>(
-  clients: readonly (readonly Asked<I, O>[])[],
+  clients: readonly (readonly RecordedQuery<I, O>[])[],
   model: Model<S, I, O>,
-  inTheEnd: readonly Asked<I, O>[] = [],
+  inTheEnd: readonly RecordedQuery<I, O>[] = [],
 ): Promise<Recorded> {
   const history: Operation<I, O>[] = [];
-  const askAll = async (requests: readonly Asked<I, O>[]) => {
+  const askAll = async (requests: readonly RecordedQuery<I, O>[]) => {
     for (const { input, ask } of requests) {
       const began = performance.now();
       const output = await ask().catch(() => null);

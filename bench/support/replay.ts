@@ -18,30 +18,30 @@ const inFlight = 16;
 
 /** Keeps some of a client's requests; answers with how long all would take on the stores if nobody read the answers. */
 export function replayedRequests(client: DynamoDBClient): () => Promise<number> {
-  const kept: Sent[] = [];
+  const remaining: Sent[] = [];
   let sent = 0;
   const { requestHandler } = client.config;
   const handle = requestHandler.handle.bind(requestHandler);
   requestHandler.handle = (request, options) => {
-    if (sent++ % sampled === 0) kept.push(request as unknown as Sent);
+    if (sent++ % sampled === 0) remaining.push(request as unknown as Sent);
     return handle(request, options);
   };
   return async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: inFlight });
     const began = performance.now();
-    await inParallel(inFlight, kept, (one) => answered(agent, one));
+    await inParallel(inFlight, remaining, (one) => answered(agent, one));
     const seconds = (performance.now() - began) / 1000;
     agent.destroy();
-    return (seconds * sent) / kept.length;
+    return (seconds * sent) / remaining.length;
   };
 }
 
 async function answered(agent: Agent, { body, ...head }: Sent): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const asked: ClientRequest = request({ ...head, agent }, (response) => {
+  const pending: ClientRequest = request({ ...head, agent }, (response) => {
     if (response.statusCode === 200) text(response).then(() => resolve(), reject);
     else reject(new Error('the stores refuse a request that they answered before'));
   });
-  asked.once('error', reject).end(body);
+  pending.once('error', reject).end(body);
   return promise;
 }

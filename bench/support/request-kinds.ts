@@ -25,9 +25,9 @@ export function countRequestKinds(client: DynamoDBClient): () => ReadonlyMap<str
     { step: 'initialize', name: 'ledger' },
   );
   return () => {
-    const taken = lines;
+    const used = lines;
     lines = new Map();
-    return new Map([...taken].sort(([, a], [, b]) => b.units - a.units));
+    return new Map([...used].sort(([, a], [, b]) => b.units - a.units));
   };
 }
 

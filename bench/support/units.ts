@@ -20,9 +20,9 @@ export function countUnits(client: DynamoDBClient): () => Units {
     { step: 'initialize', name: 'units' },
   );
   return () => {
-    const taken = { requests, read_units, write_units };
+    const used = { requests, read_units, write_units };
     [requests, read_units, write_units] = [0, 0, 0];
-    return taken;
+    return used;
   };
 }
 

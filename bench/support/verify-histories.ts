@@ -127,8 +127,8 @@ async function codes({ workspace, call }: Client): Promise<Recorded> {
   const code_verifier = randomBytes(48).toString('base64url');
   const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
   const device = { redirect_uri: 'http://127.0.0.1:7777/callback', device_id: randomUUID() };
-  const asked = { workspace_id: workspace, code_challenge, device_name: 'laptop', ...device };
-  const { json } = await call('POST', '/v1/agent/authorize', { body: asked });
+  const query = { workspace_id: workspace, code_challenge, device_name: 'laptop', ...device };
+  const { json } = await call('POST', '/v1/agent/authorize', { body: query });
   const ask = async () => {
     const body = { code: json['code'], code_verifier, ...device };
     const { status } = await call('POST', '/v1/agent/token', { body, anonymous: true });

@@ -19,9 +19,9 @@ export function figuresTable(runs: readonly RecordedRun[]): string {
   const newest = new Map(
     runs.flatMap(({ on, results }) => results.map((one) => [one.figure, { ...one, on }] as const)),
   );
-  const taken = [...new Set([...newest.values()].map(({ on }) => on))];
-  const rows = [...newest.values()].map(({ on, ...one }) => cellsOf(one, taken.indexOf(on) + 1));
-  const occasions = taken.map(
+  const used = [...new Set([...newest.values()].map(({ on }) => on))];
+  const rows = [...newest.values()].map(({ on, ...one }) => cellsOf(one, used.indexOf(on) + 1));
+  const occasions = used.map(
     ({ date, machine, node, commit, load }, i) =>
       `${i + 1}. ${date.slice(0, 10)}, ${machine}, Node ${node}, commit ${commit}, load ${load} before it began`,
   );

@@ -21,10 +21,10 @@ export async function runCanary({ connection }: AdminContext, url: string) {
   const keys = await readCanaryKeys({ client: connection.dynamodb, name: connection.names.table });
   if (keys === null)
     throw new Problem('not_found', { message: 'The canary has no keys. Run: tributary admin canary prepare' });
-  const begun = performance.now();
-  const timeIsUp = () => performance.now() - begun > roundMs;
+  const start = performance.now();
+  const timeIsUp = () => performance.now() - start > roundMs;
   await canaryRound(keys, { url: url.replace(/\/$/, ''), newId: randomUUID, timeIsUp });
-  return { milliseconds: Math.round(performance.now() - begun) };
+  return { milliseconds: Math.round(performance.now() - start) };
 }
 
 /** Creates the canary's workspace and new keys, and revokes the previous ones. */

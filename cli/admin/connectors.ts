@@ -80,8 +80,8 @@ async function create(
   [name = '']: readonly string[],
   { kind, ...settings }: Settings & { readonly kind: ConnectorKind },
 ) {
-  const made = await createConnector(context.ports, id, { name, kind, ...settingsOf(settings) });
-  return { ...made, names: (await askForRewrite(await rewriting(context), id)).names };
+  const created = await createConnector(context.ports, id, { name, kind, ...settingsOf(settings) });
+  return { ...created, names: (await askForRewrite(await rewriting(context), id)).names };
 }
 
 async function update(

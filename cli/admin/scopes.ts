@@ -13,13 +13,13 @@ import { connectorOf } from './places.ts';
 
 const scopesPerPage = 200;
 
-type Wanted = { readonly connector: string; readonly q: string };
+type ScopeFilter = { readonly connector: string; readonly q: string };
 
 /** The scopes of a connector, or of all, whose keys contain a text. */
 export async function scopesOf(
   { ports, connection }: AdminContext,
   workspace: WorkspaceId,
-  { connector, q }: Wanted,
+  { connector, q }: ScopeFilter,
 ): Promise<EvidenceScope[]> {
   const connectorId = connector === 'all' ? null : (await connectorOf(ports.registry, workspace, connector)).id;
   const { table, bucket } = storesOf(connection);

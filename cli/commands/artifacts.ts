@@ -26,7 +26,7 @@ type Filter = {
   readonly run?: string;
   readonly limit: number;
 };
-type Made = {
+type ArtifactOptions = {
   readonly path?: string;
   readonly kind: string;
   readonly run: string;
@@ -65,7 +65,7 @@ export function registerArtifacts(program: Command, context: Context): void {
     .option('--language <language>', 'language, or SQL dialect')
     .option('--relation <ref>', 'relation that it builds, if its SQL does not name it')
     .option('--proposed', 'stores it as a proposal to be accepted later')
-    .action(serves<Made>(context, create));
+    .action(serves<ArtifactOptions>(context, create));
   registerMoves(artifacts, context);
   registerArtifactDiff(artifacts, context);
 }
@@ -120,7 +120,7 @@ function described({
   return [record(fields), ...parts, '', printableLines(content.trimEnd())].join('\n');
 }
 
-async function create(session: Session, [file = '']: readonly string[], options: Made): Promise<Outcome> {
+async function create(session: Session, [file = '']: readonly string[], options: ArtifactOptions): Promise<Outcome> {
   const content = readBytes(session.terminal, file).toString('utf8');
   const body = {
     workspace_id: (await session.workspace()).id,

@@ -51,11 +51,11 @@ async function list(session: Session): Promise<Outcome> {
 
 type NamedResult = v.InferOutput<typeof AgentCheckResult> & { readonly name: string };
 
-async function run(session: Session, asked: readonly string[]): Promise<Outcome> {
+async function run(session: Session, names: readonly string[]): Promise<Outcome> {
   const [api, workspace] = [await session.api(), await session.workspace()];
   const { agent_checks } = await checkList(session);
   const chosen =
-    asked.length > 0 ? asked.map((one) => checkOf(agent_checks, one)) : agent_checks.filter(({ enabled }) => enabled);
+    names.length > 0 ? names.map((one) => checkOf(agent_checks, one)) : agent_checks.filter(({ enabled }) => enabled);
   const items: NamedResult[] = [];
   for (const { id, name } of chosen) {
     session.progress.say(`checking ${printable(name)}`);
@@ -83,11 +83,11 @@ const describe = ({ name, state, violations, violations_total }: NamedResult) =>
 
 async function results(
   session: Session,
-  [asked = '']: readonly string[],
+  [names = '']: readonly string[],
   { limit }: { limit: number },
 ): Promise<Outcome> {
   const [api, workspace] = [await session.api(), await session.workspace()];
-  const { id: check_id } = checkOf((await checkList(session)).agent_checks, asked);
+  const { id: check_id } = checkOf((await checkList(session)).agent_checks, names);
   const query = { workspace_id: workspace.id, limit: Math.min(limit, limits.page.max) };
   const page = await allPages(api, routes.listCheckResults, { params: { check_id }, query }, limit);
   return listed(page, () => {
@@ -158,27 +158,27 @@ async function create(session: Session, [name = '']: readonly string[], options:
   return shown(await (await session.api()).ask(routes.createCheck, { body }));
 }
 
-async function update(session: Session, [asked = '']: readonly string[], options: Options): Promise<Outcome> {
-  const { id: check_id, scope } = await checkNamed(session, asked);
+async function update(session: Session, [names = '']: readonly string[], options: Options): Promise<Outcome> {
+  const { id: check_id, scope } = await checkNamed(session, names);
   const fields = fieldsOf(options);
   // A side of the scope that is not given stays.
-  const changes = 'scope' in fields ? { ...fields, scope: { ...scope, ...given(options) } } : fields;
+  const changes = 'scope' in fields ? { ...fields, scope: { ...scope, ...provided(options) } } : fields;
   const body = { workspace_id: (await session.workspace()).id, ...changes };
   return shown(await (await session.api()).ask(routes.patchCheck, { params: { check_id }, body }));
 }
 
-const checkNamed = async (session: Session, asked: string) => checkOf((await checkList(session)).agent_checks, asked);
+const checkNamed = async (session: Session, names: string) => checkOf((await checkList(session)).agent_checks, names);
 
-const given = ({ include, exclude }: Options) => ({ ...(include && { include }), ...(exclude && { exclude }) });
+const provided = ({ include, exclude }: Options) => ({ ...(include && { include }), ...(exclude && { exclude }) });
 
-async function accept(session: Session, [asked = '']: readonly string[]): Promise<Outcome> {
-  const { id: check_id } = await checkNamed(session, asked);
+async function accept(session: Session, [names = '']: readonly string[]): Promise<Outcome> {
+  const { id: check_id } = await checkNamed(session, names);
   const body = { workspace_id: (await session.workspace()).id };
   return shown(await (await session.api()).ask(routes.acceptCheck, { params: { check_id }, body }));
 }
 
-async function remove(session: Session, [asked = '']: readonly string[]): Promise<Outcome> {
-  const { id, name } = await checkNamed(session, asked);
+async function remove(session: Session, [names = '']: readonly string[]): Promise<Outcome> {
+  const { id, name } = await checkNamed(session, names);
   const query = { workspace_id: (await session.workspace()).id };
   await (await session.api()).ask(routes.deleteCheck, { params: { check_id: id }, query });
   return { json: { id, deleted: true }, text: () => printable(`Deleted the check ${name}.`) };

@@ -70,7 +70,7 @@ async function leftOut(session: Session, connector: Place, { state, limit }: Opt
   ];
 }
 
-const asked = async (session: Session, delivery_id: string) => ({
+const requestFor = async (session: Session, delivery_id: string) => ({
   params: { delivery_id },
   query: { workspace_id: (await session.workspace()).id },
 });
@@ -78,12 +78,12 @@ const asked = async (session: Session, delivery_id: string) => ({
 const one = (session: Session, id: string): Promise<Outcome> => changed(session, routes.getDelivery, id);
 
 async function changed(session: Session, route: Endpoint, id: string): Promise<Outcome> {
-  const json = await (await session.api()).ask(route, await asked(session, id));
+  const json = await (await session.api()).ask(route, await requestFor(session, id));
   return { json, text: () => describeDelivery(v.parse(LineageDelivery, json)).join('\n') };
 }
 
 async function payload(session: Session, id: string) {
-  const response = await (await session.api()).stream(routes.getDeliveryPayload, await asked(session, id));
+  const response = await (await session.api()).stream(routes.getDeliveryPayload, await requestFor(session, id));
   for await (const bytes of response.body ?? []) await write(session.terminal.output, bytes);
   return exitCodes.done;
 }

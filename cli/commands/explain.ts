@@ -55,7 +55,7 @@ function describe(answer: EdgeExplanation, style: Colors): string {
 }
 
 function evidenceLines(one: ExplainedEvidence, style: Colors): string[] {
-  const said = one.said_by.map(({ kind, pointer }) => `${kind} at ${pointer}`);
+  const places = one.said_by.map(({ kind, pointer }) => `${kind} at ${pointer}`);
   const columns = one.columns.map(({ upstream, downstream, subtype }) =>
     [`${upstream} → ${downstream ?? 'every column'}`, subtype ? ` (${subtype})` : ''].join(''),
   );
@@ -70,7 +70,7 @@ function evidenceLines(one: ExplainedEvidence, style: Colors): string[] {
     ['principal', one.principal],
     ['engine', one.engine],
     ['delivery', one.delivery?.delivery_id ?? one.delivery_missing_reason?.replaceAll('_', ' ')],
-    ['place', said.join('; ')],
+    ['place', places.join('; ')],
     ['columns', columns.join(', ')],
     ['unresolved', one.columns_unresolved.map(({ column, reason }) => `${column ?? 'all'}: ${reason}`).join(', ')],
   ];

@@ -6,7 +6,7 @@ import { tokenBySession } from '../login/by-browser.ts';
 import { tokenByDisplayedCode } from '../login/displayed-code.ts';
 import { openPage } from '../login/open-page.ts';
 import { signIn } from '../login/sign-in.ts';
-import { type NamedIssuer, placeOf, type SignedIn, type Wanted } from '../login/where.ts';
+import { type NamedIssuer, placeOf, type SignedIn, type TokenRequest } from '../login/where.ts';
 import type { Outcome } from '../outcome.ts';
 import { configurationFile, defaultProfile, type Profile, readProfile, writeProfile } from '../settings/profiles.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
@@ -35,12 +35,12 @@ export function registerLogin(program: Command, context: Context): void {
 async function login(options: Options, globals: GlobalOptions, terminal: Terminal): Promise<Outcome> {
   const name = globals.profile ?? defaultProfile;
   const before = readProfile(terminal, name);
-  const wanted: Wanted = {
+  const target: TokenRequest = {
     scopes: options.scope ?? tokenScopes,
     asked: globals.workspace ?? (terminal.env['TRIBUTARY_WORKSPACE'] || undefined),
     remembered: before?.workspace,
   };
-  const { url, user, ...signedIn } = await signedInBy(options, globals, wanted, terminal);
+  const { url, user, ...signedIn } = await signedInBy(options, globals, target, terminal);
   writeProfile(
     terminal,
     name,
@@ -54,15 +54,15 @@ async function login(options: Options, globals: GlobalOptions, terminal: Termina
   };
 }
 
-async function signedInBy(options: Options, globals: GlobalOptions, wanted: Wanted, terminal: Terminal) {
+async function signedInBy(options: Options, globals: GlobalOptions, requested: TokenRequest, terminal: Terminal) {
   const tell = (address: string) => void write(terminal.messages, `Open ${address}\n`);
   const { url, discoveryUrl, client } = await placeOf(options, globals, terminal);
-  if (!options.browser) return { url, ...(await tokenByDisplayedCode(url, wanted, terminal, tell)) };
+  if (!options.browser) return { url, ...(await tokenByDisplayedCode(url, requested, terminal, tell)) };
   const session = await signIn({ discoveryUrl, client, port: options.port }, (address) => {
     tell(address);
     openPage(address, terminal);
   });
-  return { url, ...(await tokenBySession(url, session, wanted)) };
+  return { url, ...(await tokenBySession(url, session, requested)) };
 }
 
 const profileOf = (

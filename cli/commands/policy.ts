@@ -45,8 +45,8 @@ async function preview(session: Session, [file = '']: readonly string[]): Promis
   const parts: PolicyPreview[] = [];
   for (let cursor: string | null | undefined; cursor !== null; cursor = parts.at(-1)?.next_cursor ?? null) {
     session.progress.say('comparing the edges of the connector');
-    const asked = { ...body, ...(cursor !== undefined && { cursor }) };
-    parts.push(v.parse(PolicyPreview, await api.ask(routes.previewPolicy, { params, body: asked })));
+    const query = { ...body, ...(cursor !== undefined && { cursor }) };
+    parts.push(v.parse(PolicyPreview, await api.ask(routes.previewPolicy, { params, body: query })));
   }
   const [first] = parts;
   const sum = (of: (part: PolicyPreview) => number) => parts.reduce((total, part) => total + of(part), 0);

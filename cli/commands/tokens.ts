@@ -43,10 +43,10 @@ async function create(session: Session, [name = '']: readonly string[], options:
     client_kind: options.clientKind,
   };
   const json = await (await session.api()).ask(routes.createToken, { body });
-  return { json, text: () => made(v.parse(CreatedToken, json)) };
+  return { json, text: () => built(v.parse(CreatedToken, json)) };
 }
 
-const made = ({ token, id, expires_at }: CreatedToken): string =>
+const built = ({ token, id, expires_at }: CreatedToken): string =>
   [printable(token), '', `Its id is ${printable(id)}. It expires ${expires_at} and is not shown again.`].join('\n');
 
 async function list(session: Session): Promise<Outcome> {

@@ -1,5 +1,5 @@
 import type { LineageDiff } from '../../shared/contract/diff.ts';
-import { becauseOf, tellingRelations } from '../../shared/domain/lineage/report/because.ts';
+import { becauseOf, informativeRelations } from '../../shared/domain/lineage/report/because.ts';
 import { counted, printable } from '../terminal/table.ts';
 import type { Colors } from '../terminal/terminal.ts';
 
@@ -52,7 +52,11 @@ const order: readonly Grade[] = ['breaking', 'risky', 'safe'];
 /** Changes of relations and of columns, the worst first. */
 function changesOf(diff: Described): readonly Change[] {
   const all = [
-    ...tellingRelations(diff).map((one) => ({ ...one, what: one.relation_ref, why: becauseOf(one, (text) => text) })),
+    ...informativeRelations(diff).map((one) => ({
+      ...one,
+      what: one.relation_ref,
+      why: becauseOf(one, (text) => text),
+    })),
     ...diff.columns.map((one) => ({ ...one, what: `${one.relation_ref} · ${one.column}`, why: '' })),
   ];
   return all

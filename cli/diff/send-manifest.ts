@@ -51,13 +51,13 @@ const joined = (fields: object, manifest: Buffer): Buffer =>
 function placeOf(terminal: Terminal, folder: string, options: PullRequestOptions) {
   const event = eventOf(terminal);
   return {
-    repository: said('--repository', options.repository ?? terminal.env['GITHUB_REPOSITORY']),
-    commit_sha: said('--commit', options.commit ?? event?.head.sha ?? commitOf(terminal, folder)),
-    pull_request: said('--pull-request', options.pullRequest ?? event?.number),
+    repository: required('--repository', options.repository ?? terminal.env['GITHUB_REPOSITORY']),
+    commit_sha: required('--commit', options.commit ?? event?.head.sha ?? commitOf(terminal, folder)),
+    pull_request: required('--pull-request', options.pullRequest ?? event?.number),
   };
 }
 
-function said<T>(option: string, value: T | null | undefined): T {
+function required<T>(option: string, value: T | null | undefined): T {
   if (value !== null && value !== undefined) return value;
   throw new UsageError(`The pull request to upload for is not known: ${option} is missing.`);
 }

@@ -28,10 +28,10 @@ export async function* storedLines(
     let lines = await linesIn(bucket, hours.get(hour) ?? []);
     // Compacted since it was listed.
     while (lines === null) {
-      const again = await storedObjects(bucket, workspace);
+      const repeated = await storedObjects(bucket, workspace);
       lines = await linesIn(
         bucket,
-        again.filter((object) => hourOf(object) === hour),
+        repeated.filter((object) => hourOf(object) === hour),
       );
     }
     yield* lines;

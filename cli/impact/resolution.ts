@@ -53,12 +53,12 @@ export async function unknownColumns(
   if (columns.length === 0 || !isUnknown) return null;
   const unresolved = column_lineage.unresolved.filter(({ reason }) => reason === 'unknown_column');
   const named = unresolved.flatMap(({ column }) => (column ? [column] : []));
-  const asked = [...new Set(named.length > 0 ? named : columns)];
+  const requested = [...new Set(named.length > 0 ? named : columns)];
   const known = await columnsOf(session, connector, root.relation_ref);
   return notFound(
-    `${printable(root.relation_ref)} has no column ${asked.map((one) => printable(JSON.stringify(one))).join(', ')}.`,
+    `${printable(root.relation_ref)} has no column ${requested.map((one) => printable(JSON.stringify(one))).join(', ')}.`,
     [
-      ...(known.length > 0 ? [`Known columns: ${printable(nearest(asked[0] ?? '', known).join(', '))}`] : []),
+      ...(known.length > 0 ? [`Known columns: ${printable(nearest(requested[0] ?? '', known).join(', '))}`] : []),
       'Without --column the result covers the whole relation.',
     ],
   );

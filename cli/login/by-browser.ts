@@ -7,13 +7,13 @@ import { WorkspacePage } from '../../shared/contract/workspaces.ts';
 import { chosen } from '../service/names.ts';
 import { printable } from '../terminal/table.ts';
 import { agentToken } from './agent-token.ts';
-import type { SignedIn, Wanted } from './where.ts';
+import type { SignedIn, TokenRequest } from './where.ts';
 
 /** What a session that the browser brought is good for: a token of one workspace where it may make one, else itself. */
-export async function tokenBySession(url: string, session: string, wanted: Wanted): Promise<SignedIn> {
+export async function tokenBySession(url: string, session: string, requested: TokenRequest): Promise<SignedIn> {
   const api = apiOf(url, session);
   const { items } = v.parse(WorkspacePage, await allPages(api, routes.listWorkspaces, {}));
-  const workspace = workspaceOf(items, wanted);
+  const workspace = workspaceOf(items, requested);
   const { sub: user = '', exp } = decodeJwt(session);
   const expires_at = exp === undefined ? undefined : new Date(exp * 1_000).toISOString();
   const itself = { user, token: session, expires_at, workspace: workspace?.id };
@@ -24,7 +24,7 @@ export async function tokenBySession(url: string, session: string, wanted: Wante
       items.length === 0 ? 'You are not a member of any workspace yet.' : `Choose one with --workspace: ${names}.`;
     return { ...itself, warnings: [`A long-lived token belongs to one workspace. ${why} ${until}`] };
   }
-  const token = await agentToken(api, workspace.id, wanted.scopes);
+  const token = await agentToken(api, workspace.id, requested.scopes);
   if (token.made === null)
     return { ...itself, warnings: [`No long-lived token was created: ${printable(token.why)} ${until}`] };
   const { made } = token;
@@ -34,7 +34,7 @@ export async function tokenBySession(url: string, session: string, wanted: Wante
 type Workspaces = v.InferOutput<typeof WorkspacePage>['items'];
 
 /** The requested one, the one used before, or the only one. Throws CommandError. */
-function workspaceOf(items: Workspaces, { asked, remembered }: Wanted): Workspaces[number] | undefined {
+function workspaceOf(items: Workspaces, { asked, remembered }: TokenRequest): Workspaces[number] | undefined {
   if (asked !== undefined) return chosen(items, asked, 'workspace');
   return items.find(({ id }) => id === remembered) ?? (items.length === 1 ? items[0] : undefined);
 }

@@ -7,7 +7,7 @@ import { authorizePage } from '../../shared/contract/pages.ts';
 import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { exchangeCode, newAuthorization } from './agent-token.ts';
-import type { SignedIn, Wanted } from './where.ts';
+import type { SignedIn, TokenRequest } from './where.ts';
 
 /**
  * A token by a code that a person reads in a browser elsewhere and types here. Throws ApiFailure, UsageError.
@@ -15,7 +15,7 @@ import type { SignedIn, Wanted } from './where.ts';
  */
 export async function tokenByDisplayedCode(
   url: string,
-  { scopes, asked }: Wanted,
+  { scopes, asked }: TokenRequest,
   terminal: Pick<Terminal, 'input' | 'messages'>,
   show: (address: string) => void,
 ): Promise<SignedIn> {

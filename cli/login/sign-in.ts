@@ -23,18 +23,18 @@ type SignIn = { readonly discoveryUrl: string; readonly client: string; readonly
  * Signs a person in by the authorization code flow with PKCE, and answers the session token. Throws CommandError.
  * @param show is given the address that the person has to open
  */
-export async function signIn(asked: SignIn, show: (address: string) => void): Promise<string> {
-  const issuer = await discovered(asked.discoveryUrl);
-  const server = createServer().listen(asked.port, loopback.host);
+export async function signIn(options: SignIn, show: (address: string) => void): Promise<string> {
+  const issuer = await discovered(options.discoveryUrl);
+  const server = createServer().listen(options.port, loopback.host);
   try {
     await once(server, 'listening');
   } catch {
-    throw new UsageError(`Port ${asked.port} of this machine is in use.`, [
+    throw new UsageError(`Port ${options.port} of this machine is in use.`, [
       'Choose another port that the identity provider allows: --port N',
     ]);
   }
   try {
-    return await signedIn(issuer, { client_id: asked.client }, server, show);
+    return await signedIn(issuer, { client_id: options.client }, server, show);
   } finally {
     server.close();
     server.closeAllConnections();

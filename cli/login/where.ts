@@ -29,8 +29,12 @@ export async function placeOf(named: NamedIssuer, globals: GlobalOptions, termin
   const { url } = settingsOf(globals, terminal);
   const { issuer, client } = named;
   if (issuer !== undefined && client !== undefined) return { url, client, discoveryUrl: discoveryOf(issuer) };
-  const said = await directionsOf(url);
-  return { url, client: client ?? said.client_id, discoveryUrl: issuer ? discoveryOf(issuer) : said.discovery_url };
+  const directions = await directionsOf(url);
+  return {
+    url,
+    client: client ?? directions.client_id,
+    discoveryUrl: issuer ? discoveryOf(issuer) : directions.discovery_url,
+  };
 }
 
 function discoveryOf(issuer: string): string {
@@ -57,7 +61,7 @@ export type SignedIn = {
 };
 
 /** What a token is wanted for. */
-export type Wanted = {
+export type TokenRequest = {
   readonly scopes: readonly TokenScope[];
   /** A workspace by id or name. */
   readonly asked: string | undefined;

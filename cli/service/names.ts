@@ -5,19 +5,20 @@ import { printable } from '../terminal/table.ts';
 type Named = { readonly id: string; readonly name: string };
 
 /** The one of an id or a name; without either, the only one. Throws CommandError: not found, with the nearest names. */
-export function chosen<T extends Named>(all: readonly T[], asked: string | undefined, what: string): T {
+export function chosen<T extends Named>(all: readonly T[], requested: string | undefined, what: string): T {
   const [first, ...others] = all;
-  if (asked === undefined && first !== undefined && others.length === 0) return first;
-  const found = all.find(({ id, name }) => asked === id || asked === name);
+  if (requested === undefined && first !== undefined && others.length === 0) return first;
+  const found = all.find(({ id, name }) => requested === id || requested === name);
   if (found !== undefined) return found;
   const names = all.map(({ name }) => name);
-  if (asked === undefined && first !== undefined)
+  if (requested === undefined && first !== undefined)
     throw notFound(`Which ${what}? There are ${all.length}.`, [
       `Choose one with --${what}: ${printable(nearest('', names).join(', '))}`,
     ]);
-  const known = names.length > 0 ? `There are: ${printable(nearest(asked ?? '', names).join(', '))}` : `There is none.`;
+  const known =
+    names.length > 0 ? `There are: ${printable(nearest(requested ?? '', names).join(', '))}` : `There is none.`;
   throw notFound(
-    asked === undefined ? `There is no ${what}.` : `There is no ${what} ${printable(JSON.stringify(asked))}.`,
+    requested === undefined ? `There is no ${what}.` : `There is no ${what} ${printable(JSON.stringify(requested))}.`,
     [known],
   );
 }

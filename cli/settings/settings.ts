@@ -34,22 +34,22 @@ type Setting = { readonly value: string; readonly from: string };
 
 /** Reads options, then the environment, then the profile, then `.local/credentials.json` of the folder. */
 export function settingsOf(options: GlobalOptions, terminal: Terminal): Settings {
-  const given = (name: 'url' | 'token' | 'workspace' | 'connector' | 'credentials'): Setting | undefined => {
+  const provided = (name: 'url' | 'token' | 'workspace' | 'connector' | 'credentials'): Setting | undefined => {
     const variable = `TRIBUTARY_${name.toUpperCase()}`;
     const [option, value] = [options[name], terminal.env[variable]];
     if (option !== undefined) return { value: option, from: `--${name}` };
     return value ? { value, from: variable } : undefined;
   };
-  const stored = storedSettings(options, given('credentials')?.value, terminal);
-  const url = given('url') ?? stored.url;
+  const stored = storedSettings(options, provided('credentials')?.value, terminal);
+  const url = provided('url') ?? stored.url;
   if (url === undefined) throw noService();
   const isStoredService = stored.url !== undefined && sameService(stored.url.value, url.value);
-  const token = given('token') ?? (isStoredService ? stored.token : undefined);
-  const connector = given('connector') ?? (isStoredService ? stored.connector : undefined);
+  const token = provided('token') ?? (isStoredService ? stored.token : undefined);
+  const connector = provided('connector') ?? (isStoredService ? stored.connector : undefined);
   return {
     url: serviceUrl(url),
     token: token?.value,
-    workspace: given('workspace')?.value ?? (isStoredService ? stored.profile?.workspace : undefined),
+    workspace: provided('workspace')?.value ?? (isStoredService ? stored.profile?.workspace : undefined),
     connector: connector?.value,
     credentials: isStoredService ? stored.credentials : null,
     origin: {
@@ -90,11 +90,11 @@ function ofFile(file: string): Stored {
 
 function ofProfile(name: string, profile: Profile): Stored {
   const from = `profile ${name}`;
-  const given = (value: string | undefined) => (value === undefined ? undefined : { value, from });
+  const provided = (value: string | undefined) => (value === undefined ? undefined : { value, from });
   return {
-    url: given(profile.url),
-    token: given(profile.token),
-    connector: given(profile.connector),
+    url: provided(profile.url),
+    token: provided(profile.token),
+    connector: provided(profile.connector),
     profile,
     credentials: null,
   };

@@ -74,9 +74,10 @@ const keyRoutes = (ports: Ports) =>
   ({
     createProjectKey: async ({ params, body: { name, environment }, caller, workspace }) => {
       const place = await projectOf(ports.registry, workspace, params.collection_project_id);
-      const made = await createProjectKey({ ...ports, actor: caller.userId }, place, { name, environment });
-      if (made.key === null) throw new Problem('conflict', { message: 'The project has an active key of this name.' });
-      return { status: 201, body: { ...projectKeyItem(made.record), key: made.key } };
+      const created = await createProjectKey({ ...ports, actor: caller.userId }, place, { name, environment });
+      if (created.key === null)
+        throw new Problem('conflict', { message: 'The project has an active key of this name.' });
+      return { status: 201, body: { ...projectKeyItem(created.record), key: created.key } };
     },
     revokeProjectKey: async ({ params, caller, workspace }) => {
       const place = await projectOf(ports.registry, workspace, params.collection_project_id);

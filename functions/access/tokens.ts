@@ -9,8 +9,11 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 /** The routes of personal access tokens: C-TOKEN-1 to C-TOKEN-4. */
 export const tokenRoutes = (ports: Omit<OperatorPorts, 'actor'>): Implementations<typeof accessRoutes> => ({
   createToken: async ({ body, caller: { userId }, workspace }) => {
-    const made = await createToken({ ...ports, actor: userId }, { ...body, workspace_id: workspace, user_id: userId });
-    return { status: 201, body: { ...described(made.record), token: made.token } };
+    const created = await createToken(
+      { ...ports, actor: userId },
+      { ...body, workspace_id: workspace, user_id: userId },
+    );
+    return { status: 201, body: { ...described(created.record), token: created.token } };
   },
   listTokens: async ({ query, workspace }) => {
     const { items, next } = await listTokens(ports, workspace, query);

@@ -21,9 +21,9 @@ type AgentMemoryPorts = Omit<MemoryPorts, 'actor'> & {
 /** Serves the memory of agents. */
 export const memoryImplementations = (ports: AgentMemoryPorts): Implementations<typeof agentMemoryRoutes> => ({
   listCandidates: async ({ workspace, caller: { userId }, query: { status = null, limit, cursor } }) => {
-    const asked = { status, scope: null, targetType: null, targetKey: null, q: null };
+    const filter = { status, scope: null, targetType: null, targetKey: null, q: null };
     const page = { limit, cursor };
-    return { status: 200, body: await findMemory(ports.registry, { workspace, userId }, asked, page) };
+    return { status: 200, body: await findMemory(ports.registry, { workspace, userId }, filter, page) };
   },
   generateCandidates: async ({ workspace, caller: { userId }, body }) => {
     const items = await generateCandidates({ ...ports, actor: userId }, { workspace, userId }, body);

@@ -27,8 +27,8 @@ export const diffImplementations = (ports: ServeDiffPorts): Implementations<type
   },
   diffProject: async ({ workspace, body, now }) => {
     const diff = await diffBranch(ports, workspace, body, now);
-    const told = ofComparison({ connector: body.connector_id, now, diff });
-    if (told) await ports.announce(workspace, told);
+    const notification = ofComparison({ connector: body.connector_id, now, diff });
+    if (notification) await ports.announce(workspace, notification);
     return { status: 200, body: diff };
   },
 });

@@ -16,10 +16,10 @@ const openLineage =
   (ports: IntakePorts, kind: OpenLineageRequest['kind']) =>
   async (request: EventRequest): Promise<{ readonly status: 202; readonly body: LineageDeliveryReceipt }> => ({
     status: 202,
-    body: await acceptOpenLineage(ports, asked(kind, request)),
+    body: await acceptOpenLineage(ports, send(kind, request)),
   });
 
-const asked = (
+const send = (
   kind: OpenLineageRequest['kind'],
   { workspace, query, headers, bytes, contentType, contentEncoding, requestId }: EventRequest,
 ): OpenLineageRequest => ({
@@ -42,8 +42,8 @@ export const declared =
     const { workspace, body, documentDigest, headers, bytes, contentType, contentEncoding, requestId } = request;
     const payload = payloadOf(ports, { bytes, contentType: contentType ?? 'application/json', contentEncoding });
     const idempotencyKey = headers['idempotency-key'] ?? null;
-    const asked = { workspace, body, documentDigest, idempotencyKey, payload, requestId };
-    return { status: 202, body: await acceptDeclared(ports, tool, asked) };
+    const query = { workspace, body, documentDigest, idempotencyKey, payload, requestId };
+    return { status: 202, body: await acceptDeclared(ports, tool, query) };
   };
 
 /** Serves the routes that take lineage evidence in. */

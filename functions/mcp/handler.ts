@@ -10,10 +10,10 @@ import { type HttpHandler, httpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 /** Where this API answers, and as whom it is asked. */
-type AskedAs = { readonly url: string; readonly token: string | undefined };
+type Caller = { readonly url: string; readonly token: string | undefined };
 
 /** The gateway, not the request, says at which domain and stage it was reached. */
-function callerOf({ headers, requestContext }: APIGatewayProxyEvent): AskedAs {
+function callerOf({ headers, requestContext }: APIGatewayProxyEvent): Caller {
   const named = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const { domainName = 'localhost', path } = requestContext;
   const base = path.slice(0, path.lastIndexOf(mcpRoutes.postMcp.path));
@@ -25,7 +25,7 @@ function callerOf({ headers, requestContext }: APIGatewayProxyEvent): AskedAs {
 }
 
 /** Serves one message: no session is kept between two. */
-const mcpImplementations = ({ url, token }: AskedAs): Implementations<typeof mcpRoutes> => ({
+const mcpImplementations = ({ url, token }: Caller): Implementations<typeof mcpRoutes> => ({
   postMcp: async ({ body, headers }) => {
     const server = mcpServer({ api: apiOf(url, token) }, version);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });

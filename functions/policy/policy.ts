@@ -21,7 +21,7 @@ export const policyImplementations = (ports: PolicyPorts): Implementations<typeo
   },
   putPolicy: async ({ workspace, params, body, caller, now }) => {
     const connector = await ports.connector(workspace, params.connector_id);
-    const wanted = {
+    const target = {
       filters: body.filters,
       fusionWeights: body.fusion_weights ?? {},
       by: caller.userId,
@@ -29,7 +29,7 @@ export const policyImplementations = (ports: PolicyPorts): Implementations<typeo
     };
     return {
       status: 200,
-      body: await setPolicy(ports, { workspace_id: workspace, connector_id: connector }, wanted, now),
+      body: await setPolicy(ports, { workspace_id: workspace, connector_id: connector }, target, now),
     };
   },
   listPolicyRevisions: async ({ workspace, params, query }) => {

@@ -3,13 +3,13 @@ import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
 import type { SourcePorts } from '../../shared/domain/lineage/queries/explain/evidence-sources.ts';
 import { explainEdge } from '../../shared/domain/lineage/queries/explain/explain-edge.ts';
 import { type AnswerPorts, answerImpact } from '../../shared/domain/lineage/queries/impact/answer-impact.ts';
-import { answeredWhole } from '../../shared/domain/lineage/traversal/details-seen.ts';
 import {
   connectorIn,
   type GraphQueryPorts,
   namedConnector,
   openGraphWithPast,
 } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { answeredWhole } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ServeImpactPorts = GraphQueryPorts & AnswerPorts & SourcePorts;
@@ -45,7 +45,7 @@ export const impactImplementations = (ports: ServeImpactPorts): Implementations<
       const reading = await openGraphWithPast(ports, workspace, now);
       const connector = namedConnector(reading, query.connector_id);
       const question = { workspace, upstream, downstream, column, asOf: asOf(query.as_of, now) };
-      return answeredWhole(reading, (still) => explainEdge(still, connector, question));
+      return answeredWhole(reading, (consistent) => explainEdge(consistent, connector, question));
     });
     return { status: 200, body: { ...answer, cost } };
   },

@@ -5,12 +5,12 @@ import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
 import { type FindColumnsPorts, findColumns } from '../../shared/domain/lineage/queries/relations/find-columns.ts';
 import { type FindPorts, findRelations } from '../../shared/domain/lineage/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/lineage/queries/relations/show-relation.ts';
-import { answeredWhole } from '../../shared/domain/lineage/traversal/details-seen.ts';
 import {
   type GraphQueryPorts,
   namedConnector,
   openGraphWithPast,
 } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { answeredWhole } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
@@ -19,19 +19,19 @@ type RelationPorts = GraphQueryPorts &
 
 /** Serves the routes that find relations. */
 export const relationImplementations = (ports: RelationPorts): Implementations<typeof relationRoutes> => ({
-  listRelations: async ({ workspace, query: { connector_id, q: query = '', in: sought, limit, cursor = null } }) => {
-    if (sought === 'columns' && query.trim() === '') throw namelessColumn();
+  listRelations: async ({ workspace, query: { connector_id, q: query = '', in: searchIn, limit, cursor = null } }) => {
+    if (searchIn === 'columns' && query.trim() === '') throw namelessColumn();
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
     const stores = bindGraph(ports, workspace, await ports.namesOf(workspace));
     const search = { workspace, connectorId, query, limit, cursor };
-    return { status: 200, body: await (sought === 'columns' ? findColumns : findRelations)(stores, search) };
+    return { status: 200, body: await (searchIn === 'columns' ? findColumns : findRelations)(stores, search) };
   },
   getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
     const reading = await openGraphWithPast(ports, workspace, now);
     const connector = namedConnector(reading, connector_id);
     const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
     const question = { workspace, relationRef, asOf };
-    const body = await answeredWhole(reading, (still) => showRelation(still, connector, question));
+    const body = await answeredWhole(reading, (consistent) => showRelation(consistent, connector, question));
     return { status: 200, body };
   },
 });

@@ -88,8 +88,8 @@ const AnyDocument = v.record(v.string(), v.unknown());
  * A document with its parameters where they are used. Other references stay: the page links them. Two documents may call
  * different parts alike, so that those of a base have its name before theirs.
  */
-function readDocument(given: unknown): Document {
-  const document = v.parse(AnyDocument, given);
+function readDocument(provided: unknown): Document {
+  const document = v.parse(AnyDocument, provided);
   const base = baseOf(v.parse(Servers, document));
   const prefix = base === '' ? '' : `${base.slice(1)}-`;
   const named = (kind: string, name: string) => `#/components/${kind}/${prefix}${name}`;
@@ -217,12 +217,12 @@ export const systemImplementations = ({ checks, describe }: SystemPorts): Implem
   getDocumentation: async () => ({ status: 200, headers: documentationPolicy, bytes: describe().page }),
 });
 
-type ServiceDescription = ReturnType<typeof made>;
+type ServiceDescription = ReturnType<typeof build>;
 
 /** Both API descriptions and their page, made when they are first asked for: health needs none of them. */
-export const describeService = once(made);
+export const describeService = once(build);
 
-function made() {
+function build() {
   const [collection, service] = [collectionOpenApi(routes), serviceOpenApi(routes)];
   return { collection, service, page: documentationPage([service, collection]) };
 }

@@ -37,7 +37,7 @@ function acceptUpload(ports: AcceptPorts, upload: CompletedUpload) {
 async function acceptEvents(ports: AcceptPorts, upload: CompletedUpload & Pick<OpenLineageRequest, 'kind'>) {
   const bytes = await readUpload(ports, upload, gathered);
   const payload = { bytes, contentType: 'application/json', contentEncoding: upload.content_encoding };
-  return acceptOpenLineage(ports, { ...askedBy(upload), kind: upload.kind, payload });
+  return acceptOpenLineage(ports, { ...requestedBy(upload), kind: upload.kind, payload });
 }
 
 async function acceptDocument<Body extends AcquisitionBody & { readonly workspace_id: string }, Counts>(
@@ -48,7 +48,7 @@ async function acceptDocument<Body extends AcquisitionBody & { readonly workspac
 ) {
   const read = await readUpload(ports, upload, (chunks) => readValidDocument(route, chunks, upload.content_encoding));
   if (read.body.workspace_id !== upload.workspace_id) throw otherWorkspace();
-  return acceptDeclared(ports, tool, { ...askedBy(upload), ...read, payload: uploadPayload(ports, upload) });
+  return acceptDeclared(ports, tool, { ...requestedBy(upload), ...read, payload: uploadPayload(ports, upload) });
 }
 
 const otherWorkspace = () =>
@@ -56,7 +56,7 @@ const otherWorkspace = () =>
     errors: [{ path: '/workspace_id', message: 'must be the workspace of the upload' }],
   });
 
-const askedBy = ({ workspace_id, connector_id, provider_key, idempotency_key, requestId }: CompletedUpload) => ({
+const requestedBy = ({ workspace_id, connector_id, provider_key, idempotency_key, requestId }: CompletedUpload) => ({
   workspace: workspace_id,
   connectorId: connector_id,
   providerKey: provider_key,

@@ -72,7 +72,7 @@ const attribute = (text: string): string =>
 /** Nothing but the page's own files runs, and nothing but its own API and the issuer's token endpoint is asked. */
 function guards(issuer: PageIssuer | null): Record<string, string> {
   const endpoints = [issuer?.token_endpoint, issuer?.revocation_endpoint].filter((one) => one !== undefined);
-  const asked = ["'self'", ...new Set(endpoints.map((endpoint) => new URL(endpoint).origin))];
+  const allowedOrigins = ["'self'", ...new Set(endpoints.map((endpoint) => new URL(endpoint).origin))];
   return {
     'content-security-policy': [
       "default-src 'none'",
@@ -80,7 +80,7 @@ function guards(issuer: PageIssuer | null): Record<string, string> {
       "style-src 'self'",
       "font-src 'self'",
       "img-src 'self' data: blob:",
-      `connect-src ${asked.join(' ')}`,
+      `connect-src ${allowedOrigins.join(' ')}`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
@@ -115,7 +115,7 @@ export function siteIn(folder: string): Site {
   );
   return {
     document: readFileSync(path.join(folder, 'index.html'), 'utf8'),
-    asset: (asked) => read.get(asked) ?? null,
+    asset: (path) => read.get(path) ?? null,
   };
 }
 

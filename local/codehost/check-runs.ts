@@ -42,11 +42,11 @@ const Update = v.object(changes);
 /** The check runs of a repository as GitHub's REST interface keeps them: of updates, annotations add up. */
 export const checkRuns = {
   create(repository: HostRepository, appId: number, body: unknown): HostAnswer {
-    const asked = readBody(Creation, body);
+    const pending = readBody(Creation, body);
     const run: HostCheckRun = {
       id: 1_000 + repository.checkRuns.length,
-      name: asked.name,
-      head_sha: asked.head_sha,
+      name: pending.name,
+      head_sha: pending.head_sha,
       app_id: appId,
       external_id: '',
       status: 'queued',
@@ -56,7 +56,7 @@ export const checkRuns = {
       requests: [],
     };
     repository.checkRuns.push(run);
-    change(run, asked);
+    change(run, pending);
     return ok(shown(run), 201);
   },
   update(repository: HostRepository, appId: number, id: string, body: unknown): HostAnswer {
@@ -80,15 +80,15 @@ export const checkRuns = {
   },
 };
 
-function change(run: HostCheckRun, asked: v.InferOutput<typeof Update>): void {
-  const { status, conclusion, external_id, output: told } = asked;
+function change(run: HostCheckRun, request: v.InferOutput<typeof Update>): void {
+  const { status, conclusion, external_id, output: reportedOutput } = request;
   if (conclusion !== undefined) Object.assign(run, { conclusion, status: 'completed' });
   else if (status !== undefined)
     Object.assign(run, { status, conclusion: status === 'completed' ? run.conclusion : null });
   if (status === 'completed' && conclusion === undefined) throw new HostRefusal(422, 'conclusion is required');
   if (external_id !== undefined) run.external_id = external_id;
-  if (told === undefined) return;
-  const { annotations, title, summary, text = null } = told;
+  if (reportedOutput === undefined) return;
+  const { annotations, title, summary, text = null } = reportedOutput;
   run.output = { title, summary, text };
   run.annotations.push(
     ...annotations.map(({ title: one, ...rest }) => ({ ...rest, ...(one !== undefined && { title: one }) })),

@@ -22,16 +22,16 @@ export function hasDynamodbLocal(): boolean {
   return succeeds('java', ['-version']) && (isInstalled() || install());
 }
 
-const wanted = (): string => createHash('sha256').update(readFileSync(pom)).digest('hex');
+const target = (): string => createHash('sha256').update(readFileSync(pom)).digest('hex');
 
-const isInstalled = (): boolean => existsSync(mark) && readFileSync(mark, 'utf8') === wanted();
+const isInstalled = (): boolean => existsSync(mark) && readFileSync(mark, 'utf8') === target();
 
 function install(): boolean {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const copy = ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`];
   const installed = succeeds('mvn', copy);
-  if (installed) writeFileSync(mark, wanted());
+  if (installed) writeFileSync(mark, target());
   return installed;
 }
 

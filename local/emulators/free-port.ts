@@ -6,14 +6,14 @@ import { Fault } from '../../shared/contract/problems.ts';
  * A loopback port that nobody listens on at this moment: the one that is wanted, or any where that is 0.
  * @throws where the wanted one cannot be listened on
  */
-export async function freePort(wanted = 0, host = '127.0.0.1'): Promise<number> {
-  const server = createServer().listen(wanted, host);
+export async function freePort(requested = 0, host = '127.0.0.1'): Promise<number> {
+  const server = createServer().listen(requested, host);
   try {
     await once(server, 'listening');
   } catch (cause) {
     throw new Fault(
       'port_taken',
-      `Port ${wanted} is taken or not allowed: give another with --port, or 0 for a free one.`,
+      `Port ${requested} is taken or not allowed: give another with --port, or 0 for a free one.`,
       {
         cause,
       },

@@ -105,8 +105,8 @@ function isSigned(keys: AccessKeys, request: SignedParts, bodyHash: string, now 
   if (!isTimely(claim, now)) return false;
   const text = `AWS4-HMAC-SHA256\n${claim.date}\n${claim.scope}\n${sha256(canonicalRequest(request, claim, bodyHash))}`;
   const expected = createHmac('sha256', signingKey(keys, claim.scope)).update(text).digest();
-  const given = Buffer.from(claim.signature, 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const provided = Buffer.from(claim.signature, 'hex');
+  return provided.length === expected.length && timingSafeEqual(provided, expected);
 }
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');

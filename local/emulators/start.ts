@@ -120,7 +120,7 @@ const operations: Readonly<Record<string, Operation>> = {
 
 /** Starts the emulator of Secrets Manager: an encrypted file in the folder; without a folder the secrets die with it. */
 async function startSecrets(keys: AccessKeys, folder: string | null): Promise<Emulator> {
-  const secrets = keptSecrets(folder);
+  const secrets = storedSecrets(folder);
   const server = createServer((request, response) => {
     answer(keys, secrets, request).then(
       (body) => reply(response, 200, body),
@@ -135,7 +135,7 @@ async function startSecrets(keys: AccessKeys, folder: string | null): Promise<Em
   return { endpoint, innerEndpoint: endpoint, stop };
 }
 
-function keptSecrets(folder: string | null): Secrets {
+function storedSecrets(folder: string | null): Secrets {
   if (folder === null) return { all: new Map(), keep: () => undefined };
   const file = sealedFile(folder, 'secrets');
   const all = new Map(Object.entries(v.parse(Stored, JSON.parse(file.read() ?? '{}'))));

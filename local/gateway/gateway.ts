@@ -79,10 +79,10 @@ export const requestListener =
 
 /** Only the path: a query may hold values that must not be logged. */
 function logAnswer({ log }: Gateway, { method, url = '/' }: IncomingMessage, response: ServerResponse): void {
-  const begun = performance.now();
+  const start = performance.now();
   response.once('close', () => {
     const status = response.writableFinished ? response.statusCode : 'broken off';
-    log(`${method} ${url.split('?', 1)[0]} ${status} ${Math.round(performance.now() - begun)} ms`);
+    log(`${method} ${url.split('?', 1)[0]} ${status} ${Math.round(performance.now() - start)} ms`);
   });
 }
 

@@ -68,9 +68,9 @@ async function stop(server: Server): Promise<void> {
 
 async function keysOf(folder: string | null): Promise<{ privateJwk: JWK; publicJwk: JWK }> {
   const file = folder && path.join(folder, 'issuer.json');
-  const kept = file && (await readFile(file, 'utf8').catch(() => null));
-  const privateJwk: JWK = kept ? JSON.parse(kept) : await newKey();
-  if (file && !kept) {
+  const retained = file && (await readFile(file, 'utf8').catch(() => null));
+  const privateJwk: JWK = retained ? JSON.parse(retained) : await newKey();
+  if (file && !retained) {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, JSON.stringify(privateJwk), { mode: 0o600 });
   }
@@ -145,20 +145,20 @@ const discovery = ({ issuer, baseUrl }: SignInOptions): object => ({
 });
 
 /** Shows whom one may be, or goes on at once as whom one was: a GET asks, a POST has chosen. */
-async function authorize(state: State, request: IncomingMessage, response: ServerResponse, asked: URLSearchParams) {
-  const redirect = asked.get('redirect_uri') ?? '';
-  if (asked.get('client_id') !== state.options.audience || !isOfThisMachine(redirect))
+async function authorize(state: State, request: IncomingMessage, response: ServerResponse, params: URLSearchParams) {
+  const redirect = params.get('redirect_uri') ?? '';
+  if (params.get('client_id') !== state.options.audience || !isOfThisMachine(redirect))
     return html(response, 400, refusalPage('This client or its address is not known here.'));
-  if (asked.get('response_type') !== 'code' || asked.get('code_challenge_method') !== 'S256')
+  if (params.get('response_type') !== 'code' || params.get('code_challenge_method') !== 'S256')
     return html(response, 400, refusalPage('Only the code flow with S256 is offered here.'));
-  const silent = asked.get('prompt') === 'none';
+  const silent = params.get('prompt') === 'none';
   const chosen = request.method === 'POST' ? new URLSearchParams(await text(request)).get('user') : null;
   const user = state.users.find((one) => one.user === (silent ? userOf(request) : chosen));
   const back = new URL(redirect);
-  if (asked.has('state')) back.searchParams.set('state', asked.get('state') ?? '');
+  if (params.has('state')) back.searchParams.set('state', params.get('state') ?? '');
   if (user === undefined && !silent) return html(response, 200, chooserPage(state.users));
   if (user === undefined) back.searchParams.set('error', 'login_required');
-  else back.searchParams.set('code', newCode(state, user, redirect, asked));
+  else back.searchParams.set('code', newCode(state, user, redirect, params));
   const remembered = user && `${cookie}=${encodeURIComponent(user.user)}; HttpOnly; SameSite=Lax; Path=/`;
   response.writeHead(303, { location: back.href, ...(remembered && { 'set-cookie': remembered }) }).end();
 }
@@ -179,10 +179,10 @@ const cookieIn = (header: string): string | undefined =>
     .map((one) => one.trim().split('='))
     .find(([name]) => name === cookie)?.[1];
 
-function newCode({ codes }: State, user: Person, redirect: string, asked: URLSearchParams): string {
+function newCode({ codes }: State, user: Person, redirect: string, params: URLSearchParams): string {
   const code = randomUUID();
-  const challenge = asked.get('code_challenge') ?? '';
-  const nonce = asked.get('nonce') ?? undefined;
+  const challenge = params.get('code_challenge') ?? '';
+  const nonce = params.get('nonce') ?? undefined;
   codes.set(code, { user, nonce, challenge, redirect, expires: Date.now() + codeLastsMs });
   return code;
 }
@@ -225,8 +225,8 @@ async function revoke({ refreshing }: State, request: IncomingMessage, response:
   json(response, 200, {});
 }
 
-function logOut(response: ServerResponse, asked: URLSearchParams): void {
-  const back = URL.parse(asked.get('post_logout_redirect_uri') ?? asked.get('logout_uri') ?? '');
+function logOut(response: ServerResponse, params: URLSearchParams): void {
+  const back = URL.parse(params.get('post_logout_redirect_uri') ?? params.get('logout_uri') ?? '');
   const known = back !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(back.hostname) ? back.href : null;
   const headers = { 'set-cookie': `${cookie}=; Max-Age=0; Path=/` };
   if (known) response.writeHead(303, { ...headers, location: known }).end();

@@ -33,10 +33,10 @@ class ResponseStream extends Writable {
     this.sendHead({ statusCode: 200, headers: { 'content-type': type } });
   }
 
-  taken(gone: boolean): void {
+  taken(removed: boolean): void {
     const next = this.#next;
     this.#next = null;
-    if (gone) this.destroy(new Fault('stream_reader_gone', 'The reader of the streamed reply has gone.'));
+    if (removed) this.destroy(new Fault('stream_reader_gone', 'The reader of the streamed reply has gone.'));
     else next?.();
   }
 

@@ -83,11 +83,11 @@ async function takeInstallation(
   { config, installation }: Installing,
 ): Promise<void> {
   const [state, code] = [randomUUID(), randomUUID()];
-  const asked = { workspace_id, state, codehost_app_config_id: config.id };
-  await api.ask(routes.startInstallation, { body: asked });
+  const query = { workspace_id, state, codehost_app_config_id: config.id };
+  await api.ask(routes.startInstallation, { body: query });
   host.codes.set(code, [installation.id]);
   const installation_id = String(installation.id);
-  await api.ask(routes.finishInstallation, { body: { ...asked, installation_id, code, setup_action: 'install' } });
+  await api.ask(routes.finishInstallation, { body: { ...query, installation_id, code, setup_action: 'install' } });
 }
 
 /** What else the workspace chose stays as it is. */

@@ -75,8 +75,8 @@ export async function seed(
   issuer: DevelopmentIssuer,
 ): Promise<Seeded> {
   const file = folder && path.join(folder, `seed-${name}.json`);
-  const kept = file && (await readFile(file, 'utf8').catch(() => null));
-  if (kept) return v.parse(Seeded, JSON.parse(kept));
+  const retained = file && (await readFile(file, 'utf8').catch(() => null));
+  if (retained) return v.parse(Seeded, JSON.parse(retained));
   const client = new DynamoDBClient({
     region: stores.region,
     endpoint: stores.endpoints.dynamodb,

@@ -8,7 +8,7 @@ import { Template } from './template.ts';
 const root = path.resolve(import.meta.dirname, '..', '..');
 const recorded = path.join(import.meta.dirname, 'generated', 'template.json');
 const library = path.join(root, 'node_modules', 'aws-cdk-lib');
-const kept = path.join(root, 'dist', 'template.json');
+const retained = path.join(root, 'dist', 'template.json');
 
 const Kept = v.object({ digest: v.string(), template: Template });
 
@@ -19,7 +19,7 @@ const Kept = v.object({ digest: v.string(), template: Template });
 export async function currentTemplate(): Promise<Template> {
   if (!existsSync(library)) return v.parse(Template, JSON.parse(await readFile(recorded, 'utf8')));
   const digest = await digestOfSources();
-  return (await templateKept(digest)) ?? (await synthesized(digest));
+  return (await storedTemplate(digest)) ?? (await synthesized(digest));
 }
 
 async function digestOfSources(): Promise<string> {
@@ -29,10 +29,10 @@ async function digestOfSources(): Promise<string> {
   return sourceDigest(sources);
 }
 
-async function templateKept(digest: string): Promise<Template | null> {
+async function storedTemplate(digest: string): Promise<Template | null> {
   try {
-    const made = v.parse(Kept, JSON.parse(await readFile(kept, 'utf8')));
-    return made.digest === digest ? made.template : null;
+    const built = v.parse(Kept, JSON.parse(await readFile(retained, 'utf8')));
+    return built.digest === digest ? built.template : null;
   } catch {
     return null; // Never made.
   }
@@ -42,9 +42,9 @@ async function synthesized(digest: string): Promise<Template> {
   const { synthesize } = await import('../synthesize.ts');
   const template = await synthesize();
   // Another process may read it at any moment.
-  const draft = `${kept}.${process.pid}`;
-  await mkdir(path.dirname(kept), { recursive: true });
+  const draft = `${retained}.${process.pid}`;
+  await mkdir(path.dirname(retained), { recursive: true });
   await writeFile(draft, JSON.stringify({ digest, template }));
-  await rename(draft, kept);
+  await rename(draft, retained);
   return template;
 }

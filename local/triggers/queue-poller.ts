@@ -74,8 +74,8 @@ async function poll(poller: Poller): Promise<void> {
   while (!poller.signal.aborted) {
     try {
       const batch = await gather(poller);
-      const kept = await withoutLoops(poller, batch);
-      if (kept.length > 0) await deliver(poller, kept);
+      const stored = await withoutLoops(poller, batch);
+      if (stored.length > 0) await deliver(poller, stored);
     } catch (error) {
       if (poller.signal.aborted) return;
       poller.log(`polling ${poller.source.queueArn}: ${error instanceof Error ? error.message : String(error)}`);

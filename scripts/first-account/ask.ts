@@ -22,7 +22,7 @@ type Question = {
 
 /** Asks once, without trying again. Answers status 0 if the connection ended without an answer. */
 export async function ask(url: string, { method = 'GET', token, headers = {}, body }: Question = {}): Promise<Answer> {
-  const begun = performance.now();
+  const start = performance.now();
   try {
     const response = await fetch(url, {
       method,
@@ -30,11 +30,11 @@ export async function ask(url: string, { method = 'GET', token, headers = {}, bo
       ...(body !== undefined && { body }),
     });
     const text = await response.text();
-    const milliseconds = Math.round(performance.now() - begun);
+    const milliseconds = Math.round(performance.now() - start);
     return { status: response.status, headers: response.headers, text, code: codeOf(text), milliseconds };
   } catch (error) {
     const text = error instanceof Error ? String(error.cause ?? error) : '';
-    return { status: 0, headers: new Headers(), text, code: null, milliseconds: Math.round(performance.now() - begun) };
+    return { status: 0, headers: new Headers(), text, code: null, milliseconds: Math.round(performance.now() - start) };
   }
 }
 

@@ -40,12 +40,12 @@ export const checks: Readonly<Record<string, Check>> = {
   },
   'the id of an answer is the gateway’s, or the sender’s': async ({ url }) => {
     const own = await ask(`${url}/health`);
-    const given = await ask(`${url}/health`, { headers: { 'X-Request-ID': 'first-account-1' } });
+    const provided = await ask(`${url}/health`, { headers: { 'X-Request-ID': 'first-account-1' } });
     const [ours, gateways] = ['x-request-id', 'x-amzn-requestid'].map((name) => own.headers.get(name));
-    const takenOver = given.headers.get('x-request-id') === 'first-account-1';
+    const transferred = provided.headers.get('x-request-id') === 'first-account-1';
     return {
-      holds: takenOver && ours !== null && (gateways === null || gateways === ours),
-      saw: `X-Request-ID ${ours}, x-amzn-RequestId ${gateways}; the sender’s is ${takenOver ? '' : 'not '}taken over`,
+      holds: transferred && ours !== null && (gateways === null || gateways === ours),
+      saw: `X-Request-ID ${ours}, x-amzn-RequestId ${gateways}; the sender’s is ${transferred ? '' : 'not '}taken over`,
     };
   },
   'an export is streamed': async ({ url, keys }) => {
@@ -65,10 +65,10 @@ export const checks: Readonly<Record<string, Check>> = {
     return { holds: described.status === 200, saw: `${discovery_url}: ${inShort(described)}` };
   },
   'an event is stored, and a run projected and answered, through queues, workers and roles': async ({ url, keys }) => {
-    const begun = performance.now();
-    const timeIsUp = () => performance.now() - begun > 120_000;
+    const start = performance.now();
+    const timeIsUp = () => performance.now() - start > 120_000;
     await canaryRound(keys, { url, newId: randomUUID, timeIsUp });
-    return { holds: true, saw: `${Math.round(performance.now() - begun)} ms` };
+    return { holds: true, saw: `${Math.round(performance.now() - start)} ms` };
   },
 };
 
@@ -94,8 +94,10 @@ async function functionsStart({ url }: Deployment): Promise<Finding> {
   const wrong = answers.filter(([, first, second]) =>
     [first, second].some(({ status }) => status === 0 || status >= 500),
   );
-  const said = answers.map(([name, first, { milliseconds }]) => `${name} ${inShort(first)}, then ${milliseconds} ms`);
-  return { holds: wrong.length === 0, saw: said.join('; ') };
+  const statement = answers.map(
+    ([name, first, { milliseconds }]) => `${name} ${inShort(first)}, then ${milliseconds} ms`,
+  );
+  return { holds: wrong.length === 0, saw: statement.join('; ') };
 }
 
 async function sizes({ url, keys }: Deployment): Promise<Finding> {
@@ -120,13 +122,13 @@ async function uploads({ url, keys }: Deployment): Promise<Finding> {
   const { workspace_id, token } = keys;
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const announced = { workspace_id, kind: 'openlineage_event', content_length: bytes.length, sha256 };
-  const said = await ask(`${url}${routes.createUpload.path}`, {
+  const statement = await ask(`${url}${routes.createUpload.path}`, {
     method: 'POST',
     token,
     headers: json,
     body: JSON.stringify(announced),
   });
-  const ticket = v.parse(UploadTicket, JSON.parse(said.text));
+  const ticket = v.parse(UploadTicket, JSON.parse(statement.text));
   const put = (body: Buffer) => ask(ticket.url, { method: 'PUT', headers: ticket.headers, body: new Uint8Array(body) });
   const other = await put(Buffer.from(bytes.toString().replace('account', 'amounts')));
   const same = await put(bytes);

@@ -72,9 +72,9 @@ export function requestsOf(operation: Operation, world: World): fc.Arbitrary<Fuz
 const textOf = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
 
-function targetOf({ path }: Operation, given: Readonly<Record<string, unknown>>): string {
+function targetOf({ path }: Operation, provided: Readonly<Record<string, unknown>>): string {
   const own = (place: string) =>
-    Object.entries(given).flatMap(([key, value]) =>
+    Object.entries(provided).flatMap(([key, value]) =>
       key.startsWith(`${place} `) ? [[key.slice(place.length + 1), textOf(value)] as const] : [],
     );
   const filled = own('path').reduce((text, [name, value]) => text.replace(`{${name}}`, () => segmentOf(value)), path);
@@ -83,9 +83,9 @@ function targetOf({ path }: Operation, given: Readonly<Record<string, unknown>>)
 }
 
 /** A header holds visible ASCII. */
-const headersOf = (given: Readonly<Record<string, unknown>>): Record<string, string> =>
+const headersOf = (provided: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(given).flatMap(([key, value]) =>
+    Object.entries(provided).flatMap(([key, value]) =>
       key.startsWith('header ') ? [[key.slice(7), textOf(value).replace(/[^\x21-\x7e]/g, '') || 'x']] : [],
     ),
   );

@@ -22,15 +22,15 @@ export function billOf(
 ): Bill {
   const all = v.parse(Bill, everything);
   const refOf = ({ name, version }: Package): string => `${name}@${version}`;
-  const wanted = new Set(parts.map(refOf));
-  const components = all.components.filter((one) => wanted.has(refOf(one)));
+  const target = new Set(parts.map(refOf));
+  const components = all.components.filter((one) => target.has(refOf(one)));
   const listed = new Set(components.map(refOf));
-  const missing = [...wanted].filter((ref) => !listed.has(ref));
+  const missing = [...target].filter((ref) => !listed.has(ref));
   if (missing.length > 0) throw new Error(`The bill of materials lists no ${missing.join(', ')}.`);
-  const kept = new Set(components.map((one) => one['bom-ref']));
+  const remaining = new Set(components.map((one) => one['bom-ref']));
   const between = all.dependencies
-    .filter(({ ref }) => kept.has(ref))
-    .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((ref) => kept.has(ref)) }));
+    .filter(({ ref }) => remaining.has(ref))
+    .map((one) => ({ ...one, dependsOn: one.dependsOn.filter((ref) => remaining.has(ref)) }));
   const root = {
     'bom-ref': refOf(released),
     type: 'application',
@@ -43,6 +43,6 @@ export function billOf(
     ...all,
     metadata: { ...all.metadata, component: root },
     components,
-    dependencies: [{ ref: root['bom-ref'], dependsOn: [...kept] }, ...between],
+    dependencies: [{ ref: root['bom-ref'], dependsOn: [...remaining] }, ...between],
   };
 }

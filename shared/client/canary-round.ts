@@ -61,8 +61,8 @@ async function runIsAnswered(round: Round): Promise<void> {
     const delivery = await api.ask(deliveryRoutes.getDelivery, { params: { delivery_id }, query });
     return v.parse(LineageDelivery, delivery).state === 'projected';
   });
-  const asked = { ...query, connector_id: keys.connector_id, relation_ref: `${names.schema}.${names.input}` };
-  const { downstream } = v.parse(ImpactAnswer, await api.ask(impactRoutes.getImpact, { query: asked }));
+  const request = { ...query, connector_id: keys.connector_id, relation_ref: `${names.schema}.${names.input}` };
+  const { downstream } = v.parse(ImpactAnswer, await api.ask(impactRoutes.getImpact, { query: request }));
   const found = downstream.some(({ relation_ref }) => relation_ref.endsWith(`${names.schema}.${names.output}`));
   if (!found) throw new Fault('canary_run_not_answered', 'What the run writes to is missing in the answer.');
 }

@@ -13,22 +13,22 @@ type Named = { readonly workspace?: string | undefined; readonly connector?: str
 
 /** The id of the workspace that a call means. Throws UnknownPlace with the names that there are. */
 export async function workspaceOf({ api, workspace }: ToolContext, named: Named): Promise<string> {
-  const asked = named.workspace ?? workspace;
-  if (asked?.startsWith('ws_')) return asked;
+  const requested = named.workspace ?? workspace;
+  if (requested?.startsWith('ws_')) return requested;
   const { items } = v.parse(WorkspacePage, await allPages(api, routes.listWorkspaces, {}));
-  return chosen(items, asked, 'workspace');
+  return chosen(items, requested, 'workspace');
 }
 
 /** The ids of the workspace and the connector that a call means. Throws UnknownPlace. */
 export async function placeOf(context: ToolContext, named: Named) {
   const workspace_id = await workspaceOf(context, named);
-  const asked = named.connector ?? context.connector;
-  if (asked?.startsWith('con_')) return { workspace_id, connector_id: asked };
+  const requested = named.connector ?? context.connector;
+  if (requested?.startsWith('con_')) return { workspace_id, connector_id: requested };
   const { items } = v.parse(
     ConnectorPage,
     await allPages(context.api, routes.listConnectors, { query: { workspace_id } }),
   );
-  return { workspace_id, connector_id: chosen(items, asked, 'connector') };
+  return { workspace_id, connector_id: chosen(items, requested, 'connector') };
 }
 
 /** The same, without a connector if none is named. */
@@ -62,10 +62,12 @@ const Owned = v.object({ connector_id: v.nullable(v.string()) });
 
 type Item = { readonly id: string; readonly name: string };
 
-function chosen(items: readonly Item[], asked: string | undefined, what: 'workspace' | 'connector'): string {
+function chosen(items: readonly Item[], requested: string | undefined, what: 'workspace' | 'connector'): string {
   const [only, ...others] = items;
   const found =
-    asked === undefined && others.length === 0 ? only : items.find(({ id, name }) => [id, name].includes(asked ?? ''));
+    requested === undefined && others.length === 0
+      ? only
+      : items.find(({ id, name }) => [id, name].includes(requested ?? ''));
   if (found) return found.id;
   const names =
     items

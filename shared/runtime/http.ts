@@ -217,8 +217,8 @@ async function enter(
   named: string | undefined,
 ): Promise<WorkspaceId> {
   if (caller === null) throw new Problem('unauthorized');
-  const asked = named ?? inferred(access, caller);
-  const workspace = await authorize(ports.membership, access, caller, asked);
+  const workspaceName = named ?? inferred(access, caller);
+  const workspace = await authorize(ports.membership, access, caller, workspaceName);
   const retryAfterSeconds = await ports.rateGuard(workspace, now.getTime());
   if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
   return workspace;

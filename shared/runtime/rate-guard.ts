@@ -18,14 +18,14 @@ export function sharedRateGuard<Key extends string>(
   const moveHorizon = rateBuckets(table, keyOf, (key) => leases.get(key)?.horizon ?? 0);
   const shared = leasedGuard<Key>({ moveHorizon, leases });
   const own = ownRateGuard<Key>();
-  return async (...asked) => {
+  return async (...args) => {
     try {
-      return await shared(...asked);
+      return await shared(...args);
     } catch (error) {
       // Serve the request: without the store, the limit applies per process.
       metrics.addMetric(metricNames.rateNotShared, 'Count', 1);
       logger.warn('rate bucket out of reach', { error: describeError(error) });
-      return own(...asked);
+      return own(...args);
     }
   };
 }

@@ -1,5 +1,5 @@
 import type { Context, SQSRecord } from 'aws-lambda';
-import type { Unworked } from '../adapters/sqs/hand-back.ts';
+import type { UnprocessedMessage } from '../adapters/sqs/return-messages.ts';
 import type { WorkspaceId } from '../contract/ids.ts';
 import { metricNames } from '../contract/metric-names.ts';
 import { type Delivery, maxAttempts } from '../domain/lineage/ingest/deliveries/delivery.ts';
@@ -79,7 +79,7 @@ const loggedDelivery = ({ workspace_id, delivery_id, request_id }: Delivery) => 
 });
 
 /** Lets the queue show messages again; if it fails they show later. */
-export type HandBack = (messages: readonly Unworked[]) => Promise<void>;
+export type HandBack = (messages: readonly UnprocessedMessage[]) => Promise<void>;
 
 /** Whether less than this many milliseconds are left to an invocation. */
 export const timeLimit =
@@ -95,11 +95,11 @@ export const receiveCountOf = ({ attributes }: Pick<SQSRecord, 'attributes'>): n
 export async function giveBack(handBack: HandBack, records: readonly SQSRecord[]): Promise<void> {
   if (records.length === 0) return;
   metrics.addMetric(metricNames.messageHandedBack, 'Count', records.length);
-  const unworked = records.map((record) => ({
+  const unprocessed = records.map((record) => ({
     receiptHandle: record.receiptHandle,
     receiveCount: receiveCountOf(record),
   }));
-  await handBack(unworked).catch((error: unknown) =>
+  await handBack(unprocessed).catch((error: unknown) =>
     logger.warn('messages show again late', { messages: records.length, error: describeError(error) }),
   );
 }

@@ -60,11 +60,11 @@ function begin() {
 }
 
 const time = fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined });
-const given = fc.option(fc.record({ last: time, first: time, wide: fc.boolean() }), { nil: null });
+const provided = fc.option(fc.record({ last: time, first: time, wide: fc.boolean() }), { nil: null });
 
 it('changes each item under its own condition, and tells which are changed', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(given, { minLength: 1, maxLength: 60 }), async (items) => {
+    fc.asyncProperty(fc.array(provided, { minLength: 1, maxLength: 60 }), async (items) => {
       const { store, move, stored, requests } = begin();
       await Promise.all(items.map((one, i) => one && store(i, one as Given)));
       const changed = await Promise.all(items.map((_, i) => move(i)));
@@ -88,8 +88,8 @@ it('makes the first of two changes of one item, from the first request on', asyn
   await store(0, { last: 1, first: 1 });
   await store(1, { last: 1, first: 1 });
   expect(await move(0, 'first')).toBe(true);
-  const again = await Promise.all([move(1, 'one'), move(1, 'other')]);
-  expect(again).toEqual([true, false]);
+  const repeated = await Promise.all([move(1, 'one'), move(1, 'other')]);
+  expect(repeated).toEqual([true, false]);
   const items = await stored(2);
   expect(items.get(1)?.['note']).toEqual({ S: 'one' });
   expect(items.get(0)?.['note']).toEqual({ S: 'first' });

@@ -109,9 +109,9 @@ describe('the way from the queue to the lake', () => {
 
     const stored = await rows();
     expect(stored.map(({ row }) => row.id).sort()).toEqual([...noise.map(({ id }) => id), 'digits'].sort());
-    const kept = stored.find(({ row }) => row.id === 'digits');
-    expect(kept?.line).toBe(`${digits.slice(0, -1)},${JSON.stringify(origin).slice(1)}`);
-    expect(kept?.key).toMatch(
+    const retained = stored.find(({ row }) => row.id === 'digits');
+    expect(retained?.line).toBe(`${digits.slice(0, -1)},${JSON.stringify(origin).slice(1)}`);
+    expect(retained?.key).toMatch(
       /^events\/workspace=ws\/project=shop\/environment=prod\/date=2026-11-21\/hour=09\/[^/]+\.ndjson\.gz$/,
     );
   });

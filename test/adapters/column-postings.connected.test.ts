@@ -60,12 +60,12 @@ it('leads from each column to every relation that has it, anyone who wrote it, a
   await add(1, [...names.slice(100), ...names.map((name) => `${name}b`)], (i) => ['id', 'at', `of_${i % 5}`]);
   const index = columnIndex(graphPorts(stores.client).table);
   for (const prefix of ['id', 'o', 'of_', 'of_3', 'only_1', 'at', 'x']) {
-    const wanted = [...has].flatMap(([one, some]): [Urn, string[]][] => {
+    const target = [...has].flatMap(([one, some]): [Urn, string[]][] => {
       const columns = [...some].filter((column) => column.startsWith(prefix));
       return columns.length > 0 ? [[one, columns.sort()]] : [];
     });
     const answered = [...(await found(index, workspace, prefix))].map(([one, some]) => [one, [...some].sort()]);
-    expect(answered.sort()).toEqual(wanted.sort());
+    expect(answered.sort()).toEqual(target.sort());
   }
 });
 

@@ -118,11 +118,11 @@ describe('answers to direct requests', () => {
     const [plain, known] = await Promise.all(
       [client, talking([reply]).client].map((one) => one.send(command()).catch((error: unknown) => error)),
     );
-    const told = ({ name, message, Item: item, $metadata }: ConditionalCheckFailedException) => {
+    const reported = ({ name, message, Item: item, $metadata }: ConditionalCheckFailedException) => {
       const { httpStatusCode, requestId } = $metadata;
       return { name, message, item: texts(item), httpStatusCode, requestId };
     };
-    expect(told(plain as never)).toEqual(told(known as never));
+    expect(reported(plain as never)).toEqual(reported(known as never));
     expect(plain).toBeInstanceOf(Error);
     expect((plain as object).constructor).toBe((known as object).constructor);
     expect(sent()).toHaveLength(1);
@@ -142,8 +142,8 @@ describe('answers to direct requests', () => {
 
   it('are refusals as the SDK tells them', async () => {
     const { client } = await direct([refused('ResourceNotFoundException')]);
-    const asked = client.send(new GetItemCommand({ ...table, Key: key }));
-    await expect(asked).rejects.toMatchObject({ name: 'ResourceNotFoundException', message: 'refused' });
+    const pending = client.send(new GetItemCommand({ ...table, Key: key }));
+    await expect(pending).rejects.toMatchObject({ name: 'ResourceNotFoundException', message: 'refused' });
   });
 });
 

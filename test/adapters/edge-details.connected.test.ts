@@ -10,7 +10,7 @@ import type { EdgeDetail, EdgeInScope } from '../../shared/domain/lineage/graph/
 import { graphOf, nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, type Order, runOrder, runToken, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
-import { seenAs } from '../../shared/domain/lineage/traversal/details-seen.ts';
+import { visibleAs } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { runs } from '../support/runs.ts';
 import { unsteadyClient } from '../support/unsteady-client.ts';
@@ -95,8 +95,8 @@ it('keeps the newest order of each edge, however large, despite concurrent write
               return `${index} ${orderOf(Number(observedAt), producer.namespace)}`;
             })
             .sort();
-        const asked = edges.map((_, index) => idsOf(index));
-        expect(shown(await store(stores.client).get(graphOf(workspace, 0), asked))).toEqual(expected);
+        const requested = edges.map((_, index) => idsOf(index));
+        expect(shown(await store(stores.client).get(graphOf(workspace, 0), requested))).toEqual(expected);
         const ranges = ['x', 'y'].map((to) => ({ first: nodeId(urn(to)), last: nodeId(urn(to)) }));
         const inRanges = await Promise.all(
           ranges.map((range) => store(stores.client).ofNodes(graphOf(workspace, 0), range)),
@@ -188,7 +188,7 @@ it('shows the word of the newest snapshot that has taken effect, while newer one
             graphOf(workspace, 0),
             edges.map((_, index) => idsOf(index)),
           );
-          const shown = found.map((one) => seenAs(one, (other) => other <= current).detail.observedAt);
+          const shown = found.map((one) => visibleAs(one, (other) => other <= current).detail.observedAt);
           const newest = edges.map((_, index) =>
             all.findLast((one) => one.order <= order && one.edges.includes(index)),
           );

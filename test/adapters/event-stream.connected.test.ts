@@ -19,7 +19,7 @@ let server: Server;
 let stream: EventStream;
 /** Bodies of the calls that came, and the rows that the stream took, in the order of their coming. */
 let calls: { readonly bytes: number; readonly rows: readonly Row[] }[];
-let taken: Row[];
+let used: Row[];
 let pauses: number[];
 /** Whether the stream takes a record of a call, by the numbers of both. */
 let takes: (call: number, record: number) => boolean;
@@ -43,7 +43,7 @@ beforeAll(async () => {
     }
     const RequestResponses = rows.map((row, record) => {
       if (!takes(call, record)) return { ErrorCode: 'ServiceUnavailableException', ErrorMessage: 'Slow down.' };
-      taken.push(row);
+      used.push(row);
       return { RecordId: `${call}-${record}` };
     });
     const FailedPutCount = RequestResponses.filter(({ ErrorCode }) => ErrorCode).length;
@@ -55,7 +55,7 @@ beforeAll(async () => {
   stream = { client: firehose(), name: 'events', pause: async (attempt) => void pauses.push(attempt) };
 });
 beforeEach(() => {
-  [calls, taken, pauses, takes, statusOf] = [[], [], [], () => true, () => 200];
+  [calls, used, pauses, takes, statusOf] = [[], [], [], () => true, () => 200];
 });
 afterAll(() => {
   stream.client.destroy();
@@ -78,7 +78,7 @@ const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 
 it('puts an event with every column as text, empty if it says nothing, and with the digits that were sent', async () => {
   await put(['{"id":"e","type":"track","user_id":null,"properties":{"n":12345678901234567890},"groups":{"a":"b"}}']);
-  const [row = {}] = taken;
+  const [row = {}] = used;
   expect(Object.keys(row).toSorted()).toEqual([...landingColumns].toSorted());
   expect(Object.entries(row).filter(([, text]) => text !== '')).toEqual(
     expect.arrayContaining([
@@ -96,13 +96,13 @@ it('puts an event with every column as text, empty if it says nothing, and with 
 
 it('puts the first of an id that a batch has twice', async () => {
   await put(['{"id":"e","type":"track","event":"first"}', '{"id":"e","type":"track","event":"second"}']);
-  expect(taken.map(({ event }) => event)).toEqual(['first']);
+  expect(used.map(({ event }) => event)).toEqual(['first']);
 });
 
 it('retries only the records that the stream did not accept, until it has each once', async () => {
   takes = (call, record) => (call + record) % 2 === 0;
   await put(events(10));
-  expect(idsOf(taken).toSorted()).toEqual(idsOf(calls[0]?.rows ?? []).toSorted());
+  expect(idsOf(used).toSorted()).toEqual(idsOf(calls[0]?.rows ?? []).toSorted());
   expect(calls.map(({ rows }) => rows.length)).toEqual([10, 5, 3, 1, 1]);
   expect(pauses).toEqual([1, 2, 3, 4]);
 });
@@ -110,7 +110,7 @@ it('retries only the records that the stream did not accept, until it has each o
 it('waits out a stream that is not there, by the client', async () => {
   statusOf = (call) => (call < 2 ? 503 : 200);
   await put(events(3));
-  expect(idsOf(taken)).toEqual(['e0', 'e1', 'e2']);
+  expect(idsOf(used)).toEqual(['e0', 'e1', 'e2']);
 });
 
 it('fails if the stream repeatedly accepts only a part, without values of the records', async () => {
@@ -125,7 +125,7 @@ it('keeps each call within 4 MiB, though a batch is larger', async () => {
   await put(large);
   expect(calls.length).toBeGreaterThan(1);
   for (const { bytes } of calls) expect(bytes).toBeLessThanOrEqual(4.1 * 1024 * 1024);
-  expect(taken).toHaveLength(100);
+  expect(used).toHaveLength(100);
 });
 
 it('is where collect puts events that a tenant has in Iceberg tables, counted as stored', async () => {
@@ -134,7 +134,7 @@ it('is where collect puts events that a tenant has in Iceberg tables, counted as
   const { sink } = collectPorts();
   expect(sink.status).toBe('accepted');
   await sink.accept({ batchId: 'b', origin, lines: events(2) });
-  expect(idsOf(taken)).toEqual(['e0', 'e1']);
+  expect(idsOf(used)).toEqual(['e0', 'e1']);
   const ledger = { client: stores.client, name: stores.environment.EVENT_TABLE_NAME };
   const [day] = await eventCountReader(ledger)(origin.workspace_id, origin.project_id, ['2026-11-21']);
   expect(day).toMatchObject({ accepted: 2, repeated: 0 });

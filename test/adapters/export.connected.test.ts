@@ -95,7 +95,7 @@ function world() {
         complete,
         deliveryId: '',
         receivedAt: day(today).toISOString(),
-        derivations: pairs.map((one) => ({ ...said(one), output: nodeAt(one[1]), inputs: [nodeAt(one[0])] })),
+        derivations: pairs.map((one) => ({ ...statement(one), output: nodeAt(one[1]), inputs: [nodeAt(one[0])] })),
         shrinkGuard: { mode: 'off', share: 0.5 },
         released: false,
       });
@@ -108,7 +108,7 @@ function world() {
       await ports.claims.observe(graph, { scope: identity, at: microsOfIso(day(today).toISOString()), edges });
       const details = edges.map(({ from, to, one }) => ({
         ...{ from: nodeId(from), to: nodeId(to), scope, order: snapshotOrder(1) },
-        detail: { ...said(one), deliveryId: '', observedAt: '' },
+        detail: { ...statement(one), deliveryId: '', observedAt: '' },
       }));
       await ports.details.put(graph, details, null);
     },
@@ -137,7 +137,7 @@ function world() {
   };
 }
 
-const said = (pair: Pair) => ({
+const statement = (pair: Pair) => ({
   columns: [],
   unresolved: [],
   producer: producerOf(pair),

@@ -31,7 +31,7 @@ const now = '2026-11-20T12:00:00.000Z';
 const ref = (node: number) => `d.s.n${node}`;
 const urn = (node: number) => urnOf({ kind: 'relation', connectorId: connector.id, ref: ref(node) });
 
-type Said = { from: number; to: number; scope: string; columns: EdgeColumn[] | 'unknown' };
+type Statement = { from: number; to: number; scope: string; columns: EdgeColumn[] | 'unknown' };
 
 const node = fc.nat(9);
 const column = fc.constantFrom('x', 'y', 'z');
@@ -42,7 +42,7 @@ const mapping: fc.Arbitrary<EdgeColumn> = fc.record({
   subtype: fc.constant(null),
   masking: fc.constant(false),
 });
-const said: fc.Arbitrary<Said> = fc.record({
+const statement: fc.Arbitrary<Statement> = fc.record({
   from: node,
   to: node,
   scope: fc.constantFrom('declared', 'dead', 'run', 'expired'),
@@ -51,9 +51,10 @@ const said: fc.Arbitrary<Said> = fc.record({
     { weight: 1, arbitrary: fc.constant('unknown' as const) },
   ),
 });
-const graph = fc.uniqueArray(said, { maxLength: 25, selector: ({ from, to, scope }) => `${from} ${to} ${scope}` });
+const graph = fc.uniqueArray(statement, { maxLength: 25, selector: ({ from, to, scope }) => `${from} ${to} ${scope}` });
 
-const providerOf = ({ scope }: Said) => (scope === 'declared' || scope === 'dead' ? 'dbt_manifest' : 'openlineage');
+const providerOf = ({ scope }: Statement) =>
+  scope === 'declared' || scope === 'dead' ? 'dbt_manifest' : 'openlineage';
 
 /** What a policy suppresses: the evidence of a provider, and edges that touch a relation. */
 const suppressed = fc.record({
@@ -73,13 +74,13 @@ const policyOf = ({ provider, relation }: Suppressed): Policy => ({
 });
 
 /** Retracted evidence is gone; what is expired or suppressed is stale. */
-function counts(said: Said, { provider, relation }: Suppressed, includeStale: boolean): boolean {
-  if (said.scope === 'dead') return false;
-  const isSuppressed = providerOf(said) === provider || said.from === relation || said.to === relation;
-  return includeStale || (said.scope !== 'expired' && !isSuppressed);
+function counts(printed: Statement, { provider, relation }: Suppressed, includeStale: boolean): boolean {
+  if (printed.scope === 'dead') return false;
+  const isSuppressed = providerOf(printed) === provider || printed.from === relation || printed.to === relation;
+  return includeStale || (printed.scope !== 'expired' && !isSuppressed);
 }
 
-async function build(workspace: WorkspaceId, graph: readonly Said[]) {
+async function build(workspace: WorkspaceId, graph: readonly Statement[]) {
   const ports = graphPorts(stores.client);
   for (const [name, kind] of [
     ['declared', 'snapshot'],
@@ -119,7 +120,7 @@ async function build(workspace: WorkspaceId, graph: readonly Said[]) {
   return ports;
 }
 
-const detail = (columns: Said['columns']): EdgeDetail => ({
+const detail = (columns: Statement['columns']): EdgeDetail => ({
   producer: { namespace: 'p', name: 'm' },
   deliveryId: '',
   location: '',
@@ -133,7 +134,13 @@ const detail = (columns: Said['columns']): EdgeDetail => ({
 type State = 'x' | 'y' | 'z' | '*';
 
 /** A plain walk in memory over (relation, column) pairs; `*` represents any column. */
-function oracle(graph: readonly Said[], root: number, columns: readonly State[], side: 'out' | 'in', maxDepth: number) {
+function oracle(
+  graph: readonly Statement[],
+  root: number,
+  columns: readonly State[],
+  side: 'out' | 'in',
+  maxDepth: number,
+) {
   const depths = new Map<number, number>();
   const seen = new Map<number, Set<State>>([[root, new Set(columns)]]);
   let frontier = new Map<number, Set<State>>([[root, new Set(columns)]]);
@@ -141,14 +148,14 @@ function oracle(graph: readonly Said[], root: number, columns: readonly State[],
     const next = new Map<number, Set<State>>();
     for (const [here, states] of frontier) {
       for (const edge of graph.filter((one) => one[side === 'out' ? 'from' : 'to'] === here)) {
-        const there = side === 'out' ? edge.to : edge.from;
+        const existing = side === 'out' ? edge.to : edge.from;
         const reached = pass(edge, states, side);
         if (reached.size === 0) continue;
-        if (there !== root && !depths.has(there)) depths.set(there, depth);
-        const known = seen.get(there) ?? new Set();
+        if (existing !== root && !depths.has(existing)) depths.set(existing, depth);
+        const known = seen.get(existing) ?? new Set();
         const fresh = [...reached].filter((one) => !known.has(one));
-        if (fresh.length > 0) next.set(there, new Set([...(next.get(there) ?? []), ...fresh]));
-        seen.set(there, new Set([...known, ...reached]));
+        if (fresh.length > 0) next.set(existing, new Set([...(next.get(existing) ?? []), ...fresh]));
+        seen.set(existing, new Set([...known, ...reached]));
       }
     }
     frontier = next;
@@ -157,7 +164,7 @@ function oracle(graph: readonly Said[], root: number, columns: readonly State[],
 }
 
 /** Whether all of the columns are named by evidence of the root's edges that was not retracted. */
-function areNamed(graph: readonly Said[], root: number, columns: readonly string[]): boolean {
+function areNamed(graph: readonly Statement[], root: number, columns: readonly string[]): boolean {
   const named = graph.flatMap(({ from, to, scope, columns }) =>
     scope === 'dead' || columns === 'unknown'
       ? []
@@ -169,7 +176,7 @@ function areNamed(graph: readonly Said[], root: number, columns: readonly string
   return columns.every((column) => named.includes(column));
 }
 
-function pass({ columns }: Said, states: ReadonlySet<State>, side: 'out' | 'in'): Set<State> {
+function pass({ columns }: Statement, states: ReadonlySet<State>, side: 'out' | 'in'): Set<State> {
   if (columns === 'unknown') return new Set(['*']);
   const reached = new Set<State>();
   for (const { inputColumn, outputColumn } of columns) {
@@ -236,8 +243,8 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
             expect(item.columns.filter((one) => one !== '*')).toEqual([...states].filter((one) => one !== '*').sort());
           }
         }
-        const again = await askImpact(reading, connector, question);
-        expect(again).toEqual(answer);
+        const repeated = await askImpact(reading, connector, question);
+        expect(repeated).toEqual(answer);
       },
     ),
     { numRuns: runs(12) },

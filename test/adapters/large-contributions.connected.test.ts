@@ -99,10 +99,10 @@ describe('what a run said', () => {
     expect(added).toEqual({ records: all, repeated: false });
     expect(await runs().read(graphOf(workspace, 0), job, 'r')).toEqual(all);
     const more = new Map([recordOf('short', 7)]);
-    const again = await runs().add(graphOf(workspace, 0), job, { runId: 'r', records: more, expiresAt });
-    expect(again.records).toEqual(new Map([...all, ...more]));
+    const repeated = await runs().add(graphOf(workspace, 0), job, { runId: 'r', records: more, expiresAt });
+    expect(repeated.records).toEqual(new Map([...all, ...more]));
     expect(await gathered(runs().otherRuns(graphOf(workspace, 0), job, 'another'))).toEqual([
-      { runId: 'r', records: again.records },
+      { runId: 'r', records: repeated.records },
     ]);
     expect(await gathered(runs().otherRuns(graphOf(workspace, 0), job, 'r'))).toEqual([]);
     expect((await runs().add(graphOf(workspace, 0), job, { runId: 'r', records: all, expiresAt })).repeated).toBe(true);

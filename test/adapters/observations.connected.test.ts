@@ -97,9 +97,9 @@ it('forgets exactly what was not observed for both retentions, while new observa
       const fresh = late.map((one) => ({ ...one, days: 1 }));
       await scheduler.waitFor(Promise.all([run(), ...fresh.map((one) => observe(workspace, one))]));
       await expireObservations(portsOf(workspace, stores.client), { from: null, now, timeIsUp: never });
-      const kept = [...old, ...fresh].filter(({ days }) => days < oldest);
+      const remaining = [...old, ...fresh].filter(({ days }) => days < oldest);
       const expected = [
-        ...new Set(kept.map((one) => [...one.edge.map((end) => nodeId(urn(end))), one.scope.scope].join(' '))),
+        ...new Set(remaining.map((one) => [...one.edge.map((end) => nodeId(urn(end))), one.scope.scope].join(' '))),
       ];
       for (const side of ['out', 'in'] as const)
         expect(await known(workspace, side)).toEqual({ claims: expected.sort(), details: expected.length });

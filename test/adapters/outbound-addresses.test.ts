@@ -9,9 +9,9 @@ import { HostFailure } from '../../shared/domain/codehost/ports.ts';
 
 const bounds = { maxBytes: 1_000, timeoutMs: 5_000 };
 const reasonOf = (error: unknown) => (error instanceof HostFailure ? error.reason : error);
-const asked: string[] = [];
+const requested: string[] = [];
 const server = createServer((request, response) => {
-  asked.push(request.url ?? '');
+  requested.push(request.url ?? '');
   if (request.url === '/redirect') response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end();
   else response.end(request.url === '/large' ? 'x'.repeat(2_000) : 'answered');
 });
@@ -87,16 +87,16 @@ describe('addresses of code hosts (C-CODEHOST-4)', () => {
   });
 
   it('are not asked where they are not allowed, not even by a redirect', async () => {
-    const before = asked.length;
+    const before = requested.length;
     await expect(guardedFetch(new Set(), bounds)(`http://${host}/`)).rejects.toMatchObject({
       reason: 'address_refused',
     });
     await expect(guardedFetch(new Set(), bounds)(`https://${host}/`)).rejects.toMatchObject({
       reason: 'address_refused',
     });
-    expect(asked.length).toBe(before);
+    expect(requested.length).toBe(before);
     const redirected = await guardedFetch(new Set([host]), bounds)(`http://${host}/redirect`);
-    expect([redirected.status, asked.length]).toEqual([302, before + 1]);
+    expect([redirected.status, requested.length]).toEqual([302, before + 1]);
   });
 
   it('answer within bounds, or not', async () => {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { postSigner } from '../../shared/adapters/dynamodb/requests/direct-requests.ts';
 
 const word = fc.stringMatching(/^[A-Za-z0-9/+]{1,40}$/);
-const given = fc.record({
+const provided = fc.record({
   keys: fc.record(
     { accessKeyId: word, secretAccessKey: word, sessionToken: word },
     { requiredKeys: ['accessKeyId', 'secretAccessKey'] },
@@ -24,7 +24,7 @@ it('signs as the signer of the SDK does, day after day and account after account
     'sqs',
   );
   await fc.assert(
-    fc.asyncProperty(given, async ({ keys, region, signingDate, body }) => {
+    fc.asyncProperty(provided, async ({ keys, region, signingDate, body }) => {
       account = { keys, region };
       const headers = { host: 'sqs.test:9324', 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'A.B' };
       const request = { method: 'POST', protocol: 'http:', hostname: 'sqs.test', path: '/', query: {}, headers, body };

@@ -115,10 +115,10 @@ function oracle(events: readonly Sent[]): { spans: string[]; columns: string[] }
 }
 
 /** The stored state of every possible edge, observed or not: retracted edges leave nothing. */
-async function keptColumns(workspace: WorkspaceId): Promise<string[]> {
+async function storedColumns(workspace: WorkspaceId): Promise<string[]> {
   const pairs = names.flatMap((from) => names.map((to) => ({ from: nodeIdOf(from), to: nodeIdOf(to) })));
-  const asked = ['one', 'two'].flatMap((job) => pairs.map((pair) => ({ ...pair, scope: scopeOf(job).scope })));
-  const found = await graphPorts(stores.client).details.get(graphOf(workspace, 0), asked);
+  const requested = ['one', 'two'].flatMap((job) => pairs.map((pair) => ({ ...pair, scope: scopeOf(job).scope })));
+  const found = await graphPorts(stores.client).details.get(graphOf(workspace, 0), requested);
   return found
     .map(({ from, to, scope, detail }) => {
       const job = ['one', 'two'].find((one) => scopeOf(one).scope === scope);
@@ -178,7 +178,7 @@ it('observes what the runs mean once all their events are known, however they ar
       const { spans, columns } = oracle(events);
       expect(await observedEdges(workspace, 'out')).toEqual(spans);
       expect(await observedEdges(workspace, 'in')).toEqual(spans);
-      expect(await keptColumns(workspace)).toEqual(columns);
+      expect(await storedColumns(workspace)).toEqual(columns);
     }),
     { numRuns: runs(6) },
   );

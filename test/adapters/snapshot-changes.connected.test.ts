@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { runs } from '../support/runs.ts';
-import { daysAfter, pairs, type Said, scopeNamed, scopeNames, snapshotWorld } from '../support/snapshot-world.ts';
+import { daysAfter, pairs, type Statement, scopeNamed, scopeNames, snapshotWorld } from '../support/snapshot-world.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
 const stores = provideStores();
@@ -46,7 +46,7 @@ function model() {
   const observed = new Map<string, number>();
   return {
     /** What the delivery of a change says. */
-    saidBy: ({ scope, complete, toggled, reworded, columns }: Change, day: number): Said => {
+    saidBy: ({ scope, complete, toggled, reworded, columns }: Change, day: number): Statement => {
       const { statements: known, columns: stated } = sent.get(scope) ?? emptyContent();
       const statements = new Map(complete ? known : []);
       for (const pair of toggled) {
@@ -58,7 +58,7 @@ function model() {
       else if (columns !== null) described.set(columns.charAt(0), columns);
       return { scope, complete, statements: [...statements.values()], columns: [...described.values()] };
     },
-    take: ({ scope, complete, statements, columns }: Said) => {
+    take: ({ scope, complete, statements, columns }: Statement) => {
       const before = complete ? emptyContent() : (scopes.get(scope) ?? emptyContent());
       for (const one of statements) before.statements.set(one.slice(0, 2), one);
       for (const one of columns) before.columns.add(one);
@@ -119,12 +119,12 @@ it('answers of every day what snapshots that change a little, partial deliveries
           await world.observe(one.pair);
           oracle.observe(one.pair, day);
         } else {
-          const said = oracle.saidBy(one, day);
-          const load = await world.accept(said);
+          const statement = oracle.saidBy(one, day);
+          const load = await world.accept(statement);
           if (one.death) await survive(load(dying(one.death.at, one.death.when)));
           await load();
           if (one.redelivered) await load();
-          oracle.take(said);
+          oracle.take(statement);
         }
         days.set(day, oracle.now());
         await expectAnswers(world, null, oracle.now());
@@ -132,9 +132,9 @@ it('answers of every day what snapshots that change a little, partial deliveries
       await sweep();
       await expectAnswers(world, null, oracle.now());
       for (const [day, then] of days) await expectAnswers(world, daysAfter(day).toISOString(), then);
-      await expectKept(world);
+      await expectStored(world);
       await swept(world, daysAfter(world.today() + 91));
-      await expectKept(world);
+      await expectStored(world);
       await expectAnswers(world, null, oracle.now());
     }),
     { numRuns: runs(1), endOnFailure: true },
@@ -144,17 +144,17 @@ it('answers of every day what snapshots that change a little, partial deliveries
 it('finds the statements before a newer order replaced them, and forgets them with their order (C-READ-4)', async () => {
   const world = snapshotWorld(stores.client, limits);
   const words = ['ab1 bc1', 'ab2', 'ab3 bc3', 'ab4 bc4', 'ab5 bc5', 'ab6 bc6', 'ab7'];
-  for (const said of words) {
+  for (const statement of words) {
     world.nextDay();
-    const about = { scope: 'one', complete: said.includes(' '), columns: [] };
-    await (await world.accept({ ...about, statements: said.split(' ') }))();
+    const about = { scope: 'one', complete: statement.includes(' '), columns: [] };
+    await (await world.accept({ ...about, statements: statement.split(' ') }))();
   }
   const scope = scopeNamed('one');
-  const saidOn = (day: number) => world.saidAt(daysAfter(day).toISOString(), [`${scope} ab`, `${scope} bc`]);
-  const then = ['ab1 bc1', 'ab2 bc1', ...words.slice(2, 6), 'ab7 bc6'].map((said) =>
-    said.split(' ').map((one) => `${scope} ${one}`),
+  const statementOn = (day: number) => world.saidAt(daysAfter(day).toISOString(), [`${scope} ab`, `${scope} bc`]);
+  const then = ['ab1 bc1', 'ab2 bc1', ...words.slice(2, 6), 'ab7 bc6'].map((statement) =>
+    statement.split(' ').map((one) => `${scope} ${one}`),
   );
-  const expectThen = async () => expect(await Promise.all(words.map((_, i) => saidOn(i + 1)))).toEqual(then);
+  const expectThen = async () => expect(await Promise.all(words.map((_, i) => statementOn(i + 1)))).toEqual(then);
   await expectThen();
   const before = await world.orders('one');
   expect(before.kept).toEqual(before.recorded);
@@ -169,16 +169,16 @@ it('finds the statements before a newer order replaced them, and forgets them wi
 it('finds what a partial delivery said, also where history joined its claims to those before (C-READ-4)', async () => {
   const world = snapshotWorld(stores.client, limits);
   const words = ['da1 ab1', 'ab2', 'da1 ab1', 'da2 ab1', 'da3 ab1', 'da4 ab1', 'da5 ab1', 'da6 ab1'];
-  for (const said of words) {
+  for (const statement of words) {
     world.nextDay();
-    const about = { scope: 'one', complete: said.includes(' '), columns: [] };
-    await (await world.accept({ ...about, statements: said.split(' ') }))();
+    const about = { scope: 'one', complete: statement.includes(' '), columns: [] };
+    await (await world.accept({ ...about, statements: statement.split(' ') }))();
   }
   await swept(world, daysAfter(world.today()));
   const scope = scopeNamed('one');
-  const saidOn = (day: number) => world.saidAt(daysAfter(day).toISOString(), [`${scope} ab`]);
-  expect(await Promise.all(words.map((_, i) => saidOn(i + 1)))).toEqual(
-    words.map((said) => [`${scope} ${said.includes(' ') ? 'ab1' : 'ab2'}`]),
+  const statementOn = (day: number) => world.saidAt(daysAfter(day).toISOString(), [`${scope} ab`]);
+  expect(await Promise.all(words.map((_, i) => statementOn(i + 1)))).toEqual(
+    words.map((statement) => [`${scope} ${statement.includes(' ') ? 'ab1' : 'ab2'}`]),
   );
 });
 
@@ -186,11 +186,11 @@ it('removes concurrent claims of another load, in either order (C-DECLARED-7, C-
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.scheduler(), async (complete, scheduler) => {
       const world = snapshotWorld(stores.client, limits);
-      const said = { scope: 'one', complete: true, statements: ['ab1', 'bc1'], columns: ['a1'] };
+      const statement = { scope: 'one', complete: true, statements: ['ab1', 'bc1'], columns: ['a1'] };
       world.nextDay();
-      await (await world.accept(said))();
-      const other = await world.accept({ ...said, complete, statements: ['ab2', 'ca1'], columns: ['b1'] });
-      const newer = await world.accept({ ...said, statements: ['ab1'] });
+      await (await world.accept(statement))();
+      const other = await world.accept({ ...statement, complete, statements: ['ab2', 'ca1'], columns: ['b1'] });
+      const newer = await world.accept({ ...statement, statements: ['ab1'] });
       const worker = () => unsteadyClient(stores.client, scheduler, () => null);
       await scheduler.waitFor(Promise.all([other(worker()), newer(worker())]));
       const scope = scopeNamed('one');
@@ -216,14 +216,14 @@ async function expectAnswers(
     columns,
   });
   // The store returns the newest past statement; older ones are in the stored orders.
-  const said = asOf === null ? await world.details(edges) : await world.saidAt(asOf, declared(edges));
-  expect(said).toEqual(details);
+  const statement = asOf === null ? await world.details(edges) : await world.saidAt(asOf, declared(edges));
+  expect(statement).toEqual(details);
 }
 
 const declared = (edges: readonly string[]) => edges.filter((edge) => !edge.startsWith(scopeNamed('job')));
 
 /** What an order states is kept as long as its record, and no longer. */
-async function expectKept(world: ReturnType<typeof snapshotWorld>): Promise<void> {
+async function expectStored(world: ReturnType<typeof snapshotWorld>): Promise<void> {
   for (const name of scopeNames) {
     const { recorded, kept } = await world.orders(name);
     expect(recorded).toEqual(expect.arrayContaining(kept));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { provideStores } from '../support/provide-stores.ts';
 import { runs } from '../support/runs.ts';
-import { pairs, type Said, snapshotWorld } from '../support/snapshot-world.ts';
+import { pairs, type Statement, snapshotWorld } from '../support/snapshot-world.ts';
 import { Crash } from '../support/unsteady-client.ts';
 
 const stores = provideStores();
@@ -46,7 +46,7 @@ async function contentOf(world: ReturnType<typeof snapshotWorld>) {
   return { out: edges.map(name), in: into.map(name), details: found[0].map(name), columns: found[1].map(name) };
 }
 
-function contentSaid({ statements, columns }: Said) {
+function statedContent({ statements, columns }: Statement) {
   const edges = statements.map((one) => one.slice(0, 2)).sort();
   return { out: edges, in: edges, details: [...statements].sort(), columns: [...columns].sort() };
 }
@@ -58,22 +58,22 @@ it.each([
   await fc.assert(
     fc.asyncProperty(fc.array(snapshot, { minLength: 2, maxLength: 4 }), async (snapshots) => {
       const world = snapshotWorld(stores.client, limits);
-      let before = contentSaid({ scope: 'one', complete: true, statements: [], columns: [] });
+      let before = statedContent({ scope: 'one', complete: true, statements: [], columns: [] });
       for (const { statements, wording, columns, death } of snapshots) {
         world.nextDay();
         const worded = statements.map((one) => one + wording);
-        const said = {
+        const statement = {
           scope: 'one',
           complete: true,
           statements: worded,
           columns: columns.map((one) => one + wording),
         };
-        const after = contentSaid(said);
+        const after = statedContent(statement);
         const seen: unknown[] = [];
         const look = async () => {
           seen.push(await contentOf(world));
         };
-        const load = await world.accept(said);
+        const load = await world.accept(statement);
         const died = death !== null && load(watchedClient(stores.client, look, death));
         if (died)
           await died.catch((error) => {

@@ -130,15 +130,15 @@ it('goes on where each answer leaves less to do', async () => {
 
 it('knows all relations of a name, however many answers of the store they fill', async () => {
   const pages = [['d.s.t', 'e.s.t'], [], ['f.s.t']];
-  let asked = 0;
+  let requested = 0;
   const long = {
     client: {
       send: async () => {
-        const refs = pages[asked++] ?? [];
+        const refs = pages[requested++] ?? [];
         const Items = refs.map((ref) => ({
           u: { S: urnOf({ kind: 'relation', connectorId: 'c' as ConnectorId, ref }) },
         }));
-        return { Items, ...(asked < pages.length && { LastEvaluatedKey: { pk: { S: String(asked) } } }) };
+        return { Items, ...(requested < pages.length && { LastEvaluatedKey: { pk: { S: String(requested) } } }) };
       },
     } as unknown as DynamoDBClient,
     name: 'table',

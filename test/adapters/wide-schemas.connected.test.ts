@@ -29,18 +29,18 @@ const schemas = ['a', 'b'].map(
   (name): RelationSchema => ({ columns: [{ name, type: null }], stars: [], complete: true }),
 );
 
-const saying = fc.record({
+const verdictRequest = fc.record({
   kind: fc.constant('schema' as const),
   schema: fc.nat(1),
   day: fc.integer({ min: 1, max: 9 }),
 });
 const reading = fc.record({ kind: fc.constant('neighbours' as const), from: fc.constantFrom(0, 70) });
-const steps = fc.array(fc.tuple(fc.oneof(saying, reading), fc.nat(1)), { minLength: 1, maxLength: 10 });
+const steps = fc.array(fc.tuple(fc.oneof(verdictRequest, reading), fc.nat(1)), { minLength: 1, maxLength: 10 });
 
 /** Two processes that each know the node's width as they last saw it. */
-async function take(workspace: WorkspaceId, said: typeof steps extends fc.Arbitrary<infer T> ? T : never) {
+async function take(workspace: WorkspaceId, statement: typeof steps extends fc.Arbitrary<infer T> ? T : never) {
   const processes = [graphPorts(stores.client), graphPorts(stores.client)];
-  for (const [step, process] of said) {
+  for (const [step, process] of statement) {
     const { claims, schemas: contents } = processes[process] ?? graphPorts(stores.client);
     if (step.kind === 'neighbours') {
       const edges = Array.from({ length: 70 }, (_, i) => ({ from: wide, to: urn(`reader ${step.from + i}`) }));
@@ -73,11 +73,11 @@ async function schemasKnown(workspace: WorkspaceId) {
 
 it('knows of each schema of a wide relation when it was first and last seen, on any of its pages (G-SCHEMA-6)', async () => {
   await fc.assert(
-    fc.asyncProperty(steps, async (said) => {
+    fc.asyncProperty(steps, async (statement) => {
       const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
-      await take(workspace, said);
+      await take(workspace, statement);
       const days = Map.groupBy(
-        said.flatMap(([step]) => (step.kind === 'schema' ? [step] : [])),
+        statement.flatMap(([step]) => (step.kind === 'schema' ? [step] : [])),
         ({ schema }) => schemaId(schemas[schema] ?? { columns: [], stars: [], complete: true }),
       );
       const expected = [...days].map(([schema, seen]) => ({
@@ -93,11 +93,11 @@ it('knows of each schema of a wide relation when it was first and last seen, on 
 
 it('forgets schemas of a wide relation that were last seen long ago', async () => {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
-  const said = { kind: 'schema', schema: 0, day: 1 } as const;
+  const statement = { kind: 'schema', schema: 0, day: 1 } as const;
   await take(workspace, [
-    [said, 0],
+    [statement, 0],
     [{ kind: 'neighbours', from: 0 }, 0],
-    [{ ...said, day: 5 }, 0],
+    [{ ...statement, day: 5 }, 0],
   ]);
   expect(await schemasKnown(workspace)).toHaveLength(1);
   const ports = {

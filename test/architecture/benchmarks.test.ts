@@ -10,7 +10,7 @@ import { figuresTable } from '../../bench/support/written-figures.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const page = readFileSync(path.join(root, 'docs', 'benchmarks.md'), 'utf8');
-const there = readdirSync(path.join(root, 'bench')).sort();
+const existing = readdirSync(path.join(root, 'bench')).sort();
 const measurements = [...ledger, ...largeLedger];
 const figures = measurements.flatMap((one) => one.figures);
 
@@ -18,16 +18,16 @@ describe('the ledger of speed', () => {
   it('reports everything in the folder, and of nothing else', () => {
     const [, list = ''] = page.split('## All benches');
     const cells = list.split('\n').flatMap((row) => /^\| (`.*?`) +\|/.exec(row)?.[1] ?? []);
-    expect(cells.flatMap((cell) => [...cell.matchAll(/`(.*?)`/g)].map(([, name]) => name)).sort()).toEqual(there);
+    expect(cells.flatMap((cell) => [...cell.matchAll(/`(.*?)`/g)].map(([, name]) => name)).sort()).toEqual(existing);
   });
 
   it('says how to repeat each by a program that is there', () => {
     const named = [...page.matchAll(/node bench\/([\w.-]+)/g)].map(([, name]) => name);
-    expect(named.filter((name) => !there.includes(name ?? ''))).toEqual([]);
+    expect(named.filter((name) => !existing.includes(name ?? ''))).toEqual([]);
   });
 
   it('measures by benches that are there, and names each figure once', () => {
-    expect(measurements.filter(({ bench }) => !there.includes(`${bench}.ts`))).toEqual([]);
+    expect(measurements.filter(({ bench }) => !existing.includes(`${bench}.ts`))).toEqual([]);
     expect(new Set(figures.map(({ name }) => name)).size).toBe(figures.length);
   });
 

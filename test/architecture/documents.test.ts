@@ -54,8 +54,8 @@ describe('the documents', () => {
 
   it('begin with the task that a reader can do afterwards', () => {
     const exempt = ['README.md', path.join('docs', 'ARCHITECTURE.md'), path.join('docs', 'flows.md'), ...decisions];
-    const begun = documents.filter((file) => !exempt.includes(file));
-    expect(begun.filter((file) => !/^# .+\n\nAfter reading /.test(read(file)))).toEqual([]);
+    const start = documents.filter((file) => !exempt.includes(file));
+    expect(start.filter((file) => !/^# .+\n\nAfter reading /.test(read(file)))).toEqual([]);
   });
 
   it('list at most twenty scripts of npm, and name programs that exist for the others', () => {

@@ -41,8 +41,8 @@ const nameOf = ({ os, cpu, libc }: Target): string => [os, cpu, libc].filter((pa
 
 /** As npm decides it: what a package does not name, it does not need. */
 function isFor({ os, cpu, libc }: Package, target: Target): boolean {
-  const suits = (wanted: readonly string[] | undefined, has: string | null): boolean =>
-    wanted === undefined || (has !== null && wanted.includes(has));
+  const suits = (requested: readonly string[] | undefined, has: string | null): boolean =>
+    requested === undefined || (has !== null && requested.includes(has));
   return suits(os, target.os) && suits(cpu, target.cpu) && suits(libc, target.libc);
 }
 

@@ -57,7 +57,7 @@ const apart: Readonly<Record<string, string>> = {
   'lib/bundle-plugins.ts': 'It is read by its path when functions are bundled.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
-  'shared/domain/lineage/past/derived-again.ts':
+  'shared/domain/lineage/past/rederive-document.ts':
     'One derivation for all who read the past; its neighbour joins it with details.',
   'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a separate topic.',
   'web/src/find/use-search-box.ts': 'A hook that needs the event types of the browser, not of React.',

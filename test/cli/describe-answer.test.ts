@@ -3,9 +3,9 @@ import { describeAnswer } from '../../cli/impact/describe-answer.ts';
 import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
 import { texts } from '../../web/src/texts.ts';
 
-const path = (from: string, column: string, to: string, made: string | null) => ({
+const path = (from: string, column: string, to: string, built: string | null) => ({
   upstream: { relation_ref: from, column },
-  downstream: { relation_ref: to, column: made },
+  downstream: { relation_ref: to, column: built },
 });
 const answerOf = (roots: string[], paths: ReturnType<typeof path>[], downstream: string[]) =>
   ({

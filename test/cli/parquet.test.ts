@@ -30,9 +30,9 @@ async function* linesOf(events: readonly object[]): AsyncGenerator<string> {
   for (const event of events) yield JSON.stringify(event);
 }
 
-let made = 0;
+let built = 0;
 async function written(events: readonly object[]): Promise<Answers> {
-  const folder = path.join(scratch, String(++made));
+  const folder = path.join(scratch, String(++built));
   await writeParquet(linesOf(events), folder);
   return askParquet(folder);
 }

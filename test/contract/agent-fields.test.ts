@@ -107,9 +107,9 @@ describe.each(bounds)('%s holds %s', (name, path, min, max) => {
   });
 
   it('to bounds that the API description names', () => {
-    const said = JSON.stringify(describedField(name, path));
-    expect(said).toMatch(new RegExp(`"max(Length|Items|imum)":${max}\\b`));
-    if (min !== null) expect(said).toMatch(new RegExp(`"min(Length|Items|imum)":${min}\\b`));
+    const statement = JSON.stringify(describedField(name, path));
+    expect(statement).toMatch(new RegExp(`"max(Length|Items|imum)":${max}\\b`));
+    if (min !== null) expect(statement).toMatch(new RegExp(`"min(Length|Items|imum)":${min}\\b`));
   });
 });
 

@@ -16,8 +16,8 @@ const folder = path.resolve(import.meta.dirname, '../../docs/openapi');
 
 describe.each(Object.entries(documents))('the %s API description', (name, document) => {
   it('is what `npm run openapi` wrote', () => {
-    const kept = JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8'));
-    expect(kept).toEqual(JSON.parse(JSON.stringify(document)));
+    const retained = JSON.parse(readFileSync(path.join(folder, `${name}.json`), 'utf8'));
+    expect(retained).toEqual(JSON.parse(JSON.stringify(document)));
   });
 
   it('is OpenAPI 3.1 with one id an operation and every path parameter declared', () => {
@@ -56,7 +56,7 @@ describe.each(Object.entries(documents))('the parts that operations of the %s AP
     const parameters = operations.flatMap(({ parameters }) => parameters as Json[]);
     expect(repeatedIn(parameters.filter((one) => !('$ref' in one)))).toEqual([]);
     const { schemas, responses, parameters: shared } = document['components'] as Record<string, Json>;
-    for (const kept of [schemas, responses, shared]) expect(repeatedIn(Object.values(kept ?? {}))).toEqual([]);
+    for (const retained of [schemas, responses, shared]) expect(repeatedIn(Object.values(retained ?? {}))).toEqual([]);
     const within = [...partsOf([document['paths'], schemas])].filter(
       (part) => ['type', 'anyOf', 'oneOf'].some((key) => key in part) && JSON.stringify(part).length >= 200,
     );
@@ -65,9 +65,9 @@ describe.each(Object.entries(documents))('the parts that operations of the %s AP
 
   it('are each used', () => {
     const text = JSON.stringify(document);
-    for (const [kind, kept] of Object.entries(document['components'] as Record<string, Json>))
+    for (const [kind, stored] of Object.entries(document['components'] as Record<string, Json>))
       if (kind !== 'securitySchemes')
-        for (const name of Object.keys(kept)) expect(text).toContain(`"#/components/${kind}/${name}"`);
+        for (const name of Object.keys(stored)) expect(text).toContain(`"#/components/${kind}/${name}"`);
   });
 
   it('mean the same in place: without references it takes and gives what the routes say', () => {

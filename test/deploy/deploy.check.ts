@@ -213,10 +213,10 @@ describe('a second tenant', () => {
   it('says what the first said, once its tables and buckets are restored into it', async () => {
     const before = await adminOf('check', 'hash', '--workspace', 'acme');
     const raw = { Bucket: (await connect({ tenant: 'check' })).names.raw_bucket, Prefix: 'raw/' };
-    const { Contents: kept = [] } = await new S3Client({ forcePathStyle: true }).send(new ListObjectsV2Command(raw));
+    const { Contents: stored = [] } = await new S3Client({ forcePathStyle: true }).send(new ListObjectsV2Command(raw));
     const at = new Date(Date.now() + 1_000).toISOString();
     await vi.waitUntil(() => Date.now() > Date.parse(at) + 1_000, 10_000);
-    const [lost, spoilt] = kept.map(({ Key = '' }) => ({ Bucket: raw.Bucket, Key }));
+    const [lost, spoilt] = stored.map(({ Key = '' }) => ({ Bucket: raw.Bucket, Key }));
     if (!lost || !spoilt) throw new Error('Fewer than two payloads were kept.');
     await new S3Client({ forcePathStyle: true }).send(new DeleteObjectCommand(lost));
     await new S3Client({ forcePathStyle: true }).send(new PutObjectCommand({ ...spoilt, Body: 'spoilt' }));

@@ -5,7 +5,7 @@ import { CreatedToken } from '../../shared/contract/access.ts';
 import { roles } from '../../shared/contract/vocabulary.ts';
 import { commandJson } from '../support/command-line.ts';
 
-const Made = v.object({ id: v.string() });
+const Built = v.object({ id: v.string() });
 const Key = v.object({ key: v.string() });
 
 type Operating = { readonly tenant: string; readonly issuer: DevelopmentIssuer; readonly baseUrl: string };
@@ -34,7 +34,7 @@ export async function setUp(operating: Operating): Promise<Seeded> {
 }
 
 async function setUpOne({ tenant, issuer }: Operating, name: string): Promise<SeededWorkspace> {
-  const { id } = await told(tenant, Made, 'workspaces', 'create', name);
+  const { id } = await told(tenant, Built, 'workspaces', 'create', name);
   const tokens: Record<string, string> = {};
   for (const role of roles) {
     const [user, email] = [`${name}-${role}`, `${role}@${name}.test`];
@@ -59,23 +59,23 @@ async function connectorsOf(tenant: string, name: string) {
     lake: ['snowflake', `snowflake://${name}-lake`, 'ANALYTICS', 'PUBLIC'],
     duck: ['duckdb', `duckdb://${name}`, 'shop', 'main'],
   } as const;
-  const made = Object.entries(plans).map(async ([connector, [kind, namespace, database, schema]]) => {
+  const created = Object.entries(plans).map(async ([connector, [kind, namespace, database, schema]]) => {
     const { id } = await told(
       tenant,
-      Made,
+      Built,
       ...['connectors', 'create', name, connector, '--kind', kind, '--namespace', namespace],
       ...['--default-database', database, '--default-schema', schema],
     );
     const settings = { kind, namespaces: [namespace], default_database: database, default_schema: schema };
     return [connector, { id, ...settings }];
   });
-  return Object.fromEntries(await Promise.all(made));
+  return Object.fromEntries(await Promise.all(created));
 }
 
 async function collectionOf(tenant: string, name: string) {
   const [project, environment, allowed_origin] = ['web', 'production', `https://app.${name}.test`];
   const making = ['projects', 'create', name, project, '--environment', environment, '--origin', allowed_origin];
-  const { id } = await told(tenant, Made, ...making);
+  const { id } = await told(tenant, Built, ...making);
   const projectKey = async (key: string, ...rate: string[]) => {
     const args = ['project-keys', 'create', name, project, key, '--environment', environment, ...rate];
     return (await told(tenant, Key, ...args)).key;

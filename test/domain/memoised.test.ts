@@ -7,17 +7,17 @@ const reversed = (text: string) => [...text].reverse();
 it('answers as its function does, without asking it again for the last results', () => {
   const texts = fc.array(fc.stringMatching(/^[a-f]{1,2}$/), { maxLength: 60 });
   fc.assert(
-    fc.property(texts, fc.integer({ min: 1, max: 8 }), (asked, entries) => {
+    fc.property(texts, fc.integer({ min: 1, max: 8 }), (request, entries) => {
       const computed: string[] = [];
       const remembering = memoised(entries, (text: string) => {
         computed.push(text);
         return reversed(text);
       });
-      for (const [i, text] of asked.entries()) {
+      for (const [i, text] of request.entries()) {
         computed.length = 0;
         expect(remembering(text)).toEqual(reversed(text));
         const last = new Set<string>();
-        for (let before = i - 1; before >= 0 && last.size < entries; before--) last.add(asked[before] ?? '');
+        for (let before = i - 1; before >= 0 && last.size < entries; before--) last.add(request[before] ?? '');
         if (last.has(text)) expect(computed).toEqual([]);
       }
     }),

@@ -26,9 +26,9 @@ it('keeps the order of items whose keys are equal', () => {
 });
 
 it('asks for a key once an item, and for a later one only where the earlier ones are equal', () => {
-  const asked: string[] = [];
-  const told = (name: string, key: number) => {
-    asked.push(name);
+  const requested: string[] = [];
+  const reported = (name: string, key: number) => {
+    requested.push(name);
     return key;
   };
   const items = [
@@ -38,11 +38,11 @@ it('asks for a key once an item, and for a later one only where the earlier ones
   ];
   const sorted = sortedBy(
     items,
-    ({ name, first }) => told(`${name}1`, first),
-    ({ name, second }) => told(`${name}2`, second),
+    ({ name, first }) => reported(`${name}1`, first),
+    ({ name, second }) => reported(`${name}2`, second),
   );
   expect(sorted.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-  expect(asked.toSorted()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1']);
+  expect(requested.toSorted()).toEqual(['a1', 'a2', 'b1', 'b2', 'c1']);
 });
 
 it('compares as a total order: equal keys are equal', () => {

@@ -49,6 +49,6 @@ function answer({ token, entities, failures }: Behaviour, request: IncomingMessa
 }
 
 function withAspects(entity: Entity, aspects: readonly string[]): Entity | null {
-  const kept = aspects.flatMap((aspect) => (aspect in entity ? [[aspect, entity[aspect]]] : []));
-  return kept.length === 0 ? null : { urn: entity.urn, ...Object.fromEntries(kept) };
+  const remaining = aspects.flatMap((aspect) => (aspect in entity ? [[aspect, entity[aspect]]] : []));
+  return remaining.length === 0 ? null : { urn: entity.urn, ...Object.fromEntries(remaining) };
 }

@@ -91,7 +91,7 @@ afterAll(async () => {
   await Promise.all([service.end('SIGTERM'), ...started.map(({ stop }) => stop())]);
 });
 
-const settings = ({ url }: DatahubApi, given = token) => ({ DATAHUB_GMS_URL: url, DATAHUB_GMS_TOKEN: given });
+const settings = ({ url }: DatahubApi, provided = token) => ({ DATAHUB_GMS_URL: url, DATAHUB_GMS_TOKEN: provided });
 
 describe('an export from DataHub', () => {
   it('reads every page, empty ones too, and gives each entry its own columns two datasets', async () => {

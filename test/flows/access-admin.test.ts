@@ -37,8 +37,8 @@ describe('tributary admin (C-ADMIN-1)', () => {
     ];
     for (const command of commands) expect((await run(...command)).created, command.join(' ')).toBe(true);
     for (const command of commands) {
-      const again = await run(...command);
-      expect([again.created, again.key ?? null], command.join(' ')).toEqual([false, null]);
+      const repeated = await run(...command);
+      expect([repeated.created, repeated.key ?? null], command.join(' ')).toEqual([false, null]);
     }
     const audit = await run('audit', 'acme');
     expect(audit.map((entry: { action: string }) => entry.action)).toEqual([
@@ -56,19 +56,19 @@ describe('tributary admin (C-ADMIN-1)', () => {
   it('shows a key once, keeps its hash, and the collector finds what it opens (C-TOKEN-5)', async () => {
     await run('workspaces', 'create', 'keys');
     await run('projects', 'create', 'keys', 'shop', '--environment', 'prod', '--origin', 'https://keys.test');
-    const made = await run('project-keys', 'create', 'keys', 'shop', 'web', '--environment', 'prod');
-    expect(isSecret('project_key', made.key)).toBe(true);
-    expect(JSON.stringify(await run('project-keys', 'list', 'keys', 'shop'))).not.toContain(made.key);
-    const found = await collectionKeys(world.table).projectKey(hashOf(made.key));
+    const created = await run('project-keys', 'create', 'keys', 'shop', 'web', '--environment', 'prod');
+    expect(isSecret('project_key', created.key)).toBe(true);
+    expect(JSON.stringify(await run('project-keys', 'list', 'keys', 'shop'))).not.toContain(created.key);
+    const found = await collectionKeys(world.table).projectKey(hashOf(created.key));
     expect(found).toMatchObject({ environment: 'prod', origins: ['https://keys.test'], rate: null });
     await run('project-keys', 'revoke', 'keys', 'shop', 'web');
-    expect(await collectionKeys(world.table).projectKey(hashOf(made.key))).toBeNull();
-    const again = await run('project-keys', 'create', 'keys', 'shop', 'web', '--environment', 'prod');
-    expect(again.key).not.toBe(made.key);
-    expect(await collectionKeys(world.table).projectKey(hashOf(made.key))).toBeNull();
-    expect(await collectionKeys(world.table).projectKey(hashOf(again.key))).not.toBeNull();
+    expect(await collectionKeys(world.table).projectKey(hashOf(created.key))).toBeNull();
+    const repeated = await run('project-keys', 'create', 'keys', 'shop', 'web', '--environment', 'prod');
+    expect(repeated.key).not.toBe(created.key);
+    expect(await collectionKeys(world.table).projectKey(hashOf(created.key))).toBeNull();
+    expect(await collectionKeys(world.table).projectKey(hashOf(repeated.key))).not.toBeNull();
     await run('projects', 'revoke', 'keys', 'shop');
-    expect(await collectionKeys(world.table).projectKey(hashOf(again.key))).toBeNull();
+    expect(await collectionKeys(world.table).projectKey(hashOf(repeated.key))).toBeNull();
     expect(await collectionKeys(world.table).isKnownOrigin('https://keys.test')).toBe(false);
   });
 
@@ -190,8 +190,8 @@ describe('tributary admin (C-ADMIN-1)', () => {
     expect([await opens(prod), await opens(dev)]).toEqual([true, false]);
     expect(await run('environments', 'list', 'opened', 'shop')).toEqual(['prod']);
     await run('projects', 'revoke', 'opened', 'shop');
-    const again = await run('projects', 'create', 'opened', 'shop', '--environment', 'test');
-    expect(again).toMatchObject({ created: true, revoked_at: null, environments: ['test'] });
+    const repeated = await run('projects', 'create', 'opened', 'shop', '--environment', 'test');
+    expect(repeated).toMatchObject({ created: true, revoked_at: null, environments: ['test'] });
     expect(await opens(prod)).toBe(false);
     expect(await opens(await keyFor('a', 'test'))).toBe(true);
   });

@@ -12,7 +12,7 @@ let keys: Awaited<ReturnType<typeof startIssuer>>;
 let provider: Server;
 let issuer: string;
 /** What the last sign-in asked for: a code is good only for it. */
-let asked = new URLSearchParams();
+let requested = new URLSearchParams();
 
 beforeAll(async () => {
   keys = await startIssuer();
@@ -46,21 +46,21 @@ async function grant(request: IncomingMessage): Promise<object | null> {
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url');
-  const same = ['client_id', 'redirect_uri'].every((name) => form.get(name) === asked.get(name));
+  const same = ['client_id', 'redirect_uri'].every((name) => form.get(name) === requested.get(name));
   const good = form.get('grant_type') === 'authorization_code' && form.get('code') === 'a-code';
-  if (!same || !good || challenge !== asked.get('code_challenge')) return null;
-  const id_token = await keys.sign('ada', { nonce: asked.get('nonce') ?? '', ...claims });
+  if (!same || !good || challenge !== requested.get('code_challenge')) return null;
+  const id_token = await keys.sign('ada', { nonce: requested.get('nonce') ?? '', ...claims });
   return { access_token: 'opaque', token_type: 'Bearer', id_token };
 }
 
 /** Signs in with a browser that answers the issuer's page by `answer`; the query of the redirect. */
 async function signIn(answer: (state: string) => Record<string, string>) {
   const browse = async (page: string) => {
-    asked = new URL(page).searchParams;
-    const back = new URL(asked.get('redirect_uri') ?? '');
+    requested = new URL(page).searchParams;
+    const back = new URL(requested.get('redirect_uri') ?? '');
     const forged = await fetch(`${back}?code=a-code&state=forged`);
     expect(forged.status).toBe(404);
-    await fetch(`${back}?${new URLSearchParams(answer(asked.get('state') ?? ''))}`);
+    await fetch(`${back}?${new URLSearchParams(answer(requested.get('state') ?? ''))}`);
   };
   const token = await signInBy(
     { discoveryUrl: `${issuer}/.well-known/openid-configuration`, client: 'tributary', port: 0 },
@@ -74,7 +74,7 @@ describe('tributary login', () => {
     const { token } = await signIn((state) => ({ code: 'a-code', state }));
     const verify = oidcSessions({ issuer: keys.issuer, audience: keys.audience, jwksUrl: keys.jwksUrl });
     expect(await verify(token, new Date())).toMatchObject({ userId: 'ada' });
-    expect(asked.get('code_challenge_method')).toBe('S256');
+    expect(requested.get('code_challenge_method')).toBe('S256');
   });
 
   it.each<[string, Parameters<typeof keys.sign>[1]]>([

@@ -160,12 +160,12 @@ describe('the id of a request', () => {
   ])('is the %s, and names the delivery from the answer to the projection (G-DELIVERY-9)', async (whose, headers) => {
     const { answer, delivery_id, lines } = await followed({ headers });
     const request_id = answer.headers['x-request-id'];
-    const [asked, projected, ...others] = lines.filter((line) => line['request_id'] === request_id);
+    const [request, projected, ...others] = lines.filter((line) => line['request_id'] === request_id);
     expect(others).toEqual([]);
-    expect(asked).toMatchObject({ message: 'request', status: 202 });
+    expect(request).toMatchObject({ message: 'request', status: 202 });
     expect(projected).toMatchObject({ message: 'delivery projected', workspace_id: acme.id, delivery_id });
     // The gateway's own log knows the request only by its own id.
-    const gatewayId = whose === 'sender’s' ? asked?.['gateway_request_id'] : request_id;
+    const gatewayId = whose === 'sender’s' ? request?.['gateway_request_id'] : request_id;
     expect(gatewayId).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -91,14 +91,14 @@ async function allCallers(): Promise<typeof callers> {
     role,
     authorization: `Bearer ${await issuer.sign(user, claims)}`,
   });
-  const made = (user: string, granted: readonly TokenScope[], at?: Date) => world.token(acme.id, user, granted, at);
+  const built = (user: string, granted: readonly TokenScope[], at?: Date) => world.token(acme.id, user, granted, at);
   const pat = async (user: string, role: Role | null, granted: readonly TokenScope[]): Promise<Caller> => ({
     ...tokenStanding,
     role,
     scopes: granted,
-    authorization: `Bearer ${(await made(user, granted)).token}`,
+    authorization: `Bearer ${(await built(user, granted)).token}`,
   });
-  const revoked = await made('acme-admin', tokenScopes);
+  const revoked = await built('acme-admin', tokenScopes);
   await revokeToken(operator, acme.id, revoked.record.id);
   const removed = await pat('acme-leaver', null, tokenScopes);
   await removeMember(operator, acme.id, 'acme-leaver');
@@ -144,7 +144,7 @@ async function allCallers(): Promise<typeof callers> {
       scopes: tokenScopes,
       authorization: `Bearer ${foreign.token}`,
     },
-    'an expired token': unauthentic((await made('acme-admin', tokenScopes, twoDaysAgo)).token),
+    'an expired token': unauthentic((await built('acme-admin', tokenScopes, twoDaysAgo)).token),
     'a revoked token': unauthentic(revoked.token),
     'a token of a workspace that has them off': {
       ...tokenStanding,
@@ -239,11 +239,11 @@ describe('the access matrix', () => {
       // Who cannot be distinguished from nobody is refused before there is anything to explain.
       if (typeof caller === 'string') expect([401, caller], name).toEqual(refusal);
       else {
-        const asked = one.asks ?? acme.id;
+        const requested = one.asks ?? acme.id;
         const question = {
           workspace: acme.id,
           connectorId: acme.known.connector_id,
-          admission: await admissionRequest(ports.membership, access, caller, asked),
+          admission: await admissionRequest(ports.membership, access, caller, requested),
           presentsToken: true,
         };
         const { root_cause, chain } = await diagnoseAccess(ports, question);

@@ -161,7 +161,7 @@ function controlOf(one: Probe): Promise<Outcome> {
 }
 
 /** What an intruder may make as often as they like in their own workspace, until it is enough or two are made at once. */
-const madeAgain: ReadonlySet<RouteName> = new Set(['putAppConfig', 'createWebhook']);
+const recreated: ReadonlySet<RouteName> = new Set(['putAppConfig', 'createWebhook']);
 
 /** Which apps of code hosts the intruder's own workspace has changes with each probe that puts or removes one. */
 const changesOwnApps = ({ route, taints }: Probe): boolean =>
@@ -171,7 +171,7 @@ const changesOwnApps = ({ route, taints }: Probe): boolean =>
 function seen({ route }: Probe, { answer, calls }: Outcome) {
   const code = codeOf(answer);
   // What an intruder wrote into their own workspace before decides whether they may write it again.
-  const writesAgain = routes[route].function === 'ingest' || madeAgain.has(route);
+  const writesAgain = routes[route].function === 'ingest' || recreated.has(route);
   if (answer.status < 400 || (writesAgain && answer.status === 409)) return 'their own';
   const others = calls.filter((call) => !leasesRate(call));
   return { status: answer.status, code, text: answer.text, calls: others.map(({ command }) => command) };
@@ -196,7 +196,7 @@ function reachesVictim({ command, input }: StoreCall): boolean {
 }
 
 /** Everything that the stores hold of the victim, by its keys. */
-async function heldOfVictim(): Promise<Readonly<Record<string, unknown>>> {
+async function recordsOfVictim(): Promise<Readonly<Record<string, unknown>>> {
   const { client, name } = world.table;
   const held: Record<string, unknown> = {};
   for await (const { Items = [] } of paginateScan({ client }, { TableName: name, ConsistentRead: true }))
@@ -226,7 +226,7 @@ describe('a cursor', () => {
 
 describe('an intruder from another workspace', () => {
   it('reads, changes and learns nothing by 4,000 probes for what the victim has (C-ACCESS-8)', async () => {
-    const before = await heldOfVictim();
+    const before = await recordsOfVictim();
     expect(Object.keys(before).length).toBeGreaterThan(20);
     let probes = 0;
     await fc.assert(
@@ -246,7 +246,7 @@ describe('an intruder from another workspace', () => {
       { numRuns: 80, endOnFailure: true },
     );
     expect(probes).toBe(4_000);
-    expect(await heldOfVictim()).toEqual(before);
+    expect(await recordsOfVictim()).toEqual(before);
   }, 600_000);
 
   it('learns nothing of the keys of collection', async () => {

@@ -218,14 +218,14 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     expect(denied.json).toMatchObject({ state: 'denied', decision_reason: 'ask your lead' });
     const [entry] = await world.operator.registry.audit.latest(place.workspace, 1);
     expect(entry).toMatchObject({ action: 'access.deny', subject: { id, role: 'editor' } });
-    const again = await ask(place, { reason: 'my lead agrees' });
-    expect(again).toMatchObject({ status: 201, json: { state: 'pending', reason: 'my lead agrees' } });
-    expect(again.json['id']).not.toBe(id);
+    const repeated = await ask(place, { reason: 'my lead agrees' });
+    expect(repeated).toMatchObject({ status: 201, json: { state: 'pending', reason: 'my lead agrees' } });
+    expect(repeated.json['id']).not.toBe(id);
     const states = (await list(place, place.tokens.viewer)).json.items.map((one) => [one['id'], one['state']]);
     expect(new Map(states as [unknown, unknown][])).toEqual(
       new Map([
         [id, 'denied'],
-        [again.json['id'], 'pending'],
+        [repeated.json['id'], 'pending'],
       ]),
     );
   });
@@ -284,8 +284,8 @@ describe('attention', () => {
     await decide(place, id, 'deny');
     expect((await attention(place, place.tokens.admin)).json.items).toEqual([]);
     await ask(place);
-    const again = (await attention(place, place.tokens.admin)).json.items;
-    expect(again.map(({ event_id }) => event_id)).not.toEqual(json.items.map(({ event_id }) => event_id));
+    const repeated = (await attention(place, place.tokens.admin)).json.items;
+    expect(repeated.map(({ event_id }) => event_id)).not.toEqual(json.items.map(({ event_id }) => event_id));
   });
 
   it('lists a snapshot that the shrink guard holds, until it is released', async () => {

@@ -37,16 +37,16 @@ async function createdBy(user: string, workspace_id: string, extra: object = {})
 describe('personal access tokens', () => {
   it('are shown once, listed without their secret, and end when they are revoked (C-TOKEN-3)', async () => {
     const { id } = await world.workspace('lifecycle');
-    const made = await createdBy('lifecycle-admin', id, { scopes: ['admin', 'read', 'read'] });
-    expect(made.status).toBe(201);
-    expect(made.json).toMatchObject({ workspace_id: id, scopes: ['read', 'admin'], client_kind: 'cli' });
-    expect(made.json['token']).toMatch(/^dpt_[A-Za-z0-9_-]{49}$/);
-    const token = String(made.json['token']);
+    const created = await createdBy('lifecycle-admin', id, { scopes: ['admin', 'read', 'read'] });
+    expect(created.status).toBe(201);
+    expect(created.json).toMatchObject({ workspace_id: id, scopes: ['read', 'admin'], client_kind: 'cli' });
+    expect(created.json['token']).toMatch(/^dpt_[A-Za-z0-9_-]{49}$/);
+    const token = String(created.json['token']);
     const listed = await send(request('GET', tokens, { token, query: { workspace_id: id } }));
     expect(listed.status).toBe(200);
     expect(JSON.stringify(listed.json)).not.toContain(token);
-    expect(listed.json['items']).toMatchObject([{ id: made.json['id'], revoked_at: null }]);
-    const revoke = { token, query: { workspace_id: id }, params: { token_id: String(made.json['id']) } };
+    expect(listed.json['items']).toMatchObject([{ id: created.json['id'], revoked_at: null }]);
+    const revoke = { token, query: { workspace_id: id }, params: { token_id: String(created.json['id']) } };
     expect((await send(request('DELETE', `${tokens}/{token_id}`, revoke))).status).toBe(204);
     expect(codeOf(await send(request('GET', tokens, { token, query: { workspace_id: id } })))).toBe('unauthorized');
   });
@@ -118,9 +118,9 @@ describe('personal access tokens', () => {
     const [one, two] = [1, 2].map(() => sharedRateGuard(world.table, workspaceRateKey));
     if (!one || !two) throw new Error('no guards');
     const guards = [one, two, one, two];
-    let asked = 0;
+    let requested = 0;
     const guard = (workspace: WorkspaceId, at: number) =>
-      (guards[asked++ % guards.length] ?? one)(workspace, at, 1, { perSecond: 0.1, burst: 2 });
+      (guards[requested++ % guards.length] ?? one)(workspace, at, 1, { perSecond: 0.1, burst: 2 });
     const now = new Date();
     const ports = { ...httpPorts(), clock: { now: () => now }, rateGuard: guard };
     const respond = responder(accessRoutes, tokenRoutes(world.operator), ports);
@@ -150,16 +150,16 @@ describe('personal access tokens', () => {
 
   it('page by their ids', async () => {
     const { id } = await world.workspace('paging');
-    const made = await Promise.all(Array.from({ length: 5 }, () => world.token(id, 'paging-admin', ['admin'])));
+    const created = await Promise.all(Array.from({ length: 5 }, () => world.token(id, 'paging-admin', ['admin'])));
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
       const query = { workspace_id: id, limit: '2', ...(cursor !== undefined && { cursor }) };
-      const page = await send(request('GET', tokens, { token: made[0]?.token ?? '', query }));
+      const page = await send(request('GET', tokens, { token: created[0]?.token ?? '', query }));
       const items = page.json['items'] as unknown as readonly { id: string }[];
       seen.push(...items.map((item) => item.id));
       cursor = (page.json['next_cursor'] as unknown as string | null) ?? undefined;
     } while (cursor !== undefined);
-    expect(seen.toSorted()).toEqual(made.map(({ record }) => String(record.id)).toSorted());
+    expect(seen.toSorted()).toEqual(created.map(({ record }) => String(record.id)).toSorted());
   });
 });

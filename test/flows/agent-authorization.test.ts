@@ -33,16 +33,16 @@ const post = async (path: string, body: Json, token: string | null = admin) =>
   jsonAnswer(await respond(request('POST', path, { token, body })));
 
 const verifier = randomBytes(48).toString('base64url');
-const asked = {
+const query = {
   code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   redirect_uri: 'http://127.0.0.1:7777/callback',
   device_id: 'device-12345',
   device_name: 'laptop',
 };
 const authorize = (extra: Json = {}, token = admin) =>
-  post('/v1/agent/authorize', { workspace_id: workspace, ...asked, ...extra }, token);
+  post('/v1/agent/authorize', { workspace_id: workspace, ...query, ...extra }, token);
 const exchange = (code: unknown, extra: Json = {}) => {
-  const { redirect_uri, device_id } = asked;
+  const { redirect_uri, device_id } = query;
   return post('/v1/agent/token', { code, code_verifier: verifier, redirect_uri, device_id, ...extra }, null);
 };
 const codeFor = async (extra: Json = {}) => String((await authorize(extra)).json['code']);
@@ -56,12 +56,12 @@ describe('the authorization of agents', () => {
     });
     expect(granted).toMatchObject({ status: 200, json: { expires_in: 600 } });
     expect(Object.keys(granted.json).toSorted()).toEqual(['code', 'expires_in']);
-    const made = await exchange(granted.json['code'], { resource: 'https://lineage.test/mcp' });
-    expect(made).toMatchObject({
+    const created = await exchange(granted.json['code'], { resource: 'https://lineage.test/mcp' });
+    expect(created).toMatchObject({
       status: 200,
       json: { name: 'studio on laptop', scopes: ['read', 'write'], client_kind: 'agent', workspace_id: workspace },
     });
-    const { created_at, expires_at, token, id } = made.json as Record<string, string>;
+    const { created_at, expires_at, token, id } = created.json as Record<string, string>;
     expect(Date.parse(expires_at ?? '') - Date.parse(created_at ?? '')).toBe(90 * 86_400_000);
     expect(token).toMatch(/^dpt_/);
     const { body } = await respond(
@@ -83,7 +83,7 @@ describe('the authorization of agents', () => {
 
   it.each([
     ['another verifier', { code_verifier: randomBytes(48).toString('base64url') }],
-    ['the challenge as the verifier', { code_verifier: asked.code_challenge }],
+    ['the challenge as the verifier', { code_verifier: query.code_challenge }],
     ['another redirect address', { redirect_uri: 'http://127.0.0.1:7777/other' }],
     ['another device', { device_id: 'device-54321' }],
     ['another resource', { resource: 'https://elsewhere.test' }],
@@ -131,7 +131,7 @@ describe('the authorization of agents', () => {
     const entries = await world.operator.registry.audit.latest(workspace as never, 100);
     const [entry] = entries.filter(({ subject }) => subject['device_name'] === 'audited');
     expect(entry).toMatchObject({ actor: 'agents-admin', action: 'agent.authorize' });
-    expect(JSON.stringify(entries)).not.toContain(asked.code_challenge);
+    expect(JSON.stringify(entries)).not.toContain(query.code_challenge);
   });
 
   it.each<[string, Json, Json]>([

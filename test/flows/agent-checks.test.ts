@@ -53,7 +53,7 @@ const act = ({ workspace, tokens }: LineagePlace, method: string, path: string, 
       : { body: { workspace_id: workspace, ...body } }),
   });
 
-const made = async (place: LineagePlace, expectation: string, extra: Json = {}) => {
+const built = async (place: LineagePlace, expectation: string, extra: Json = {}) => {
   const { json } = await create(place, expectation, extra);
   await world.settle();
   return String(json['id']);
@@ -117,9 +117,9 @@ describe('a check', () => {
   it('fails by a manifest that drops a column, and passes by the next one (C-CHECK-7, C-ATTENTION-1)', async () => {
     const place = await world.place();
     await push(place);
-    const id = await made(place, 'no removed column', { severity: 'critical', scope: { include: ['core.*'] } });
+    const id = await built(place, 'no removed column', { severity: 'critical', scope: { include: ['core.*'] } });
     expect(await latest(place, id)).toMatchObject({ state: 'passed', definition_version: 1, delivery_id: null });
-    const quiet = await made(place, 'no removed column', { severity: 'info' });
+    const quiet = await built(place, 'no removed column', { severity: 'info' });
     const { json } = await push(place, manifest('id'));
     expect((await latest(place, quiet))?.state).toBe('failed');
     expect(await latest(place, id)).toMatchObject({
@@ -149,7 +149,7 @@ describe('a check', () => {
   ])('finds where "%s" does not hold (C-CHECK-4, C-CHECK-6)', async (expectation, next, relation_ref) => {
     const place = await world.place();
     await push(place);
-    const id = await made(place, expectation);
+    const id = await built(place, expectation);
     expect((await latest(place, id))?.state).toBe('passed');
     await push(place, next);
     const result = await latest(place, id);
@@ -166,7 +166,7 @@ describe('a check', () => {
   ])('finds at once where "%s" does not hold', async (expectation, relation_ref) => {
     const place = await world.place();
     await push(place);
-    const result = await latest(place, await made(place, expectation));
+    const result = await latest(place, await built(place, expectation));
     expect(result?.state).toBe('failed');
     expect(result?.violations.map((one) => one['relation_ref'])).toContain(relation_ref);
   });
@@ -179,7 +179,7 @@ describe('a check', () => {
       compiled_code: 'select *, lost from crm.raw.orders',
     };
     await push(place, open);
-    const result = await latest(place, await made(place, 'every column of core.orders has a source'));
+    const result = await latest(place, await built(place, 'every column of core.orders has a source'));
     expect([result?.state, result?.violations.map((one) => one['relation_ref'])]).toEqual([
       'failed',
       ['crm.core.orders'],
@@ -195,14 +195,14 @@ describe('a check', () => {
   ])('passes where "%s" holds', async (expectation) => {
     const place = await world.place();
     await push(place);
-    expect(await latest(place, await made(place, expectation))).toMatchObject({ state: 'passed' });
+    expect(await latest(place, await built(place, expectation))).toMatchObject({ state: 'passed' });
   });
 
   it('is evaluated for what a delivery touched only in its scope (C-CHECK-8, C-CHECK-9)', async () => {
     const place = await world.place();
     await push(place);
-    const inside = await made(place, 'no new upstream', { scope: { include: ['core.*'], exclude: ['core.revenue'] } });
-    const outside = await made(place, 'no new upstream', { scope: { include: ['raw.orders'] } });
+    const inside = await built(place, 'no new upstream', { scope: { include: ['core.*'], exclude: ['core.revenue'] } });
+    const outside = await built(place, 'no new upstream', { scope: { include: ['raw.orders'] } });
     const before = (await latest(place, outside))?.['evaluated_at'];
     await place.emit(runEvent(place.namespace, ['crm.raw.x'], ['crm.core.revenue']));
     expect((await latest(place, inside))?.state).toBe('passed');
@@ -223,8 +223,8 @@ describe('a check', () => {
     await push(place);
     const scope = { include: ['mart.*'] };
     const [empty, ofWorkspace] = [
-      await made(place, 'no new upstream and no open gap', { scope }),
-      await made(place, 'no open gap', { scope }),
+      await built(place, 'no new upstream and no open gap', { scope }),
+      await built(place, 'no open gap', { scope }),
     ];
     expect(await latest(place, empty)).toMatchObject({
       state: 'not_evaluated',
@@ -239,7 +239,7 @@ describe('a check', () => {
     const place = await world.place();
     await push(place);
     const checkOf = (include: string) =>
-      made(place, 'every column of core.revenue has a source', { scope: { include: [include] } });
+      built(place, 'every column of core.revenue has a source', { scope: { include: [include] } });
     const [outside, inside] = [await checkOf('core.orders'), await checkOf('core.revenue')];
     expect(await latest(place, outside)).toMatchObject({
       state: 'not_evaluated',
@@ -253,7 +253,7 @@ describe('a check', () => {
     await push(place);
     const inFlight = mostInFlight(metered(dynamodb()));
     const costOf = async (expectation: string) => {
-      const id = await made(place, expectation);
+      const id = await built(place, expectation);
       inFlight.reset();
       const { answer, cost } = await metering(() => act(place, 'POST', '/run', id));
       expect(answer.json['state'], expectation).toBe('passed');
@@ -275,7 +275,7 @@ describe('a check', () => {
   it('compares with the graph as it was accepted (C-CHECK-6)', async () => {
     const place = await world.place();
     await push(place);
-    const id = await made(place, 'no new upstream');
+    const id = await built(place, 'no new upstream');
     await push(place, manifest('id, total', 'other'));
     expect((await latest(place, id))?.state).toBe('failed');
     expect((await act(place, 'POST', '/accept', id)).json).toMatchObject({ definition_version: 1 });
@@ -285,7 +285,7 @@ describe('a check', () => {
 
   it('keeps a text that is no rule, and says which is nearest (C-CHECK-5)', async () => {
     const place = await world.place();
-    const id = await made(place, 'no removed kolumn');
+    const id = await built(place, 'no removed kolumn');
     const result = await latest(place, id);
     expect(result?.state).toBe('not_evaluated');
     expect(result?.violations[0]?.['message']).toContain('Character 12');
@@ -295,7 +295,7 @@ describe('a check', () => {
   it('says that a relation it names is not there', async () => {
     const place = await world.place();
     await push(place);
-    const result = await latest(place, await made(place, 'path from raw.order to core.orders'));
+    const result = await latest(place, await built(place, 'path from raw.order to core.orders'));
     expect(result?.state).toBe('error');
     expect(result?.violations).toMatchObject([
       { relation_ref: 'raw.order', message: expect.stringContaining('The nearest names: crm.raw.orders') },
@@ -305,20 +305,20 @@ describe('a check', () => {
   it('is run at once, and repeats no result that is the last one again (C-CHECK-7, C-CHECK-8)', async () => {
     const place = await world.place();
     await push(place);
-    const id = await made(place, 'no removed relation', { enabled: false });
+    const id = await built(place, 'no removed relation', { enabled: false });
     expect(await results(place, id)).toEqual([]);
     const first = (await act(place, 'POST', '/run', id)).json;
     expect(first).toMatchObject({ check_id: id, state: 'passed' });
-    const again = (await act(place, 'POST', '/run', id)).json;
-    expect(again['id']).toBe(first['id']);
-    expect(String(again['evaluated_at']) > String(first['evaluated_at'])).toBe(true);
+    const repeated = (await act(place, 'POST', '/run', id)).json;
+    expect(repeated['id']).toBe(first['id']);
+    expect(String(repeated['evaluated_at']) > String(first['evaluated_at'])).toBe(true);
     expect(await results(place, id)).toHaveLength(1);
   });
 
   it('answers all who run it at once (C-CHECK-8)', async () => {
     const place = await world.place();
     await push(place);
-    const id = await made(place, 'no removed relation', { enabled: false });
+    const id = await built(place, 'no removed relation', { enabled: false });
     const answers = await Promise.all(Array.from({ length: 20 }, () => act(place, 'POST', '/run', id)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     expect(new Set(answers.map(({ json }) => json['state']))).toEqual(new Set(['passed']));

@@ -187,8 +187,8 @@ describe('artifacts', () => {
     const sales = "{{ config(materialized='table') }} select {} from {{ source('raw', 'sales') }}";
     const changesBy = async (columns: string, extra: Json = {}) => {
       const content = sales.replace('{}', columns);
-      const made = await create(place, { kind: 'dbt_model', path: 'models/orders.sql', content, ...extra });
-      return (await read(place, made.json['id'], '/diff')).json['changes'];
+      const created = await create(place, { kind: 'dbt_model', path: 'models/orders.sql', content, ...extra });
+      return (await read(place, created.json['id'], '/diff')).json['changes'];
     };
     expect(await changesBy('id, total')).toMatchObject({
       is_in_graph: true,
@@ -296,13 +296,13 @@ describe('memory', () => {
     const place = await world.place();
     await place.emit(runEvent(place.namespace, ['crm.core.orders'], ['crm.core.revenue']));
     const [gross] = (await generate(place, 'revenue includes refunds')).json.items;
-    const kept = (await decide(place, gross?.['id'], 'approve', { tags: ['finance'] })).json;
-    expect(kept).toMatchObject({ status: 'approved', tags: ['finance'], supersedes_memory_id: null });
-    expect(Date.parse(String(kept['review_after']))).toBeGreaterThan(Date.parse(String(kept['reviewed_at'])));
+    const retained = (await decide(place, gross?.['id'], 'approve', { tags: ['finance'] })).json;
+    expect(retained).toMatchObject({ status: 'approved', tags: ['finance'], supersedes_memory_id: null });
+    expect(Date.parse(String(retained['review_after']))).toBeGreaterThan(Date.parse(String(retained['reviewed_at'])));
     expect((await decide(place, gross?.['id'], 'dismiss')).code).toBe('conflict');
     const [net] = (await generate(place, 'revenue excludes refunds')).json.items;
     const approved = (await decide(place, net?.['id'], 'approve', { scope: 'team' })).json;
-    expect(approved['supersedes_memory_id']).toBe(kept['approved_memory_id']);
+    expect(approved['supersedes_memory_id']).toBe(retained['approved_memory_id']);
     const found = await recall(place, { target_key: 'CRM.core.revenue', q: 'refunds EXCLUDES' });
     expect(found.json.items.map(({ id }) => id)).toEqual([net?.['id']]);
     expect((await recall(place, { q: 'churn' })).json.items).toEqual([]);

@@ -38,8 +38,8 @@ describe('the configuration of an app', () => {
       },
     });
     const { private_key, app_id, codehost_base_url, api_base_url } = app;
-    const again = await place.put({ app_id, app_slug: 'renamed', private_key, codehost_base_url, api_base_url });
-    expect(again.json).toMatchObject({
+    const repeated = await place.put({ app_id, app_slug: 'renamed', private_key, codehost_base_url, api_base_url });
+    expect(repeated.json).toMatchObject({
       id: first.json['id'],
       app_slug: 'renamed',
       webhook_configured: true,

@@ -91,8 +91,8 @@ describe('an installation', () => {
 
   it('is stored as unverified with the reason while the host cannot be reached', async () => {
     await place.put({ ...app, private_key: 'no key' });
-    const taken = await place.post(path, { installation_id: '777' });
-    expect(taken).toMatchObject({
+    const used = await place.post(path, { installation_id: '777' });
+    expect(used).toMatchObject({
       status: 201,
       json: { status: 'unverified', last_error: expect.stringContaining('private key') },
     });

@@ -23,7 +23,7 @@ function portsOf(environment: string) {
   const hash = createHash('sha256').update(projectKey).digest('hex');
   const key = { hash, workspaceId, projectId, environment, origins: [allowedOrigin], rate: null };
   const keys = {
-    projectKey: async (asked: string) => (asked === hash ? key : null),
+    projectKey: async (requested: string) => (requested === hash ? key : null),
     serverKey: async () => null,
     isKnownOrigin: async (origin: string) => origin === allowedOrigin,
   };

@@ -62,7 +62,7 @@ async function accepted(items = 1, connectorId: string | null = 'warehouse'): Pr
   return found(receipt.delivery_id);
 }
 
-const worked = (extra: Partial<Extract<DeliveryOutcome, { kind: 'processed' }>> = {}): DeliveryOutcome => ({
+const processed = (extra: Partial<Extract<DeliveryOutcome, { kind: 'processed' }>> = {}): DeliveryOutcome => ({
   kind: 'processed',
   quarantined: [],
   unresolved: [],
@@ -78,7 +78,7 @@ async function begin(delivery: Delivery, receiveCount = 1): Promise<Delivery | n
   return open && beginAttempt(ports, open, { mode: attemptModeOf(open, receiveCount), now: at(0) });
 }
 
-async function begun(delivery: Delivery, receiveCount = 1): Promise<Delivery> {
+async function start(delivery: Delivery, receiveCount = 1): Promise<Delivery> {
   const attempt = await begin(delivery, receiveCount);
   if (!attempt) throw new Error('nothing to work');
   return attempt;
@@ -90,8 +90,8 @@ describe('deliveries', () => {
     const client = new DynamoDBClient();
     const units = countUnits(client);
     const deliveries = batchedDeliveries({ client, name: stores.environment.TABLE_NAME });
-    const asked = [first.delivery_id, second.delivery_id, randomUUID() as DeliveryId, first.delivery_id];
-    const answers = await Promise.all(asked.map((id) => deliveries.get(workspace, id)));
+    const requested = [first.delivery_id, second.delivery_id, randomUUID() as DeliveryId, first.delivery_id];
+    const answers = await Promise.all(requested.map((id) => deliveries.get(workspace, id)));
     expect(answers).toEqual([first, second, null, first]);
     expect(units().requests).toBe(1);
     expect(await deliveries.get(`w-${randomUUID()}` as WorkspaceId, first.delivery_id)).toBeNull();
@@ -101,10 +101,10 @@ describe('deliveries', () => {
 describe('attempts', () => {
   it('go from accepted over processing to projected, and are over then (C-DELIVERY-3)', async () => {
     const delivery = await accepted(2);
-    const attempt = await begun(delivery);
+    const attempt = await start(delivery);
     expect(await shown(delivery.delivery_id)).toMatchObject({ state: 'processing', attempts: 1, completed_at: null });
     expect(await readPayload(ports, attempt)).toMatchObject({ kind: 'read', body: [{}, {}] });
-    expect(await finishDelivery(ports, attempt, worked({ retractedEvidenceCount: 3 }), at(1))).toBe(true);
+    expect(await finishDelivery(ports, attempt, processed({ retractedEvidenceCount: 3 }), at(1))).toBe(true);
     expect(await shown(delivery.delivery_id)).toMatchObject({
       state: 'projected',
       attempts: 1,
@@ -115,14 +115,14 @@ describe('attempts', () => {
       retracted_evidence_count: 3,
     });
     expect(await begin(delivery, 2)).toBeNull();
-    expect(await finishDelivery(ports, attempt, worked(), at(2))).toBe(false);
+    expect(await finishDelivery(ports, attempt, processed(), at(2))).toBe(false);
   });
 
   it('end partially where items were quarantined, and wholly where all were (C-DELIVERY-3)', async () => {
     const [some, all] = [await accepted(3), await accepted(1)];
     const unresolved = [{ reason: 'non_sql_model', count: 2, assets: ['model.a.x'], assets_left_out: 1 }];
-    await finishDelivery(ports, some, worked({ quarantined: [item(1)], unresolved }), at(1));
-    await finishDelivery(ports, all, worked({ quarantined: [item(0)] }), at(1));
+    await finishDelivery(ports, some, processed({ quarantined: [item(1)], unresolved }), at(1));
+    await finishDelivery(ports, all, processed({ quarantined: [item(0)] }), at(1));
     expect(await shown(some.delivery_id)).toMatchObject({
       state: 'partially_projected',
       invalid_item_count: 1,
@@ -139,7 +139,7 @@ describe('attempts', () => {
       ...item(index),
       message: randomUUID().repeat(5),
     }));
-    await finishDelivery(ports, delivery, worked({ quarantined }), at(1));
+    await finishDelivery(ports, delivery, processed({ quarantined }), at(1));
     expect((await shown(delivery.delivery_id)).quarantined).toEqual(quarantined);
     const client = new DynamoDBClient();
     const units = countUnits(client);
@@ -151,27 +151,27 @@ describe('attempts', () => {
     const failure = { code: 'store_failed', message: 'A store failed.' };
     const delivery = await accepted();
     for (let n = 1; n < maxAttempts; n++) {
-      expect(await abortAttempt(ports, await begun(delivery), { failure, now: at(0) })).toBe('again');
+      expect(await abortAttempt(ports, await start(delivery), { failure, now: at(0) })).toBe('again');
     }
-    expect(await abortAttempt(ports, await begun(delivery), { failure, now: at(0) })).toBe('failed');
+    expect(await abortAttempt(ports, await start(delivery), { failure, now: at(0) })).toBe('failed');
     const failed = await shown(delivery.delivery_id);
     expect(failed).toMatchObject({ state: 'failed', attempts: maxAttempts, failure });
     const page = { state: 'failed', connectorId: null, limit: 10, cursor: null } as const;
     expect((await showDeliveries(ports, workspace, page)).items).toEqual([failed]);
     expect(failed.warnings).toMatchObject([failure, { code: 'attempts_used_up' }]);
     await drainQueue();
-    const again = await retryDelivery(ports, await found(delivery.delivery_id), at(5));
-    expect(again).toMatchObject({ state: 'accepted', attempts: 0, completed_at: null, warnings: [] });
+    const repeated = await retryDelivery(ports, await found(delivery.delivery_id), at(5));
+    expect(repeated).toMatchObject({ state: 'accepted', attempts: 0, completed_at: null, warnings: [] });
     expect(await sent()).toEqual([messageOf(delivery)]);
-    await expect(retryDelivery(ports, again, at(6))).rejects.toMatchObject({ code: 'conflict' });
-    await finishDelivery(ports, await begun(again), worked(), at(7));
+    await expect(retryDelivery(ports, repeated, at(6))).rejects.toMatchObject({ code: 'conflict' });
+    await finishDelivery(ports, await start(repeated), processed(), at(7));
     expect(await shown(delivery.delivery_id)).toMatchObject({ state: 'projected', attempts: 1 });
   });
 
   it('end a delivery whose message keeps killing its worker', async () => {
     const delivery = await accepted();
     // The first attempt may have been beside another delivery, which killed the worker: it does not count.
-    for (let n = 1; n <= maxAttempts + 1; n++) await begun(delivery, n);
+    for (let n = 1; n <= maxAttempts + 1; n++) await start(delivery, n);
     expect(await begin(delivery, maxAttempts + 2)).toBeNull();
     expect(await shown(delivery.delivery_id)).toMatchObject({ state: 'failed', attempts: maxAttempts });
   });
@@ -191,11 +191,11 @@ describe('attempts', () => {
 
 describe('a send that fails', () => {
   const broken = () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const client = { send: () => Promise.reject(new Error('down')) } as unknown as SQSClient;
     const queue = projectionQueue({ client, url: 'nowhere' });
-    const onSendFailed = ({ delivery_id }: Delivery) => told.push(delivery_id);
-    return { told, ports: { ...ports, queue, onSendFailed } };
+    const onSendFailed = ({ delivery_id }: Delivery) => reported.push(delivery_id);
+    return { told: reported, ports: { ...ports, queue, onSendFailed } };
   };
 
   it('is sent by the sweep if a delivery is put back to work', async () => {
@@ -220,7 +220,7 @@ describe('a send that fails', () => {
 describe('the sweep', () => {
   it('sends an open delivery again ever more rarely, and never one that has ended (C-INGEST-3)', async () => {
     const [open, ended] = [await accepted(), await accepted()];
-    await finishDelivery(ports, ended, worked(), at(0));
+    await finishDelivery(ports, ended, processed(), at(0));
     await drainQueue();
     const sentBy = async (seconds: number) => {
       await resendDue(ports, at(seconds));
@@ -243,13 +243,13 @@ describe('the sweep', () => {
 
   it('does not touch a delivery while a worker may still have it, and gives up after too many attempts', async () => {
     const delivery = await accepted();
-    await begun(delivery);
+    await start(delivery);
     await drainQueue();
     await resendDue(ports, at(900));
     expect(await sent()).toEqual([]);
     await resendDue(ports, at(1_000));
     expect(await sent()).toEqual([messageOf(delivery)]);
-    for (let n = 2; n <= maxAttempts + 1; n++) await begun(delivery, n);
+    for (let n = 2; n <= maxAttempts + 1; n++) await start(delivery, n);
     await resendDue(ports, at(4_000));
     expect(await shown(delivery.delivery_id)).toMatchObject({ state: 'failed' });
   });
@@ -257,19 +257,19 @@ describe('the sweep', () => {
 
 describe('the list', () => {
   it('pages newest first over every delivery once, filtered by state and connector (C-DELIVERY-1)', async () => {
-    const made: Delivery[] = [];
+    const created: Delivery[] = [];
     for (let n = 0; n < 25; n++) {
       ports.clock.at = new Date(Date.UTC(2026, 0, 1, 0, 0, Math.floor(n / 2)));
-      made.push(await accepted(1, n % 3 === 0 ? 'lake' : 'warehouse'));
+      created.push(await accepted(1, n % 3 === 0 ? 'lake' : 'warehouse'));
     }
-    for (const delivery of made.slice(0, 10)) await finishDelivery(ports, delivery, worked(), at(1));
-    const newestFirst = made.toSorted((a, b) => (place(a) < place(b) ? 1 : -1));
+    for (const delivery of created.slice(0, 10)) await finishDelivery(ports, delivery, processed(), at(1));
+    const newestFirst = created.toSorted((a, b) => (place(a) < place(b) ? 1 : -1));
     const all = await pages({ state: null, connectorId: null, limit: 4 });
     expect(all).toEqual(newestFirst.map((delivery) => delivery.delivery_id));
     const inLake = newestFirst.filter(({ connector_id }) => connector_id === 'lake');
     const lake = inLake[0]?.connector_id ?? null;
     expect(await pages({ state: null, connectorId: lake, limit: 3 })).toEqual(inLake.map((d) => d.delivery_id));
-    const projected = new Set(made.slice(0, 10).map(({ delivery_id }) => delivery_id));
+    const projected = new Set(created.slice(0, 10).map(({ delivery_id }) => delivery_id));
     expect(await pages({ state: 'projected', connectorId: null, limit: 2 })).toEqual(
       newestFirst.map((d) => d.delivery_id).filter((id) => projected.has(id)),
     );

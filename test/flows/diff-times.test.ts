@@ -48,12 +48,12 @@ it('tells the relations, edges and columns that came and went between two moment
     manifest.exposures['exposure.shop.weekly'].depends_on.nodes = ['model.shop.customers', 'model.shop.orders'];
   });
   const second = await moment();
-  const made = await diff({ from: start, to: first });
-  expect(made.summary).toMatchObject({
+  const created = await diff({ from: start, to: first });
+  expect(created.summary).toMatchObject({
     relations: { added: 7, removed: 0 },
     edges: { added: 6, removed: 0, changed: 0 },
   });
-  expect(made).toMatchObject({
+  expect(created).toMatchObject({
     grade: 'safe',
     from: { kind: 'moment', as_of: start },
     to: { as_of: first },

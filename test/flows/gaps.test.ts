@@ -6,7 +6,7 @@ import type { SweepFunctionPorts } from '../../functions/sweep/tasks.ts';
 import { sweepTasks } from '../../functions/sweep/tasks.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { gapStore } from '../../shared/adapters/dynamodb/deliveries/gaps.ts';
-import { saidNames } from '../../shared/adapters/dynamodb/names/said-names.ts';
+import { saidNames } from '../../shared/adapters/dynamodb/names/used-names.ts';
 import { type Gap, gapRoutes } from '../../shared/contract/gaps.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { GapType } from '../../shared/contract/vocabulary.ts';
@@ -35,14 +35,14 @@ let respond: ReturnType<typeof responder>;
 let ports: TestPorts;
 let workspace: WorkspaceId;
 let tokens: Readonly<Record<'viewer' | 'editor' | 'admin', string>>;
-let made = 0;
+let built = 0;
 
 beforeAll(async () => {
   sweep = sweepPorts();
   respond = responder(gapRoutes, gapImplementations(queriesPorts()), httpPorts());
 });
 beforeEach(async () => {
-  const name = `gaps-${made++}`;
+  const name = `gaps-${built++}`;
   workspace = (await world.workspace(name)).id;
   const sign = (role: string) => world.issuer.sign(`${name}-${role}`);
   tokens = { viewer: await sign('viewer'), editor: await sign('editor'), admin: await sign('admin') };
@@ -75,7 +75,7 @@ async function accepted(minutes = 0, providerKey: string | null = null): Promise
 }
 
 type Worked = Extract<DeliveryOutcome, { kind: 'processed' }>;
-const worked = (extra: Partial<Worked> = {}): Worked => ({
+const processed = (extra: Partial<Worked> = {}): Worked => ({
   kind: 'processed',
   quarantined: [],
   unresolved: [],
@@ -90,7 +90,7 @@ const unresolved = (reason = 'non_sql_model', assets: readonly string[] = ['mode
   assets,
   assets_left_out: 0,
 });
-const finish = (delivery: Delivery, minutes: number, outcome: DeliveryOutcome = worked()) =>
+const finish = (delivery: Delivery, minutes: number, outcome: DeliveryOutcome = processed()) =>
   finishDelivery(ports, delivery, outcome, at(minutes));
 /** A delivery that came and was worked at once. */
 const delivered = async (minutes: number, outcome?: DeliveryOutcome) =>
@@ -133,7 +133,7 @@ async function patch(gapId: string, status: string, token = tokens.admin) {
   return { status: answered, json: JSON.parse(String(body)) };
 }
 
-const shrunk: DeliveryOutcome = worked({ warnings: [{ code: 'snapshot_shrank', message: '' }] });
+const shrunk: DeliveryOutcome = processed({ warnings: [{ code: 'snapshot_shrank', message: '' }] });
 const snapshot = async (order: number, outcome: DeliveryOutcome, change: Partial<Delivery> = {}) => {
   const delivery = await accepted(0);
   const complete = { ...delivery, completeness: 'complete', scope_key: 's', order: snapshotOrder(order) } as const;
@@ -171,7 +171,7 @@ const stories: Readonly<
   },
   unresolved_assets: {
     begin: async () => {
-      await delivered(0, worked({ unresolved: [unresolved()] }));
+      await delivered(0, processed({ unresolved: [unresolved()] }));
       await scan(1);
     },
     end: async () => {
@@ -183,7 +183,7 @@ const stories: Readonly<
   },
   quarantined_items: {
     begin: async () => {
-      await delivered(0, worked({ quarantined: [{ index: 0, code: 'invalid_event', message: '' }] }));
+      await delivered(0, processed({ quarantined: [{ index: 0, code: 'invalid_event', message: '' }] }));
       await scan(1);
     },
     end: async () => {
@@ -200,12 +200,12 @@ const stories: Readonly<
   },
   snapshot_shrank: {
     begin: async () => {
-      await snapshot(1, worked());
+      await snapshot(1, processed());
       await snapshot(2, shrunk);
       await scan(1);
     },
     end: async () => {
-      await snapshot(3, worked());
+      await snapshot(3, processed());
       await scan(2);
     },
   },
@@ -276,7 +276,7 @@ describe('the scan', () => {
     expect(await gaps()).toMatchObject([{ details: { reason: 'snapshot_held_by_the_shrink_guard' } }]);
     const state = async ({ delivery_id }: Delivery) => (await findDelivery(ports, workspace, delivery_id)).state;
     expect([await state(first), await state(second)]).toEqual(['held', 'held']);
-    await snapshot(3, worked());
+    await snapshot(3, processed());
     expect(await scan(2)).toMatchObject({ superseded: 1, resolved: 1 });
     expect([await state(first), await state(second)]).toEqual(['held', 'superseded']);
     expect(await scan(3)).toMatchObject({ superseded: 0, resolved: 0 });
@@ -309,7 +309,7 @@ describe('the scan', () => {
 
   it('names the unresolved assets, with advice (C-GAP-8)', async () => {
     const assets = Array.from({ length: 12 }, (_, i) => `model.shop.m${i}`);
-    await delivered(0, worked({ unresolved: [unresolved('non_sql_model', assets.slice(0, 10))] }));
+    await delivered(0, processed({ unresolved: [unresolved('non_sql_model', assets.slice(0, 10))] }));
     await scan(1);
     const [gap] = await gaps({ status: 'open' });
     expect(gap?.details.unresolved).toEqual([
@@ -323,7 +323,7 @@ describe('the scan', () => {
       },
     ]);
     // Those of the newest delivery hold, and the gap stays one.
-    await delivered(2, worked({ unresolved: [{ ...unresolved('compiled_code_unavailable', assets), count: 30 }] }));
+    await delivered(2, processed({ unresolved: [{ ...unresolved('compiled_code_unavailable', assets), count: 30 }] }));
     await scan(3);
     const [later, ...others] = await gaps({ status: 'open' });
     expect([later?.id, others]).toEqual([gap?.id, []]);
@@ -331,20 +331,20 @@ describe('the scan', () => {
   });
 
   it('is no gap for what is only a remark, such as a model that its readers inline (C-GAP-9)', async () => {
-    await delivered(0, worked({ unresolved: [unresolved('embedded_dependency_has_no_relation')] }));
-    await snapshot(1, worked({ unresolved: [unresolved('catalog_entry_names_no_relation')] }));
+    await delivered(0, processed({ unresolved: [unresolved('embedded_dependency_has_no_relation')] }));
+    await snapshot(1, processed({ unresolved: [unresolved('catalog_entry_names_no_relation')] }));
     expect(await scan(1)).toMatchObject({ opened: 0 });
     expect((await provider()).unresolved_asset_count).toBe(0);
   });
 
   it('is over with the next complete snapshot that resolves all, in whatever order they are worked (C-GAP-10)', async () => {
-    const left = worked({ unresolved: [unresolved('compiled_code_unavailable')] });
+    const left = processed({ unresolved: [unresolved('compiled_code_unavailable')] });
     await snapshot(1, left);
     await scan(1);
     expect(await gaps({ status: 'open' })).toMatchObject([
       { gap_type: 'unresolved_assets', details: { unresolved: [{ assets: ['model.shop.a'] }] } },
     ]);
-    await snapshot(3, worked());
+    await snapshot(3, processed());
     await snapshot(2, left);
     expect(await scan(2)).toMatchObject({ resolved: 1 });
     await snapshot(4, left);
@@ -352,7 +352,7 @@ describe('the scan', () => {
   });
 
   it('leaves one gap and a right count, however scans overlap and die', async () => {
-    await delivered(0, worked({ unresolved: [unresolved()] }));
+    await delivered(0, processed({ unresolved: [unresolved()] }));
     const { id } = await provider();
     const death = fc.option(fc.tuple(fc.nat(3), fc.constantFrom('before' as const, 'after' as const)), { nil: null });
     let minute = 0;
@@ -437,8 +437,8 @@ describe('the routes', () => {
   it('show no workspace the feeds of another', async () => {
     await accepted(0);
     const { id } = await provider();
-    const other = await world.workspace(`gaps-other-${made}`);
-    const token = await world.issuer.sign(`gaps-other-${made}-viewer`);
+    const other = await world.workspace(`gaps-other-${built}`);
+    const token = await world.issuer.sign(`gaps-other-${built}-viewer`);
     const foreign = { token, query: { workspace_id: other.id }, params: { provider_instance_id: id } };
     expect((await get({}, foreign)).status).toBe(404);
     expect((await get({}, { token })).status).toBe(403);

@@ -72,7 +72,7 @@ describe('the coverage of an answer', () => {
 
 it('names the feeds that are silent for longer than is usual for them', async () => {
   const now = Date.now();
-  const heard = new Date(now - 50 * 3_600_000).toISOString();
+  const received = new Date(now - 50 * 3_600_000).toISOString();
   const feed = { workspace_id: place.workspace, provider_instance_id: randomUUID() as ProviderInstanceId };
   await providerStore(world.table).create({
     id: feed.provider_instance_id,
@@ -81,14 +81,14 @@ it('names the feeds that are silent for longer than is usual for them', async ()
     provider_type: 'query_log',
     display_name: 'Query log',
     status: 'active',
-    status_at: heard,
+    status_at: received,
   });
-  const hour = Math.floor(Date.parse(heard) / 3_600_000);
-  const activity = { ...receiptAt(heard), receipt_hours: [0, 1, 2, 3, 4].map((ago) => hour - ago) };
+  const hour = Math.floor(Date.parse(received) / 3_600_000);
+  const activity = { ...receiptAt(received), receipt_hours: [0, 1, 2, 3, 4].map((ago) => hour - ago) };
   await activityLog(world.table).record(feed, activity);
   const { json } = await impact({ relation_ref: 'crm.core.a' });
   expect(json.coverage.feeds).toMatchObject([
-    { provider_type: 'query_log', reason: 'silent', last_received_at: heard },
+    { provider_type: 'query_log', reason: 'silent', last_received_at: received },
   ]);
 });
 
@@ -100,8 +100,8 @@ describe('the metadata of an answer', () => {
       event('crm.core.a', 'crm.core.hidden'),
     ]);
     await policyStore(world.table).commit(...suppressing('crm.core.hidden'));
-    const asked = { relation_ref: 'crm.core.a', column_ref: 'id', direction: 'downstream', max_depth: '1' };
-    const { json } = await impact(asked);
+    const query = { relation_ref: 'crm.core.a', column_ref: 'id', direction: 'downstream', max_depth: '1' };
+    const { json } = await impact(query);
     expect(json.downstream).toMatchObject([{ relation_ref: 'crm.core.b' }]);
     expect(json.truncated).toMatchObject({ any: true, by_depth: true });
     expect(json.precision).toMatchObject({ requested: 'column', delivered: 'table' });

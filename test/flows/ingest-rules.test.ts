@@ -70,8 +70,8 @@ describe('a document of a tool', () => {
   ];
   it.each(second)('of %s is the same delivery by either path (C-DECLARED-1)', async (_, route, path, body) => {
     const first = await answer({ route, body: named(body()) }, 202);
-    const again = await answer({ route, path, body: named(body()) }, 202);
-    expect(again).toMatchObject({ delivery_id: first.delivery_id, duplicate: true });
+    const repeated = await answer({ route, path, body: named(body()) }, 202);
+    expect(repeated).toMatchObject({ delivery_id: first.delivery_id, duplicate: true });
   });
 
   it('retracts nothing of another environment (C-DECLARED-9)', async () => {
@@ -92,14 +92,14 @@ describe('the payload of a delivery', () => {
     const bytes = Buffer.from(` ${JSON.stringify(runEvent(place.namespace, ['crm.core.ä'], ['crm.core.b']))}\n`);
     const query = { workspace_id: place.workspace, connector_id: place.connector.id };
     const { delivery_id } = await answer({ route: routes.postOpenLineageEvent, query, body: bytes }, 202);
-    const asked = {
+    const request = {
       route: routes.getDeliveryPayload,
       params: { delivery_id },
       query: { workspace_id: place.workspace },
     };
-    const { text, status } = await send({ ...asked, token: place.tokens.admin });
+    const { text, status } = await send({ ...request, token: place.tokens.admin });
     expect([status, text]).toEqual([200, bytes.toString()]);
-    expect((await send({ ...asked, token: place.tokens.editor })).status).toBe(403);
+    expect((await send({ ...request, token: place.tokens.editor })).status).toBe(403);
   });
 });
 

@@ -64,18 +64,18 @@ const accept = async (extra: Extra = {}): Promise<DeclaredReceipt<{ observations
       contentEncoding: null,
     }),
   });
-const taken = async (extra: Extra = {}) => {
+const used = async (extra: Extra = {}) => {
   const receipt = await accept(extra);
   if (!receipt.accepted) throw new Error('skipped');
   return receipt;
 };
 const complete = (extra: Extra = {}) =>
-  taken({ completeness: 'complete', project_id: 'linked', source_event_key: randomUUID(), ...extra });
+  used({ completeness: 'complete', project_id: 'linked', source_event_key: randomUUID(), ...extra });
 const stored = (id: string) => ports.deliveries.get(workspace, id as DeliveryId);
 
 describe('acceptance', () => {
   it('answers with the counts, the scope and whether it was dispatched, and keeps its order (C-DECLARED-2)', async () => {
-    const receipt = await taken({ project_id: 'linked' });
+    const receipt = await used({ project_id: 'linked' });
     expect(receipt).toEqual({
       ok: true,
       delivery_id: expect.any(String),
@@ -96,20 +96,20 @@ describe('acceptance', () => {
 
   it('says that its message was not sent, and is open for the sweep none the less (C-DECLARED-11)', async () => {
     const send = vi.spyOn(ports.queue, 'send').mockRejectedValueOnce(new Error('down'));
-    const receipt = await taken({ export: ['unsent'] });
+    const receipt = await used({ export: ['unsent'] });
     send.mockRestore();
     expect(receipt).toMatchObject({ accepted: true, dispatch_requested: false });
     expect(await stored(receipt.delivery_id)).toMatchObject({ state: 'accepted' });
   });
 
   it('makes one delivery of fifty identical requests at once (C-INGEST-5)', async () => {
-    const receipts = await Promise.all(Array.from({ length: 50 }, () => taken({ source_event_key: 'k' })));
+    const receipts = await Promise.all(Array.from({ length: 50 }, () => used({ source_event_key: 'k' })));
     expect(new Set(receipts.map((receipt) => receipt.delivery_id)).size).toBe(1);
     expect(receipts.filter((receipt) => !receipt.duplicate)).toHaveLength(1);
   });
 
   it('skips while the feed is paused or disabled, before anything is kept (C-INGEST-11)', async () => {
-    const first = await stored((await taken()).delivery_id);
+    const first = await stored((await used()).delivery_id);
     if (!first) throw new Error('not kept');
     await drainQueue();
     for (const status of ['paused', 'disabled'] as const) {
@@ -143,16 +143,16 @@ describe('what is refused', () => {
   );
 
   it('is nothing in a partial delivery that has items which cannot be read (C-DECLARED-5)', async () => {
-    expect(await taken({ export: ['a', 5] })).toMatchObject({ item_count: 2, invalid_item_count: 1 });
+    expect(await used({ export: ['a', 5] })).toMatchObject({ item_count: 2, invalid_item_count: 1 });
   });
 });
 
 describe('keys', () => {
   it('come by header or field, and hold for connector and tool (C-INGEST-4, C-INGEST-5)', async () => {
-    const first = await taken({ source_event_key: 'k' });
-    expect(await taken({ header: 'k' })).toMatchObject({ delivery_id: first.delivery_id, duplicate: true });
-    expect(await taken({ header: 'k', source_event_key: 'k' })).toMatchObject({ duplicate: true });
-    expect(await taken({ header: 'k', connector_id: 'lake' })).toMatchObject({ duplicate: false });
+    const first = await used({ source_event_key: 'k' });
+    expect(await used({ header: 'k' })).toMatchObject({ delivery_id: first.delivery_id, duplicate: true });
+    expect(await used({ header: 'k', source_event_key: 'k' })).toMatchObject({ duplicate: true });
+    expect(await used({ header: 'k', connector_id: 'lake' })).toMatchObject({ duplicate: false });
     await expect(accept({ header: 'k', export: ['b'] })).rejects.toMatchObject({
       code: 'lineage_idempotency_conflict',
     });
@@ -176,7 +176,7 @@ it('without a key, the same partial content is a duplicate exactly until a compl
       let since = new Map<string, string>();
       for (const one of steps) {
         if (one.kind === 'partial') {
-          const { delivery_id, duplicate } = await taken({ project_id: 'linked', export: [one.content] });
+          const { delivery_id, duplicate } = await used({ project_id: 'linked', export: [one.content] });
           expect(duplicate).toBe(since.has(one.content));
           expect(delivery_id).toBe(since.get(one.content) ?? delivery_id);
           since.set(one.content, delivery_id);

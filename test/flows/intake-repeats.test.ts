@@ -61,8 +61,12 @@ describe('a request that comes again', () => {
       const { json: first } = await send();
       const { provider_instance_id } = await findDelivery(ports, workspace, first.delivery_id);
       await setProviderStatus(ports, workspace, provider_instance_id, { status: 'paused', now: new Date() });
-      const again = await send();
-      expect([again.status, again.json.delivery_id, again.json.duplicate]).toEqual([202, first.delivery_id, true]);
+      const repeated = await send();
+      expect([repeated.status, repeated.json.delivery_id, repeated.json.duplicate]).toEqual([
+        202,
+        first.delivery_id,
+        true,
+      ]);
       const { json: refused } = await send(true);
       expect(refused.skipped ?? refused.detail.code).toMatch(/paused/);
     }

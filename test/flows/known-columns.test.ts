@@ -76,8 +76,8 @@ const payments = schemaOf(
 const newOrders = schemaOf('crm.raw.orders', { id: 'INT', status: 'TEXT' }, '2026-11-02T00:00:00Z');
 
 async function impact(place: LineagePlace, column: string, more: Readonly<Record<string, string>> = {}) {
-  const asked = { relation_ref: 'crm.raw.orders', column_ref: column, direction: 'downstream', ...more };
-  const { status, json } = await place.ask('/v1/lineage/impact', asked);
+  const query = { relation_ref: 'crm.raw.orders', column_ref: column, direction: 'downstream', ...more };
+  const { status, json } = await place.ask('/v1/lineage/impact', query);
   expect(status, JSON.stringify(json)).toBe(200);
   return json;
 }
@@ -242,12 +242,12 @@ describe('a mapping', () => {
       upstream: 'crm.raw.orders',
       downstream: 'crm.core.shown',
     });
-    const said = explained.json.evidence[0].columns.map((one: Readonly<Record<string, unknown>>) => [
+    const statement = explained.json.evidence[0].columns.map((one: Readonly<Record<string, unknown>>) => [
       one['downstream'],
       one['change'],
       one['expression'],
     ]);
-    expect(said).toEqual([
+    expect(statement).toEqual([
       ['doubled', 'derived', 'o.amount * 2'],
       ['order_id', 'renamed', null],
       ['note', 'passthrough', null],
@@ -344,8 +344,8 @@ describe('a union by place of relations whose columns the statement does not tel
     [`${name}, in an event`, run(sql)] as const,
   ]);
   const feedsOf = async (place: LineagePlace, column: string) => {
-    const asked = { relation_ref: 'crm.core.united', column_ref: column, direction: 'upstream', max_depth: '1' };
-    const { column_lineage: lineage, precision } = (await place.ask('/v1/lineage/impact', asked)).json;
+    const query = { relation_ref: 'crm.core.united', column_ref: column, direction: 'upstream', max_depth: '1' };
+    const { column_lineage: lineage, precision } = (await place.ask('/v1/lineage/impact', query)).json;
     const names = lineage.paths.map(
       ({ upstream }: { upstream: { relation_ref: string; column: string } }) =>
         `${upstream.relation_ref}.${upstream.column}`,

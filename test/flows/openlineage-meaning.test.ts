@@ -228,9 +228,9 @@ it('keeps names that are longer than a key, and no event that names more than ca
   });
 });
 
-const given = new URL('../../../shared/', import.meta.url);
-const isThere = existsSync(given);
-const read = (path: string) => JSON.parse(readFileSync(new URL(path, given), 'utf8'));
+const provided = new URL('../../../shared/', import.meta.url);
+const isThere = existsSync(provided);
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, provided), 'utf8'));
 
 describe.skipIf(!isThere)('the given cases through the store', () => {
   const { cases }: { cases: { name: string; events: Sent[] }[] } = isThere
@@ -238,7 +238,7 @@ describe.skipIf(!isThere)('the given cases through the store', () => {
     : { cases: [] };
   it.concurrent.each(cases)('$name', ({ events }) => meansTheSame(events, ['in reverse', 'as a batch']));
 
-  const folder = new URL('openlineage/consumer-scenarios/', given);
+  const folder = new URL('openlineage/consumer-scenarios/', provided);
   it.concurrent.each(isThere ? readdirSync(folder) : [])('%s', (scenario) => {
     const files = readdirSync(new URL(`${scenario}/events/`, folder)).sort();
     return meansTheSame(files.map((file) => read(`openlineage/consumer-scenarios/${scenario}/events/${file}`)));
@@ -256,7 +256,7 @@ describe.skipIf(!isThere)('the given cases through the store', () => {
     expect(delivery.warnings.map(({ message }) => message.split(': ')[0])).toEqual(dropped);
   });
 
-  const recordings = new URL('fixtures/openlineage/', given);
+  const recordings = new URL('fixtures/openlineage/', provided);
   const recorded = isThere ? readdirSync(recordings).filter((name) => !name.includes('.')) : [];
   it.concurrent.each(recorded)('%s, recorded', async (name) => {
     const plain = new URL(`${name}/events.json`, recordings);

@@ -11,7 +11,7 @@ const place = provideForEach(() => world.place());
 
 const core = (table: string) => `crm.core.${table}`;
 const ends = { upstream: core('raw'), downstream: core('mart') };
-const columnAsked = { relation_ref: core('raw'), column_ref: 'a', direction: 'downstream' };
+const columnQuery = { relation_ref: core('raw'), column_ref: 'a', direction: 'downstream' };
 
 async function ask<T>(path: string, query: Record<string, string>): Promise<T> {
   const { status, json } = await place.ask(path, query);
@@ -19,7 +19,7 @@ async function ask<T>(path: string, query: Record<string, string>): Promise<T> {
   return json;
 }
 const explain = (at: object = {}) => ask<EdgeExplanation>('/v1/lineage/edges/explain', { ...ends, ...at });
-const impact = (at: object = {}) => ask<ImpactAnswer>('/v1/lineage/impact', { ...columnAsked, ...at });
+const impact = (at: object = {}) => ask<ImpactAnswer>('/v1/lineage/impact', { ...columnQuery, ...at });
 const relation = (at: object = {}) =>
   ask<{ readonly columns: unknown }>('/v1/lineage/relation', { relation_ref: core('mart'), ...at });
 
@@ -45,14 +45,14 @@ async function moment(): Promise<string> {
 }
 
 /** Takes deliveries one after the other; what was answered after each is answered of its moment when all are there. */
-async function heldTo(deliveries: readonly (() => ReturnType<LineagePlace['declare']>)[]) {
-  const taken: string[] = [];
+async function comparedTo(deliveries: readonly (() => ReturnType<LineagePlace['declare']>)[]) {
+  const used: string[] = [];
   const then: { readonly at: string; readonly answered: unknown; readonly known: readonly string[] }[] = [];
   for (const deliver of deliveries) {
     const { status, json } = await deliver();
     expect(status, JSON.stringify(json)).toBe(202);
-    taken.push(json.delivery_id);
-    then.push({ answered: await answers(), at: await moment(), known: [...taken] });
+    used.push(json.delivery_id);
+    then.push({ answered: await answers(), at: await moment(), known: [...used] });
   }
   expect(new Set(then.map(({ answered }) => JSON.stringify(answered))).size).toBe(deliveries.length);
   for (const { at, answered, known } of then) {
@@ -81,7 +81,7 @@ const dbt = (sql: string, completeness = 'complete') =>
 
 it('tells what a manifest said of an edge by a moment, not what a later one says (C-EXPLAIN-5, C-IMPACT-18)', async () => {
   const from = 'from "crm"."core"."raw"';
-  await heldTo([
+  await comparedTo([
     () => dbt(`select a as x ${from}`),
     () => dbt(`select b as x ${from}`),
     () => dbt(`select a as y ${from}`, 'partial'),
@@ -110,7 +110,7 @@ const catalog = (pairs: readonly string[], completeness = 'complete') =>
   });
 
 it('does so of a DataHub catalog (C-EXPLAIN-5, C-IMPACT-18)', async () => {
-  await heldTo([
+  await comparedTo([
     () => catalog(['ax']),
     () => catalog(['by'], 'partial'),
     () => catalog(['ay', 'bx'], 'partial'),

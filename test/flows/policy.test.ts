@@ -18,7 +18,7 @@ let connector: ConnectorId;
 let tokens: Readonly<Record<'viewer' | 'editor' | 'admin', string>>;
 let respond: ReturnType<typeof responder>;
 let queueIsDown = false;
-let made = 0;
+let built = 0;
 
 beforeAll(async () => {
   const ports = policyPorts();
@@ -29,7 +29,7 @@ beforeAll(async () => {
   respond = responder(policyRoutes, policyImplementations({ ...ports, queue }), httpPorts());
 });
 beforeEach(async () => {
-  const name = `policy-${made++}`;
+  const name = `policy-${built++}`;
   workspace = (await world.workspace(name)).id;
   const { record } = await createConnector(world.operator, workspace, { name: 'duck', kind: 'duckdb' });
   connector = record.id;
@@ -128,9 +128,11 @@ describe('revisions', () => {
     const numbers = answers.map(({ json }) => json.revision).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
     const list = await send('GET', `${path}/revisions`, { query: { workspace_id: workspace } });
-    const kept = new Map<number, LineagePolicy>(list.json.items.map((item: LineagePolicy) => [item.revision, item]));
+    const remaining = new Map<number, LineagePolicy>(
+      list.json.items.map((item: LineagePolicy) => [item.revision, item]),
+    );
     for (const { json } of answers) {
-      expect(kept.get(json.revision)).toMatchObject({ filters: json.filters, policy_hash: json.policy_hash });
+      expect(remaining.get(json.revision)).toMatchObject({ filters: json.filters, policy_hash: json.policy_hash });
     }
     expect((await get()).json.revision).toBe(12);
   });
@@ -161,7 +163,7 @@ describe('requests', () => {
       for (const answer of [await get({ token }), await put({}, { token })])
         expect(answer).toMatchObject({ status: 403, json: { detail: { code: 'insufficient_workspace_role' } } });
     }
-    const { token } = await world.token(workspace, `policy-${made - 1}-admin`, ['read', 'write']);
+    const { token } = await world.token(workspace, `policy-${built - 1}-admin`, ['read', 'write']);
     expect(await get({ token })).toMatchObject({ status: 403, json: { detail: { code: 'insufficient_scope' } } });
     expect((await get({ token: null })).status).toBe(401);
   });
@@ -194,7 +196,7 @@ describe('requests', () => {
   });
 
   it('about another connector, or another workspace’s, find nothing (C-READ-6)', async () => {
-    const other = await world.workspace(`other-${made}`);
+    const other = await world.workspace(`other-${built}`);
     const foreign = await createConnector(world.operator, other.id, { name: 'theirs', kind: 'duckdb' });
     for (const connector_id of ['nope', 'not an id', foreign.record.id]) {
       expect((await get({ params: { connector_id } })).status).toBe(404);

@@ -46,7 +46,7 @@ async function accepted(providerKey: string | null = null, seconds = 0): Promise
   return findDelivery(ports, workspace, receipt.delivery_id);
 }
 
-const worked = (
+const processed = (
   lastEventAt: string | null = null,
   extra: Partial<Extract<DeliveryOutcome, { kind: 'processed' }>> = {},
 ): DeliveryOutcome => ({
@@ -88,8 +88,8 @@ describe('counters and times', () => {
       last_event_at: null,
       last_processed_at: null,
     });
-    await finishDelivery(ports, second, worked('2026-01-01T00:00:00.000Z'), at(2));
-    await finishDelivery(ports, first, worked('2026-02-01T00:00:00.000Z'), at(3));
+    await finishDelivery(ports, second, processed('2026-01-01T00:00:00.000Z'), at(2));
+    await finishDelivery(ports, first, processed('2026-02-01T00:00:00.000Z'), at(3));
     expect(await only()).toMatchObject({
       backlog_count: 0,
       oldest_backlog_at: null,
@@ -105,7 +105,7 @@ describe('counters and times', () => {
 
   it('are the same no matter how often and however far apart a delivery is ended', async () => {
     const delivery = await accepted();
-    const outcome = worked(null, {
+    const outcome = processed(null, {
       quarantined: [{ index: 0, code: 'invalid_event', message: '' }],
       unresolved: [{ reason: 'x', count: 2, assets: [], assets_left_out: 2 }],
     });
@@ -123,7 +123,7 @@ describe('counters and times', () => {
     const workers = [intakePorts(), intakePorts(), intakePorts()];
     await Promise.all(
       deliveries.map((delivery, n) =>
-        finishDelivery(workers[n % 3] ?? ports, delivery, worked(null, { quarantined }), at(n)),
+        finishDelivery(workers[n % 3] ?? ports, delivery, processed(null, { quarantined }), at(n)),
       ),
     );
     expect(await only()).toMatchObject({ invalid_item_count: 24, backlog_count: 0, last_processed_at: iso(23) });
@@ -134,7 +134,7 @@ describe('counters and times', () => {
     const client = new DynamoDBClient();
     const units = countUnits(client);
     const worker = intakePorts(client);
-    await Promise.all(deliveries.map((delivery) => finishDelivery(worker, delivery, worked(), at(1))));
+    await Promise.all(deliveries.map((delivery) => finishDelivery(worker, delivery, processed(), at(1))));
     expect(units().write_units).toBeLessThan(50 * 4);
   });
 });
@@ -161,8 +161,8 @@ describe('a feed that many workers write', () => {
   it('has the newest state of all workers, with separate items if their writes conflict (G-PROVIDER-2)', async () => {
     const delivery = await accepted();
     const { worker, written } = crowded();
-    expect(await finishDelivery(worker, delivery, worked(), at(5))).toBe(true);
-    await finishDelivery(worker, await accepted(), worked(), at(6));
+    expect(await finishDelivery(worker, delivery, processed(), at(5))).toBe(true);
+    await finishDelivery(worker, await accepted(), processed(), at(6));
     const [shared, own] = [written.slice(0, 3), written.slice(3)];
     expect(new Set(shared.map((sk) => sk.slice(36)))).toEqual(new Set(['#ACTIVITY']));
     expect(own).toHaveLength(2);
@@ -182,7 +182,7 @@ describe('a feed that many workers write', () => {
       ExpressionAttributeValues: { ':n': { N: '7' } },
     });
     const quarantined = [{ index: 0, code: 'invalid_event', message: '' }];
-    for (const delivery of deliveries) await finishDelivery(ports, delivery, worked(null, { quarantined }), at(1));
+    for (const delivery of deliveries) await finishDelivery(ports, delivery, processed(null, { quarantined }), at(1));
     const counted = { invalid_item_count: 19, unresolved_asset_count: 0, open_gap_count: 7 };
     expect(await only()).toMatchObject(counted);
     expect(await showProvider(ports, workspace, first.provider_instance_id)).toMatchObject(counted);
@@ -223,14 +223,14 @@ describe('status', () => {
   it('is error after three failures in a row, and active again after the next success (C-PROVIDER-4)', async () => {
     for (let n = 0; n < 2; n++) await fail(await accepted(), n);
     expect(await only()).toMatchObject({ status: 'active', last_error_at: iso(1) });
-    await finishDelivery(ports, await accepted(), worked(), at(2));
+    await finishDelivery(ports, await accepted(), processed(), at(2));
     for (let n = 3; n < 5; n++) await fail(await accepted(), n);
     expect((await only()).status).toBe('active');
     await fail(await accepted(), 5);
     expect((await only()).status).toBe('error');
     expect((await listProviders(ports, workspace, { ...everything, status: 'error' })).items).toHaveLength(1);
     expect((await listProviders(ports, workspace, { ...everything, status: 'active' })).items).toHaveLength(0);
-    await finishDelivery(ports, await accepted(), worked(), at(6));
+    await finishDelivery(ports, await accepted(), processed(), at(6));
     expect((await only()).status).toBe('active');
   });
 
@@ -257,7 +257,7 @@ describe('status', () => {
 it('pages over every feed once (C-PROVIDER-5)', async () => {
   for (let n = 0; n < 7; n++) {
     const delivery = await accepted(`feed-${n}`);
-    if (n % 2 === 0) await finishDelivery(ports, delivery, worked(), at(1));
+    if (n % 2 === 0) await finishDelivery(ports, delivery, processed(), at(1));
   }
   const seen: string[] = [];
   let cursor: string | null = null;

@@ -344,14 +344,14 @@ describe('a webhook', () => {
   it('leaves no secret and no token in an item, a message or the log, also where the host fails (C-CODEHOST-2)', async () => {
     await settings();
     await send(1, scene.push(1), withoutGross());
-    const asked = structuredClone(world.queued);
+    const pending = structuredClone(world.queued);
     world.host.state.limit = { status: 500, headers: {}, message: 'Server Error', times: 1 };
     await world.settle();
     world.later(60);
     await world.settle();
     expect(runs()).toHaveLength(1);
     const { Items = [] } = await world.table.client.send(new ScanCommand({ TableName: world.table.name }));
-    const seen = [JSON.stringify(Items), JSON.stringify(asked), ...printed()].join('\n');
+    const seen = [JSON.stringify(Items), JSON.stringify(pending), ...printed()].join('\n');
     const { webhook_secret, client_secret, private_key } = scene.app;
     const tokens = [...world.host.state.tokens.keys()];
     expect(tokens).not.toEqual([]);

@@ -25,7 +25,7 @@ import {
 } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
 import { openDelivery, openLineageDeliveryId } from '../../shared/domain/lineage/ingest/open-delivery.ts';
 import { archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
-import { keptDeliveries } from '../../shared/runtime/composition/stores.ts';
+import { storedDeliveries } from '../../shared/runtime/composition/stores.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import { intakePorts } from '../support/intake-ports.ts';
 import { anyDelivery, noPayload } from '../support/new-deliveries.ts';
@@ -37,7 +37,7 @@ let workspace: WorkspaceId;
 beforeEach(() => {
   vi.stubEnv('RECEIPTS_DAYS', '400');
   workspace = `w-${randomUUID()}` as WorkspaceId;
-  ports = { ...intakePorts(), deliveries: keptDeliveries() };
+  ports = { ...intakePorts(), deliveries: storedDeliveries() };
   ports.clock.at = new Date('2026-11-23T10:20:00.000Z');
 });
 afterEach(() => vi.unstubAllEnvs());
@@ -45,7 +45,7 @@ afterEach(() => vi.unstubAllEnvs());
 const table = () => ({ client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' });
 const at = (day: number) => new Date(ports.clock.at.getTime() + day * 86_400_000);
 /** 400 days after a day, as DynamoDB takes it. */
-const goneAfter = (day: number) => at(day + 400).getTime() / 1_000;
+const expiredAfter = (day: number) => at(day + 400).getTime() / 1_000;
 
 /** Undefined where there is no such item, and null if it never goes. */
 async function expiry({ pk, sk }: Key): Promise<number | null | undefined> {
@@ -96,21 +96,21 @@ describe('receipts that are kept for 400 days', () => {
       digest: delivery.content_digest,
     });
     expect(await expiry(receipt(delivery))).toBeNull();
-    expect(await expiry(entry(delivery))).toBe(goneAfter(0));
-    expect(await expiry(keyedContentKey(workspace, content))).toBe(goneAfter(0));
+    expect(await expiry(entry(delivery))).toBe(expiredAfter(0));
+    expect(await expiry(keyedContentKey(workspace, content))).toBe(expiredAfter(0));
     expect(await finish(delivery, { quarantined: [quarantined] }, 1)).toBe(true);
-    expect(await expiry(receipt(delivery))).toBe(goneAfter(1));
-    expect(await expiry(quarantineKey(workspace, delivery.delivery_id))).toBe(goneAfter(1));
+    expect(await expiry(receipt(delivery))).toBe(expiredAfter(1));
+    expect(await expiry(quarantineKey(workspace, delivery.delivery_id))).toBe(expiredAfter(1));
   });
 
   it('stay while they are tried again, and the days run from that end', async () => {
     const delivery = await accepted([ofRun]);
     await finish(delivery, { kind: 'failed' }, 1);
-    expect(await expiry(receipt(delivery))).toBe(goneAfter(1));
-    const again = await retryDelivery(ports, delivery, at(300));
+    expect(await expiry(receipt(delivery))).toBe(expiredAfter(1));
+    const repeated = await retryDelivery(ports, delivery, at(300));
     expect(await expiry(receipt(delivery))).toBeNull();
-    await finish(again, {}, 300);
-    expect(await expiry(receipt(delivery))).toBe(goneAfter(300));
+    await finish(repeated, {}, 300);
+    expect(await expiry(receipt(delivery))).toBe(expiredAfter(300));
   });
 
   it('do not expire for declarations, whether by events without a run or by documents', async () => {
@@ -138,7 +138,7 @@ describe('receipts that are kept for 400 days', () => {
       { now: at(1), timeIsUp: () => false },
     );
     expect(archived).toEqual({ archived: 1, failed: 0 });
-    expect(await expiry(entry(delivery))).toBe(goneAfter(0));
+    expect(await expiry(entry(delivery))).toBe(expiredAfter(0));
   });
 
   it('are not found or listed once they expire, and the same content is a new delivery (C-DELIVERY-12)', async () => {
@@ -159,9 +159,9 @@ describe('receipts that are kept for 400 days', () => {
   });
 
   it('cost the write units of receipts that are kept for ever', async () => {
-    const unitsOf = async (keptDays: number | null) => {
+    const unitsOf = async (retentionDays: number | null) => {
       const client = new DynamoDBClient();
-      const [units, deliveries] = [countUnits(client), deliveryStore({ ...table(), client }, keptDays)];
+      const [units, deliveries] = [countUnits(client), deliveryStore({ ...table(), client }, retentionDays)];
       const delivery = {
         ...anyDelivery(workspace, 'openlineage_event', at(0)),
         delivery_id: randomUUID() as DeliveryId,

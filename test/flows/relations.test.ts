@@ -29,8 +29,8 @@ async function found(place: LineagePlace, q: string, filters: Query = {}): Promi
   } while (cursor !== null);
   return items;
 }
-const refs = async (...asked: Parameters<typeof found>) =>
-  (await found(...asked)).map(({ relation_ref }) => relation_ref);
+const refs = async (...request: Parameters<typeof found>) =>
+  (await found(...request)).map(({ relation_ref }) => relation_ref);
 
 describe('finding relations', () => {
   it('matches the beginnings of parts, all words, whatever their case (C-RELATION-1)', async () => {

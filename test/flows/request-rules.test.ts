@@ -45,7 +45,7 @@ const shaped: ReadonlySet<string> = new Set(['listChecks', 'listAppConfigs', 'li
 describe('every route', () => {
   it.each(all)('%s carries X-Request-ID, the sender’s own where it is well-formed (C-ERROR-4)', async (_, route) => {
     const sent = { ...example(route), token: 'nobody' };
-    for (const [given, kept] of [
+    for (const [given, stored] of [
       ['a.B_9-', true],
       ['x'.repeat(128), true],
       ['x'.repeat(129), false],
@@ -54,7 +54,7 @@ describe('every route', () => {
     ] as const) {
       const answer = await send({ ...sent, headers: { ...sent.headers, 'X-Request-ID': given } });
       const id = String(answer.headers['x-request-id']);
-      if (kept) expect(id).toBe(given);
+      if (stored) expect(id).toBe(given);
       else expect(id).toMatch(/^[\w.-]{1,128}$/);
       if (answer.status >= 400) expect(JSON.parse(answer.text).detail.request_id).toBe(id);
     }
@@ -127,8 +127,8 @@ describe('a field that breaks a rule', () => {
 
   it('is named in the query and in the headers too (C-ERROR-2)', async () => {
     const sent = example(routes.getImpact);
-    const asked = await send({ ...sent, query: { ...sent.query, max_depth: '11' } });
-    expect(errorsOf(asked.text).map(({ path }) => path)).toEqual(['/query/max_depth']);
+    const response = await send({ ...sent, query: { ...sent.query, max_depth: '11' } });
+    expect(errorsOf(response.text).map(({ path }) => path)).toEqual(['/query/max_depth']);
     const event = example(routes.postOpenLineageEvent);
     const keyed = await send({ ...event, headers: { ...event.headers, 'Idempotency-Key': 'k'.repeat(601) } });
     expect(errorsOf(keyed.text).map(({ path }) => path)).toEqual(['/headers/idempotency-key']);

@@ -31,7 +31,7 @@ const stores = () => ({
   bucket: { client: s3(), name: process.env['RAW_BUCKET'] ?? '' },
 });
 
-const event = (said: object) => Buffer.from(JSON.stringify(said));
+const event = (statement: object) => Buffer.from(JSON.stringify(statement));
 
 async function accepted(bytes: Uint8Array): Promise<Delivery> {
   const { delivery_id } = await acceptOpenLineage(ports, {

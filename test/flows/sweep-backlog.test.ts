@@ -34,9 +34,9 @@ const sentIds = async () =>
 const ids = () => backlog.map(({ delivery_id }) => delivery_id).sort();
 
 it('sends all that is due in one sweep, ten a request, each to its queue and once', async () => {
-  const taken = meter([sqs(), dynamodb()]);
+  const used = meter([sqs(), dynamodb()]);
   expect(await resendDue(ports, soon())).toEqual({ resent: backlogSize, failed: 0, unsent: 0, cutShort: 0 });
-  const { requests } = taken();
+  const { requests } = used();
   // Pages of 24 lists end in messages that fill no request, of either queue.
   expect(requests['SendMessageBatch']).toBeLessThan(backlogSize / 10 + 2 * 24 * 2);
   expect(requests['SendMessage']).toBeUndefined();

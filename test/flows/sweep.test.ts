@@ -53,11 +53,12 @@ it('starts the recount of a policy whose message was never sent, and keeps askin
   await tasks.due(after(4));
   expect(await messages()).toEqual([]);
   await Promise.all([tasks.due(after(6)), tasks.due(after(6))]);
-  const [asked, ...more] = await messages();
+  const [requested, ...more] = await messages();
   expect(more).toEqual([]);
-  if (!asked || 'delivery_id' in asked || asked.kind !== 'recount_policy') throw new Error('no recount was asked for');
+  if (!requested || 'delivery_id' in requested || requested.kind !== 'recount_policy')
+    throw new Error('no recount was asked for');
   // One relation a step: the message after the first is lost, and the sweep asks for the next step.
-  await recountStep({ ...recountPorts(), queue: { send: async () => undefined } }, asked, {
+  await recountStep({ ...recountPorts(), queue: { send: async () => undefined } }, requested, {
     relations: 1,
     evidence: 1,
   });
@@ -86,9 +87,9 @@ it('finds a load that died, whatever became of its message, and ends it', async 
   const [message] = await messages();
   if (!message || !('delivery_id' in message)) throw new Error('nothing was sent');
   // The process dies within the claims: no error or end is written, and the message is gone.
-  const { promise: loading, resolve: begun } = Promise.withResolvers<void>();
+  const { promise: loading, resolve: start } = Promise.withResolvers<void>();
   const claim = () => {
-    begun();
+    start();
     return new Promise<never>(() => undefined);
   };
   const dying = { ...worker, lock: readWriteLock(), claims: { ...worker.claims, claim } };

@@ -54,8 +54,8 @@ describe('the API descriptions (C-READ-7)', () => {
       [routes.getCollectionDescription, 'collection'],
     ] as const) {
       const { status, text } = await send({ route });
-      const { default: kept } = await import(`../../docs/openapi/${name}.json`, { with: { type: 'json' } });
-      expect([status, JSON.parse(text)]).toEqual([200, kept]);
+      const { default: stored } = await import(`../../docs/openapi/${name}.json`, { with: { type: 'json' } });
+      expect([status, JSON.parse(text)]).toEqual([200, stored]);
     }
   });
 

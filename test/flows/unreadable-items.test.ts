@@ -118,8 +118,8 @@ describe('the time of an event (C-OPENLINEAGE-9)', () => {
 
 describe('a delivery', () => {
   const accepted = async (place: LineagePlace, events: readonly object[]) => {
-    const worked = await batch(place, events);
-    return { version: 1, workspace_id: place.workspace, delivery_id: worked.delivery_id as DeliveryId } as const;
+    const processed = await batch(place, events);
+    return { version: 1, workspace_id: place.workspace, delivery_id: processed.delivery_id as DeliveryId } as const;
   };
 
   it('quarantines what its projection throws of one item, and projects the others (C-INGEST-14)', async () => {
@@ -137,8 +137,8 @@ describe('a delivery', () => {
       get: async () => stored && { ...stored, state: 'accepted' as const },
       finish,
     };
-    const begun = { ...deliveries, begin: async () => stored && { ...stored, state: 'processing' as const } };
-    await projectDelivery({ ...ports, deliveries: begun, claims: { ...ports.claims, observe } }, message, {
+    const start = { ...deliveries, begin: async () => stored && { ...stored, state: 'processing' as const } };
+    await projectDelivery({ ...ports, deliveries: start, claims: { ...ports.claims, observe } }, message, {
       receiveCount: 1,
     });
     expect(finish).toHaveBeenCalledWith(

@@ -22,7 +22,7 @@ let token: string;
 let respond: ReturnType<typeof responder>;
 let direct: ReturnType<typeof responder>;
 let now = () => new Date();
-let made = 0;
+let built = 0;
 
 beforeAll(async () => {
   const ports = { ...uploadPorts(), clock: { now: () => now() } };
@@ -32,10 +32,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   now = () => new Date();
-  workspace = (await world.workspace(`uploads-${made++}`)).id;
+  workspace = (await world.workspace(`uploads-${built++}`)).id;
   const { record } = await createConnector(world.operator, workspace, { name: 'duck', kind: 'duckdb' });
   connector = record.id;
-  token = (await world.token(workspace, `uploads-${made - 1}-editor`, ['write'])).token;
+  token = (await world.token(workspace, `uploads-${built - 1}-editor`, ['write'])).token;
 });
 
 type Parts = Parameters<typeof request>[2];
@@ -274,18 +274,18 @@ describe('what an upload refuses', () => {
     const bytes = bytesOf(event());
     const { json: ticket } = await announce(bytes, small);
     await put(ticket, bytes);
-    const elsewhere = (await world.workspace(`uploads-${made++}`)).id;
+    const elsewhere = (await world.workspace(`uploads-${built++}`)).id;
     expect((await complete(ticket.upload_id, elsewhere)).json.detail.code).toBe('workspace_token_mismatch');
     expect((await complete('0190a0e2-0000-4000-8000-000000000000')).json.detail.code).toBe('not_found');
     now = () => new Date(Date.now() + limits.upload.completeWithin * 1_000);
-    token = (await world.token(workspace, `uploads-${made - 2}-editor`, ['write'], now())).token;
+    token = (await world.token(workspace, `uploads-${built - 2}-editor`, ['write'], now())).token;
     expect((await complete(ticket.upload_id)).json.detail.code).toBe('not_found');
   });
 
   it('is a caller without the scope or the role of the direct route (C-INGEST-12)', async () => {
-    token = (await world.token(workspace, `uploads-${made - 1}-editor`, ['read'])).token;
+    token = (await world.token(workspace, `uploads-${built - 1}-editor`, ['read'])).token;
     expect((await announce(bytesOf({}), small)).json.detail.code).toBe('insufficient_scope');
-    token = await world.issuer.sign(`uploads-${made - 1}-viewer`);
+    token = await world.issuer.sign(`uploads-${built - 1}-viewer`);
     expect((await announce(bytesOf({}), small)).json.detail.code).toBe('insufficient_workspace_role');
   });
 });

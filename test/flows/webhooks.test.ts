@@ -152,8 +152,8 @@ describe('a webhook', () => {
   });
 
   it('shows its secret to who makes it alone, and another one when it is replaced (C-HOOK-6)', async () => {
-    const { json: made } = await create({ format: 'slack' });
-    const id = made['id'];
+    const { json: created } = await create({ format: 'slack' });
+    const id = created['id'];
     const list = await call('GET', path, { query: { workspace_id: place.workspace } });
     expect(list.json).toMatchObject({ items: [{ id, format: 'slack' }], next_cursor: null });
     const patch = (body: Json) => patchOf(id, body);
@@ -164,13 +164,13 @@ describe('a webhook', () => {
       secret: null,
     });
     expect(JSON.stringify(list.json)).not.toContain('whsec_');
-    expect(rotated.json['secret']).not.toBe(made['secret']);
+    expect(rotated.json['secret']).not.toBe(created['secret']);
   });
 
   it('shows the address of a chat only in the response that sets it (C-HOOK-7)', async () => {
-    const { json: made } = await create({ format: 'slack' });
-    const id = made['id'];
-    expect(made['url']).toBe(url);
+    const { json: created } = await create({ format: 'slack' });
+    const id = created['id'];
+    expect(created['url']).toBe(url);
     const listed = async () =>
       (await call('GET', path, { query: { workspace_id: place.workspace } })).json['items'] as readonly Json[];
     const shown = `${new URL(url).origin}/…`;
@@ -203,9 +203,9 @@ describe('a webhook', () => {
     await notify();
     expect(received).toEqual([]);
     place = elsewhere;
-    const gone = { params: of(json['id']), query: { workspace_id: place.workspace } };
-    expect((await call('DELETE', `${path}/{webhook_id}`, gone)).status).toBe(204);
-    expect((await call('DELETE', `${path}/{webhook_id}`, gone)).code).toBe('not_found');
+    const removed = { params: of(json['id']), query: { workspace_id: place.workspace } };
+    expect((await call('DELETE', `${path}/{webhook_id}`, removed)).status).toBe(204);
+    expect((await call('DELETE', `${path}/{webhook_id}`, removed)).code).toBe('not_found');
     await failingCheck();
     await notify();
     expect(received).toEqual([]);
@@ -233,7 +233,7 @@ describe('the making of a webhook', () => {
 
   it('is only for admins, with at most twenty (C-HOOK-1)', async () => {
     expect((await create({}, place.tokens.editor)).status).toBe(403);
-    for (let made = 0; made < 20; made++) expect((await create()).status).toBe(201);
+    for (let built = 0; built < 20; built++) expect((await create()).status).toBe(201);
     expect(await create()).toMatchObject({ status: 409, code: 'conflict' });
   });
 

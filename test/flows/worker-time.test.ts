@@ -5,7 +5,7 @@ import type { Context, SQSRecord } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb, sqs } from '../../shared/adapters/aws.ts';
-import { handBack, shownAgainAfter, type Unworked } from '../../shared/adapters/sqs/hand-back.ts';
+import { handBack, retryDelaySeconds, type UnprocessedMessage } from '../../shared/adapters/sqs/return-messages.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptNativeBatch } from '../../shared/domain/events/accept-batch.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
@@ -22,17 +22,17 @@ import { provideStores } from '../support/provide-stores.ts';
 
 const stores = provideStores();
 let project: SeededProject;
-let handed: Unworked[];
+let handed: UnprocessedMessage[];
 beforeEach(async () => {
   handed = [];
   project = await seedProject({ client: dynamodb(), name: stores.environment.TABLE_NAME }, 'https://app.acme.test');
 });
-const recordHandedBack = async (messages: readonly Unworked[]) => void handed.push(...messages);
+const recordHandedBack = async (messages: readonly UnprocessedMessage[]) => void handed.push(...messages);
 
 /** The time that is left, by how often it was requested. */
-const context = (left: (asked: number) => number) => {
-  let asked = 0;
-  return { awsRequestId: 'run', getRemainingTimeInMillis: () => left(asked++) } as Context;
+const context = (left: (request: number) => number) => {
+  let requested = 0;
+  return { awsRequestId: 'run', getRemainingTimeInMillis: () => left(requested++) } as Context;
 };
 
 const record = (message: object, receiveCount = 1): SQSRecord =>
@@ -91,7 +91,7 @@ describe('store-events', () => {
       // Time for a hundred and ten claims, which each ask.
       const response = await storeEventsFunction(ports)(
         { Records: waiting },
-        context((asked) => 60_000 - asked * 270),
+        context((request) => 60_000 - request * 270),
       );
       const failed = failuresOf(response);
       expect(handed.map(({ receiptHandle }) => receiptHandle).sort()).toEqual(
@@ -115,7 +115,7 @@ describe('store-events', () => {
     const ports = { ...storeEventsPorts(), handBack: recordHandedBack };
     const response = await storeEventsFunction(ports)(
       { Records: records },
-      context((asked) => 60_000 - asked * 1_100),
+      context((request) => 60_000 - request * 1_100),
     );
     const [oldest] = records.slice(-1);
     expect(failuresOf(response)).not.toContain(oldest?.messageId);
@@ -153,7 +153,7 @@ describe('store-events', () => {
     const records = bodies.map((body) => record(JSON.parse(body)));
     const response = await storeEventsFunction(ports)(
       { Records: records },
-      context((asked) => 60_000 - asked * 1_000),
+      context((request) => 60_000 - request * 1_000),
     );
     expect(failuresOf(response)).toEqual(ids(records));
     expect(handed).toHaveLength(2);
@@ -205,7 +205,7 @@ describe('the workers of the projection', () => {
 
 describe('a message that is handed back', () => {
   it('shows later each time, within the time that a worker’s would hide it at the least', () => {
-    expect([1, 2, 3, 4, 5].map(shownAgainAfter)).toEqual([10, 40, 160, 640, 900]);
+    expect([1, 2, 3, 4, 5].map(retryDelaySeconds)).toEqual([10, 40, 160, 640, 900]);
   });
 
   it('becomes visible at the time given to the queue, with however many others', async () => {

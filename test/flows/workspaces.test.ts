@@ -72,7 +72,7 @@ describe('the list of connectors (C-READ-8)', () => {
   it('lists only the connectors of the workspace, one page at a time, with its own cursors', async () => {
     const { id } = await world.workspace('wired');
     const { id: other } = await world.workspace('elsewhere');
-    const made = await Promise.all(
+    const created = await Promise.all(
       ['a', 'b', 'c'].map((name) => createConnector(world.operator, id, { name, kind: 'duckdb', namespaces: [name] })),
     );
     await createConnector(world.operator, other, { name: 'theirs', kind: 'duckdb' });
@@ -80,7 +80,7 @@ describe('the list of connectors (C-READ-8)', () => {
     const items = await everything(routes.listConnectors, token, { workspace_id: id });
     expect(items.map((item) => item['name']).toSorted()).toEqual(['a', 'b', 'c']);
     expect(items.find((item) => item['name'] === 'a')).toEqual({
-      id: made[0]?.record.id,
+      id: created[0]?.record.id,
       workspace_id: id,
       kind: 'duckdb',
       name: 'a',
@@ -104,10 +104,10 @@ describe('the collection projects of a workspace', () => {
   it('are made and listed with their keys, and each key is shown only once (C-ADMIN-7, C-ADMIN-9)', async () => {
     const { id: workspace_id } = await world.workspace('collecting');
     const token = await world.issuer.sign('collecting-admin');
-    const made = { workspace_id, name: 'web', environments: ['prod'], origins: ['https://shop.test'] };
-    const project = await json(routes.createCollectionProject, token, { body: made });
-    const again = await json(routes.createCollectionProject, token, { body: made });
-    expect([project.status, again.status, again.body]).toEqual([201, 201, project.body]);
+    const creation = { workspace_id, name: 'web', environments: ['prod'], origins: ['https://shop.test'] };
+    const project = await json(routes.createCollectionProject, token, { body: creation });
+    const repeated = await json(routes.createCollectionProject, token, { body: creation });
+    expect([project.status, repeated.status, repeated.body]).toEqual([201, 201, project.body]);
     const params = { collection_project_id: project.body.id };
     const body = { workspace_id, name: 'browser', environment: 'prod' };
     const key = await json(routes.createProjectKey, token, { params, body });
@@ -131,8 +131,8 @@ describe('the collection projects of a workspace', () => {
   it('gain and lose origins, and refuse what is none by its place (C-ADMIN-8)', async () => {
     const { id: workspace_id } = await world.workspace('origins');
     const token = await world.issuer.sign('origins-admin');
-    const made = { workspace_id, name: 'web', environments: ['prod'] };
-    const { body: project } = await json(routes.createCollectionProject, token, { body: made });
+    const creation = { workspace_id, name: 'web', environments: ['prod'] };
+    const { body: project } = await json(routes.createCollectionProject, token, { body: creation });
     const params = { collection_project_id: project.id };
     const add = (origin: string) => json(routes.addCollectionOrigin, token, { params, body: { workspace_id, origin } });
     for (let times = 0; times < 2; times++)

@@ -69,8 +69,11 @@ describe('a document of another platform than its connector', () => {
   it('is taken by force, and its retry without force is a duplicate (C-DECLARED-18)', async () => {
     const forced = await sent(dbt('duckdb'), 'snowflake', { force: true });
     expect([forced.status, forced.json.duplicate]).toEqual([202, false]);
-    const again = await sent(dbt('duckdb'), 'snowflake');
-    expect([again.status, again.json]).toMatchObject([202, { duplicate: true, delivery_id: forced.json.delivery_id }]);
+    const repeated = await sent(dbt('duckdb'), 'snowflake');
+    expect([repeated.status, repeated.json]).toMatchObject([
+      202,
+      { duplicate: true, delivery_id: forced.json.delivery_id },
+    ]);
   });
 
   it.each([

@@ -273,12 +273,12 @@ function refusals([oldData, oldService]: readonly Template[], [data]: readonly T
     JSON.stringify(oldService).matchAll(/"Fn::ImportValue":"([^"]+)"/g),
     ([, name = '']) => name,
   );
-  const gone = imported.filter((name) => exportsOf(oldData).includes(name) && !exportsOf(data).includes(name));
-  return [...new Set(gone)].map((name) => `export in use: ${name}`);
+  const removed = imported.filter((name) => exportsOf(oldData).includes(name) && !exportsOf(data).includes(name));
+  return [...new Set(removed)].map((name) => `export in use: ${name}`);
 }
 
 /** Names that a retained resource keeps, so that a change back, or a replacement, could not create it again. */
-function takenNames([oldData]: readonly Template[], [data]: readonly Template[]): string[] {
+function usedNamesOf([oldData]: readonly Template[], [data]: readonly Template[]): string[] {
   return Object.entries(fixedNames).flatMap(([type, schema]) =>
     resourcesOf(oldData ?? emptyTemplate, type).flatMap(([id, { Properties, DeletionPolicy }]) => {
       const name = v.safeParse(schema, Properties);
@@ -316,27 +316,27 @@ describe('an option that a live tenant chooses or gives up', () => {
       [chosen, without],
     ] as const)
       expect(refusals(deployed(from), deployed(to))).toEqual([]);
-    expect(takenNames(deployed(without), deployed(chosen))).toEqual([]);
+    expect(usedNamesOf(deployed(without), deployed(chosen))).toEqual([]);
   });
 
   it('leaves nothing that blocks a reused name, except for the vault of a key', () => {
     for (const [name, choice] of Object.entries(choices)) {
-      const taken = takenNames(deployed({ [name]: choice }), deployed({}));
-      expect([name, taken]).toEqual([name, name === 'kmsKeyArn' ? [expect.stringContaining('BackupVault')] : []]);
+      const used = usedNamesOf(deployed({ [name]: choice }), deployed({}));
+      expect([name, used]).toEqual([name, name === 'kmsKeyArn' ? [expect.stringContaining('BackupVault')] : []]);
     }
   });
 
   it('may be another key: each key has its own vault name', () => {
     const [one, other] = [kmsKeyArn, otherKey].map((key) => deployed({ backup, kmsKeyArn: key }));
     expect(refusals(one ?? [], other ?? [])).toEqual([]);
-    expect(takenNames(one ?? [], other ?? [])).toEqual([]);
+    expect(usedNamesOf(one ?? [], other ?? [])).toEqual([]);
   });
 
   it('is refused before anything is deleted if Iceberg tables, once chosen, leave the file', () => {
     expect(refusals(deployed({ iceberg: {} }), deployed({}))).not.toEqual([]);
     const back = { iceberg: {}, settings: { COLLECTION_SINK: 'lake' } };
     expect(refusals(deployed({ iceberg: {} }), deployed(back))).toEqual([]);
-    expect(takenNames(deployed({ iceberg: {} }), deployed(back))).toEqual([]);
+    expect(usedNamesOf(deployed({ iceberg: {} }), deployed(back))).toEqual([]);
   });
 });
 

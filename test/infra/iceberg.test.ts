@@ -63,9 +63,9 @@ const filled = (text: string, call: { readonly time: string; readonly execution:
 
 describe('a tenant whose events go into Iceberg tables', () => {
   it('has the tables and the stream beside its other data, if they stay when the stack goes', () => {
-    const kept = ['AWS::KinesisFirehose::DeliveryStream', 'AWS::Glue::Database', 'AWS::Glue::Table'];
-    const found = Object.values(data.Resources).filter(({ Type }) => kept.includes(Type));
-    expect(found.map(({ Type }) => Type).toSorted()).toEqual([...kept, 'AWS::Glue::Table'].toSorted());
+    const remaining = ['AWS::KinesisFirehose::DeliveryStream', 'AWS::Glue::Database', 'AWS::Glue::Table'];
+    const found = Object.values(data.Resources).filter(({ Type }) => remaining.includes(Type));
+    expect(found.map(({ Type }) => Type).toSorted()).toEqual([...remaining, 'AWS::Glue::Table'].toSorted());
     for (const resource of found) expect(resource).toMatchObject({ DeletionPolicy: 'Retain' });
   });
 
@@ -109,11 +109,11 @@ describe('a tenant whose events go into Iceberg tables', () => {
       Effect: 'Allow',
       Resource: { 'Fn::GetAtt': [stream, 'Arn'] },
     });
-    const told = Object.values(whole.findResources('AWS::Lambda::Function')).flatMap(({ Properties }) => {
+    const reported = Object.values(whole.findResources('AWS::Lambda::Function')).flatMap(({ Properties }) => {
       const { POWERTOOLS_SERVICE_NAME: name, EVENT_STREAM_NAME, COLLECTION_SINK } = Properties.Environment.Variables;
       return EVENT_STREAM_NAME ? [{ name, EVENT_STREAM_NAME, COLLECTION_SINK }] : [];
     });
-    expect(told).toEqual([{ name: 'collect', EVENT_STREAM_NAME: { Ref: stream }, COLLECTION_SINK: 'iceberg' }]);
+    expect(reported).toEqual([{ name: 'collect', EVENT_STREAM_NAME: { Ref: stream }, COLLECTION_SINK: 'iceberg' }]);
   });
 
   it('merges each hour and looks after its tables each day, each statement once a call', () => {

@@ -35,9 +35,9 @@ describe('the role of a function', () => {
     // A stream is there where a tenant chooses it: iceberg.test.ts looks at that right.
     const used = all.filter((right) => right !== 'firehose:PutRecordBatch');
     expect(used.length < all.length).toBe(functionSpecs[name].streams ?? false);
-    const worked = functionSpecs[name].fedBy ? fed.map((action) => `sqs:${action}`) : [];
+    const processed = functionSpecs[name].fedBy ? fed.map((action) => `sqs:${action}`) : [];
     const allowed = new Set(ofStores(actionsOf(statementsOf(name))));
-    expect([...allowed].toSorted()).toEqual([...new Set([...used, ...worked])].toSorted());
+    expect([...allowed].toSorted()).toEqual([...new Set([...used, ...processed])].toSorted());
   });
 
   it('allows writing logs beside that, and nothing by a pattern', () => {

@@ -36,12 +36,12 @@ it('fills nothing less where anything but the number of workspaces grows', () =>
 it('works in a queue what comes, no sooner than it comes and no faster than workers are', () => {
   const rate = fc.integer({ min: 1, max: 100 });
   fc.assert(
-    fc.property(rate, rate, fc.integer({ min: 1, max: 50 }), (arriving, worked, seconds) => {
-      const flow = { arriving: () => arriving, worked: () => worked };
+    fc.property(rate, rate, fc.integer({ min: 1, max: 50 }), (arriving, processed, seconds) => {
+      const flow = { arriving: () => arriving, worked: () => processed };
       const { most, atEnd, emptySecond } = backlogOf(flow, seconds, 100_000);
-      expect(atEnd).toBe(Math.max(0, arriving - worked) * seconds);
+      expect(atEnd).toBe(Math.max(0, arriving - processed) * seconds);
       expect(most).toBe(atEnd);
-      expect(emptySecond).toBe(Math.max(seconds, Math.ceil((arriving * seconds) / worked)));
+      expect(emptySecond).toBe(Math.max(seconds, Math.ceil((arriving * seconds) / processed)));
     }),
   );
 });

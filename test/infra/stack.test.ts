@@ -236,8 +236,8 @@ describe('the stacks of a tenant', () => {
   });
 
   it('lets a worker run out before its delivery is sent again', () => {
-    const begun = new Date(0);
-    const lease = Date.parse(dueAfterBegin(begun)) / 1_000;
+    const start = new Date(0);
+    const lease = Date.parse(dueAfterBegin(start)) / 1_000;
     expect(lease).toBeGreaterThan(functionSpecs.projector.timeoutSeconds);
   });
 
@@ -579,9 +579,11 @@ describe('a tenant that chooses all there is', () => {
 
   it('outputs the target of its name if the zone is elsewhere', () => {
     const { hostedZone: _, ...elsewhere } = domain;
-    const [, told] = deployed('elsewhere', { ...acme, domain: elsewhere });
-    expect(told?.Outputs['DomainTarget']?.Value).toEqual({ 'Fn::GetAtt': [expect.anything(), 'RegionalDomainName'] });
-    Template.fromJSON(told ?? {}).resourceCountIs('AWS::Route53::RecordSet', 0);
+    const [, reported] = deployed('elsewhere', { ...acme, domain: elsewhere });
+    expect(reported?.Outputs['DomainTarget']?.Value).toEqual({
+      'Fn::GetAtt': [expect.anything(), 'RegionalDomainName'],
+    });
+    Template.fromJSON(reported ?? {}).resourceCountIs('AWS::Route53::RecordSet', 0);
   });
 });
 
@@ -652,12 +654,12 @@ describe('what a tenant cannot lose', () => {
   });
 
   it('is left where it is when its stack is deleted, or would replace it', () => {
-    const kept = Object.entries(stacks[0]?.template.Resources ?? {}).map(([id, resource]) => ({
+    const remaining = Object.entries(stacks[0]?.template.Resources ?? {}).map(([id, resource]) => ({
       id,
       ...v.parse(Kept, resource),
     }));
     // The domain of a user pool holds nothing: it is the address of a page.
-    const holding = kept.filter(({ Type }) => stateful.includes(Type) && Type !== 'AWS::Cognito::UserPoolDomain');
+    const holding = remaining.filter(({ Type }) => stateful.includes(Type) && Type !== 'AWS::Cognito::UserPoolDomain');
     expect(holding.length).toBe(idsIn(data, stateful).length - 1);
     for (const { id, DeletionPolicy, UpdateReplacePolicy } of holding)
       expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual(['Retain', 'Retain']);
@@ -715,8 +717,13 @@ describe('the file of a tenant', () => {
       tags: {},
       protected: true,
     });
-    const said = { account: '111122223333', region: 'eu-west-1', issuer: login, throttle: { rate: 100, burst: 200 } };
-    expect(read('said', said)).toMatchObject({ name: 'said', ...said });
+    const statement = {
+      account: '111122223333',
+      region: 'eu-west-1',
+      issuer: login,
+      throttle: { rate: 100, burst: 200 },
+    };
+    expect(read('said', statement)).toMatchObject({ name: 'said', ...statement });
   });
 
   it('has to be named: a deployment without a name says which tenants there are', () => {

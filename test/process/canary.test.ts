@@ -75,8 +75,8 @@ describe('the canary', () => {
     const keys = await keysNow();
     const elsewhere = service.credentials.workspaces['acme'];
     const lost = { ...keys, project_key: elsewhere?.collection['project_key'] ?? '' };
-    let asked = 0;
-    const briefly = { ...waiting(), timeIsUp: () => asked++ > 3 };
+    let requested = 0;
+    const briefly = { ...waiting(), timeIsUp: () => requested++ > 3 };
     await expect(canaryRound(lost, briefly)).rejects.toMatchObject({ code: 'canary_event_not_stored' });
   });
 

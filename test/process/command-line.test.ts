@@ -92,8 +92,8 @@ describe('a first session with a dbt project', () => {
     expect(receipt).toMatchObject({ accepted: true, duplicate: false, completeness: 'complete' });
     expect(receipt.scope_key).toMatch(/dbt-project:shop$/);
     expect(delivery).toMatchObject({ delivery_id: receipt.delivery_id, state: 'projected', invalid_item_count: 0 });
-    const again = await json('push', 'dbt', 'shop');
-    expect(again.receipt).toMatchObject({ duplicate: true, delivery_id: receipt.delivery_id });
+    const repeated = await json('push', 'dbt', 'shop');
+    expect(repeated.receipt).toMatchObject({ duplicate: true, delivery_id: receipt.delivery_id });
   });
 
   it('then answers what a change of it may break, in every format', async () => {
@@ -172,8 +172,8 @@ describe('a first session with a dbt project', () => {
   });
 
   it('says what is not there by its kind, and a file that cannot be written by its name', async () => {
-    const gone = await tributary('tokens', 'revoke', 'pat_nope');
-    expect([gone.code, gone.messages]).toEqual([3, expect.stringContaining('There is no such token.')]);
+    const removed = await tributary('tokens', 'revoke', 'pat_nope');
+    expect([removed.code, removed.messages]).toEqual([3, expect.stringContaining('There is no such token.')]);
     const refused = await tributary('export', '--output', 'nowhere/graph.ndjson');
     expect(refused).toMatchObject({ code: 2, output: '' });
     expect(refused.messages).toMatch(/^nowhere\/graph\.ndjson cannot be written: /);
@@ -395,19 +395,19 @@ describe('what cannot be done', () => {
     const foreign = await ask('--url', base_url, '--token', outsider.token);
     expect([foreign.code, foreign.messages]).toEqual([4, expect.stringContaining('role viewer')]);
     const closed = await closedPort();
-    const gone = await ask('--url', closed, '--token', 'x');
-    expect([gone.code, gone.messages]).toEqual([5, expect.stringContaining(`${closed} cannot be reached`)]);
+    const removed = await ask('--url', closed, '--token', 'x');
+    expect([removed.code, removed.messages]).toEqual([5, expect.stringContaining(`${closed} cannot be reached`)]);
   });
 
   it('gives no token of one service to another', async () => {
-    const heard: (string | undefined)[] = [];
+    const received: (string | undefined)[] = [];
     const other = createServer((request, response) => {
-      heard.push(request.headers.authorization);
+      received.push(request.headers.authorization);
       response.end('{}');
     }).listen(0, '127.0.0.1');
     const { code } = await tributary('providers', '--url', await listening(other));
     other.close();
-    expect([code, heard]).toEqual([4, []]);
+    expect([code, received]).toEqual([4, []]);
   });
 });
 
@@ -454,19 +454,19 @@ describe('settings', () => {
 
 describe('what runs a workspace', () => {
   it('makes a token, lists and revokes it; without the required scope it names that scope', async () => {
-    const made = await json('tokens', 'create', 'reader', '--scope', 'read', '--client-kind', 'ci');
-    expect(made).toMatchObject({ name: 'reader', scopes: ['read'], client_kind: 'ci' });
+    const created = await json('tokens', 'create', 'reader', '--scope', 'read', '--client-kind', 'ci');
+    expect(created).toMatchObject({ name: 'reader', scopes: ['read'], client_kind: 'ci' });
     const { base_url, workspaces } = service.credentials;
     const env = {
       TRIBUTARY_URL: base_url,
-      TRIBUTARY_TOKEN: made.token,
+      TRIBUTARY_TOKEN: created.token,
       TRIBUTARY_WORKSPACE: workspaces['acme']?.id ?? '',
     };
     expect((await commandLine(['providers'], { folder, env })).code).toBe(0);
     const refused = await commandLine(['push', 'openlineage', 'good.ndjson'], { folder, env });
     expect([refused.code, refused.messages]).toEqual([4, expect.stringContaining('scope write')]);
-    expect((await tributary('tokens', 'list')).output).toContain(made.id);
-    expect((await tributary('tokens', 'revoke', made.id)).code).toBe(0);
+    expect((await tributary('tokens', 'list')).output).toContain(created.id);
+    expect((await tributary('tokens', 'revoke', created.id)).code).toBe(0);
     expect((await commandLine(['providers'], { folder, env })).code).toBe(4);
   });
 
@@ -547,7 +547,7 @@ describe('what agents leave behind', () => {
   });
 
   it('makes, changes, accepts and deletes checks, and says at once what is no rule', async () => {
-    const made = await json(
+    const created = await json(
       'checks',
       'create',
       'typed',
@@ -557,7 +557,11 @@ describe('what agents leave behind', () => {
       'core.*',
       '--disable',
     );
-    expect(made).toMatchObject({ enabled: false, scope: { include: ['core.*'], exclude: [] }, definition_version: 1 });
+    expect(created).toMatchObject({
+      enabled: false,
+      scope: { include: ['core.*'], exclude: [] },
+      definition_version: 1,
+    });
     const patched = await tributary(
       'checks',
       'update',
@@ -578,7 +582,7 @@ describe('what agents leave behind', () => {
     expect((await json('checks', 'accept', 'typed')).definition_version).toBe(2);
     await json('checks', 'create', 'typed', '--expect', 'no stale edge', '--disable');
     expect((await tributary('checks', 'delete', 'typed')).messages).toContain('2 checks are called "typed"');
-    expect((await tributary('checks', 'delete', made.id)).output).toBe('Deleted the check typed.\n');
+    expect((await tributary('checks', 'delete', created.id)).output).toBe('Deleted the check typed.\n');
     expect((await tributary('checks', 'delete', 'typd')).messages).toMatch(/There are: typed/);
   });
 
@@ -622,9 +626,11 @@ describe('what agents leave behind', () => {
   });
 
   it('asks for a role, and decides', async () => {
-    const asked = await json('access', 'request', '--role', 'editor', '--reason', 'I load data');
-    expect((await tributary('access', 'requests', '--state', 'pending')).output).toContain(asked.id);
-    expect(await json('access', 'deny', asked.id, '--reason', 'not now')).toMatchObject({ decision_reason: 'not now' });
+    const response = await json('access', 'request', '--role', 'editor', '--reason', 'I load data');
+    expect((await tributary('access', 'requests', '--state', 'pending')).output).toContain(response.id);
+    expect(await json('access', 'deny', response.id, '--reason', 'not now')).toMatchObject({
+      decision_reason: 'not now',
+    });
     const { tokens = {} } = service.credentials.workspaces['acme'] ?? {};
     // Nobody approves their own request.
     const editor = ['--token', tokens['editor'] ?? ''];
@@ -653,8 +659,8 @@ describe('a sign-in', () => {
     expect(JSON.parse(output)).toEqual({ profile: 'default', user_id: 'acme-admin', expires_at });
     expect([kept.token.slice(0, 4), mode]).toEqual(['dpt_', '600']);
     const { items } = await json('tokens', 'list');
-    const made = items.find(({ device }: { device: object | null }) => device !== null);
-    expect(made).toMatchObject({ name: `tributary on ${hostname()}`, scopes: ['read'], expires_at });
+    const built = items.find(({ device }: { device: object | null }) => device !== null);
+    expect(built).toMatchObject({ name: `tributary on ${hostname()}`, scopes: ['read'], expires_at });
   });
 
   it('keeps the session of who may have no token, and says why', async () => {

@@ -29,10 +29,10 @@ async function settings(): Promise<Record<string, string>> {
   const warehouse = shop?.connectors['warehouse'];
   if (!shop || !warehouse) throw new Error('the sample has no such workspace');
   const scopes = ['read', 'write', 'admin'];
-  const asked = { workspace_id: shop.id, name: 'examples', expires_in_days: 1, scopes, client_kind: 'service' };
+  const query = { workspace_id: shop.id, name: 'examples', expires_in_days: 1, scopes, client_kind: 'service' };
   const headers = { authorization: `Bearer ${shop.tokens['admin']}`, 'content-type': 'application/json' };
-  const made = await fetch(`${url}/v1/auth/tokens`, { method: 'POST', headers, body: JSON.stringify(asked) });
-  const { token } = v.parse(v.object({ token: v.string() }), await made.json());
+  const created = await fetch(`${url}/v1/auth/tokens`, { method: 'POST', headers, body: JSON.stringify(query) });
+  const { token } = v.parse(v.object({ token: v.string() }), await created.json());
   const key = shop.collection['project_key'] ?? '';
   return { TRIBUTARY_URL: url, TRIBUTARY_TOKEN: token, WORKSPACE: shop.id, CONNECTOR: warehouse.id, PROJECT_KEY: key };
 }

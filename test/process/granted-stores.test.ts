@@ -4,11 +4,11 @@ import { functionNames, pageFunction } from '../../lib/function-specs.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { issuerAddress, resourcesOf, type Template } from '../../local/template/template.ts';
 
-const asked = vi.hoisted(() => new Set<string>());
+const pending = vi.hoisted(() => new Set<string>());
 vi.mock('../../shared/runtime/environment.ts', async (original) => {
   const { environment } = await original<typeof import('../../shared/runtime/environment.ts')>();
   const recorded: typeof environment = (...names) => {
-    for (const name of names) asked.add(name);
+    for (const name of names) pending.add(name);
     return environment(...names);
   };
   return { environment: recorded };
@@ -21,7 +21,7 @@ beforeAll(async () => {
   template = await synthesize();
 });
 beforeEach(() => {
-  asked.clear();
+  pending.clear();
   vi.resetModules();
   vi.stubGlobal('awslambda', { streamifyResponse: (handler: unknown) => handler });
 });
@@ -50,5 +50,5 @@ it.each(functionNames)('%s asks for every store that it may use, and starts only
   await import(`../../functions/${name}/handler.ts`);
   const stores = variables.filter(([, value]) => isStore(value)).map(([variable]) => variable);
   expect(stores.length > 0).toBe(name !== pageFunction);
-  expect(stores.filter((variable) => !asked.has(variable))).toEqual([]);
+  expect(stores.filter((variable) => !pending.has(variable))).toEqual([]);
 });

@@ -118,7 +118,7 @@ const project = fc
   });
 
 /** What an explanation says except for which of several deliveries says it. */
-const saidOf = ({ status, confidence, evidence }: EdgeExplanation) => ({
+const statementOf = ({ status, confidence, evidence }: EdgeExplanation) => ({
   ...{ status, confidence },
   evidence: evidence.map(({ delivery, observed_at, ...one }) => ({ ...one, kind: delivery?.kind })),
 });
@@ -145,22 +145,22 @@ it('answers what reading the whole documents answers, and of a moment what was a
         moments.push(as_of);
         then.push(async () => {
           const past = edgesIn(manifest).map(([from, to]) => explain(from, to, { as_of }));
-          expect((await Promise.all(past)).map(saidOf)).toEqual(now.map(saidOf));
+          expect((await Promise.all(past)).map(statementOf)).toEqual(now.map(statementOf));
         });
       }
       const expectThen = async () => {
         for (const expectOne of then) await expectOne();
       };
       await expectThen();
-      const asked = async () => ({
+      const send = async () => ({
         explained: await Promise.all(pairs.flat().map(([from, to]) => explain(from, to))),
         compared: await Promise.all(moments.slice(1).map((at, i) => diff(moments[i] ?? '', at))),
       });
-      const kept = await asked();
+      const stored = await send();
       expect(await removeDerivations(place.workspace)).toBeGreaterThan(0);
-      expect(await asked()).toEqual(kept);
+      expect(await send()).toEqual(stored);
       await expectThen();
-      statements += kept.explained.filter(({ evidence }) => evidence[0]?.sql).length;
+      statements += stored.explained.filter(({ evidence }) => evidence[0]?.sql).length;
     }),
     { numRuns: runs(2) },
   );

@@ -21,13 +21,13 @@ beforeAll(async () => {
   const connector_id = acme.connectors['warehouse']?.id;
   const body = { workspace_id: workspace, connector_id, manifest: shop };
   await post('/v1/linked-projects', { workspace_id: workspace, project_id: 'shop' });
-  const made = await post('/v1/lineage/dbt/manifest', {
+  const created = await post('/v1/lineage/dbt/manifest', {
     ...body,
     completeness: 'complete',
     project_id: 'shop',
     source_event_key: 'first',
   });
-  expect(made.status).toBe(202);
+  expect(created.status).toBe(202);
 });
 afterAll(() => service.end('SIGTERM'));
 

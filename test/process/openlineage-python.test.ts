@@ -26,7 +26,7 @@ async function sender() {
   const acme = service.credentials.workspaces['acme'];
   const warehouse = acme?.connectors['warehouse'];
   if (!acme || !warehouse) throw new Error('the seed has no such workspace');
-  const asked = {
+  const query = {
     workspace_id: acme.id,
     name: 'python',
     expires_in_days: 1,
@@ -35,8 +35,8 @@ async function sender() {
   };
   const url = service.credentials.base_url;
   const headers = { authorization: `Bearer ${acme.tokens['admin']}`, 'content-type': 'application/json' };
-  const made = await fetch(`${url}/v1/auth/tokens`, { method: 'POST', headers, body: JSON.stringify(asked) });
-  const { token } = v.parse(v.object({ token: v.string() }), await made.json());
+  const created = await fetch(`${url}/v1/auth/tokens`, { method: 'POST', headers, body: JSON.stringify(query) });
+  const { token } = v.parse(v.object({ token: v.string() }), await created.json());
   return { url, acme, warehouse, token };
 }
 

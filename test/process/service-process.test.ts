@@ -118,7 +118,7 @@ describe('the service in its own process', () => {
 
   it('checks a pull request by the manifest that a command sends for its commit (C-CODEHOST-9)', async () => {
     const { code_host: host } = service.credentials;
-    const asked = async (method: string, route: string, body?: object) => {
+    const send = async (method: string, route: string, body?: object) => {
       const headers = { authorization: `Bearer ${host?.token}` };
       const answer = await fetch(`${host?.url}/repos/${host?.repository}${route}`, {
         method,
@@ -127,18 +127,15 @@ describe('the service in its own process', () => {
       });
       return answer.json();
     };
-    const { sha } = v.parse(Commit, await asked('GET', '/git/ref/heads/main')).object;
-    await asked('POST', '/git/refs', { ref: 'refs/heads/sent', sha });
+    const { sha } = v.parse(Commit, await send('GET', '/git/ref/heads/main')).object;
+    await send('POST', '/git/refs', { ref: 'refs/heads/sent', sha });
     const change = { message: 'Change', content: Buffer.from('-- changed').toString('base64'), branch: 'sent' };
-    await asked('PUT', '/contents/models/marts/note.sql', change);
-    const { number, head } = v.parse(
-      Pull,
-      await asked('POST', '/pulls', { title: 'Sent', head: 'sent', base: 'main' }),
-    );
+    await send('PUT', '/contents/models/marts/note.sql', change);
+    const { number, head } = v.parse(Pull, await send('POST', '/pulls', { title: 'Sent', head: 'sent', base: 'main' }));
     const titled = (title: string) =>
       vi.waitFor(
         async () =>
-          expect(await asked('GET', `/commits/${head.sha}/check-runs`)).toMatchObject({
+          expect(await send('GET', `/commits/${head.sha}/check-runs`)).toMatchObject({
             total_count: 1,
             check_runs: [{ status: 'completed', output: { title } }],
           }),

@@ -54,9 +54,9 @@ function denseGraph() {
   } as const;
   const graph = memoryGraph(identity, { order: snapshotOrder(1), at: now }, derivations);
   let reads = 0;
-  const nodes: typeof graph.pages.nodes = async (...asked) => {
+  const nodes: typeof graph.pages.nodes = async (...request) => {
     reads++;
-    return graph.pages.nodes(...asked);
+    return graph.pages.nodes(...request);
   };
   return {
     ...graph,

@@ -105,14 +105,14 @@ async function finished(message: string): Promise<Finish> {
     },
     activity: { record: async () => undefined },
   };
-  const said = { code: 'invalid_event', message };
+  const statement = { code: 'invalid_event', message };
   const outcome = {
     kind: 'processed' as const,
-    quarantined: [{ index: 0, ...said }],
+    quarantined: [{ index: 0, ...statement }],
     unresolved: [],
     retractedEvidenceCount: 0,
     lastEventAt: null,
-    warnings: [said],
+    warnings: [statement],
   };
   await finishDelivery(ports, { item_count: 1 } as Delivery, outcome, new Date());
   const [finish] = finishes;

@@ -97,9 +97,9 @@ async function sceneOf(ask: Ask, host: Host, place: LineagePlace) {
   const app = host.newApp(`app-${newCommit().slice(0, 6)}`);
   const { installation, repository } = installedOn(host, app);
   const fullName = `${repository.owner}/${repository.name}`;
-  const asked = asking(ask, place);
+  const pending = asking(ask, place);
   const urls = { codehost_base_url: host.url, api_base_url: host.url };
-  const config_id = String((await asked.put('/v1/codehost/app-configs', { ...app, ...urls })).json['id']);
+  const config_id = String((await pending.put('/v1/codehost/app-configs', { ...app, ...urls })).json['id']);
   const named = { installation: { id: installation.id }, repository: { full_name: fullName } };
   const sent = ({ headers, body = '' }: Partial<ReturnType<typeof webhookOf>>) =>
     ask('POST', '/v1/codehost/webhooks/{config_id}', {
@@ -109,7 +109,7 @@ async function sceneOf(ask: Ask, host: Host, place: LineagePlace) {
     });
   return {
     ...place,
-    ...asked,
+    ...pending,
     ask,
     app,
     config_id,
@@ -117,14 +117,15 @@ async function sceneOf(ask: Ask, host: Host, place: LineagePlace) {
     repository,
     fullName,
     sent,
-    take: () => asked.post('/v1/codehost/installations', { installation_id: `${installation.id}` }, place.tokens.admin),
+    take: () =>
+      pending.post('/v1/codehost/installations', { installation_id: `${installation.id}` }, place.tokens.admin),
     /** Has the host report something. */
     tell: (event: string, payload: Json, secret = app.webhook_secret, delivery?: string) =>
       sent(webhookOf(event, { ...payload, ...named }, secret, delivery)),
     push: (number: number, head = newCommit(), owner = repository.owner) => pushTo(repository, { number, head, owner }),
     sendManifest: (pull_request: number, commit_sha: string, manifest: unknown, more: Json = {}) => {
       const of = { connector_id: place.connector.id, repository: fullName };
-      return asked.post('/v1/codehost/manifests', { ...of, commit_sha, pull_request, manifest, ...more });
+      return pending.post('/v1/codehost/manifests', { ...of, commit_sha, pull_request, manifest, ...more });
     },
   };
 }

@@ -27,7 +27,7 @@ export async function startCodehostWorld() {
   );
   const ask = async (method: string, path: string, parts: Parameters<typeof request>[2]) =>
     jsonAnswer(await respond(request(method, path, parts)));
-  let made = 0;
+  let built = 0;
   return {
     ...world,
     host,
@@ -39,7 +39,7 @@ export async function startCodehostWorld() {
     },
     /** A workspace, with an administrator who asks. */
     place: async () => {
-      const name = `codehost-${made++}`;
+      const name = `codehost-${built++}`;
       const { id } = await world.workspace(name);
       const tokens = {
         admin: await world.issuer.sign(`${name}-admin`),

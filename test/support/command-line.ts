@@ -37,12 +37,12 @@ export async function commandJson(args: readonly string[], surroundings?: Surrou
   return JSON.parse(output);
 }
 
-function gathering(heard?: (text: string) => void) {
+function gathering(received?: (text: string) => void) {
   const parts: Buffer[] = [];
   const stream = new Writable({
     write(part, _encoding, done) {
       parts.push(Buffer.from(part));
-      heard?.(String(part));
+      received?.(String(part));
       done();
     },
   });

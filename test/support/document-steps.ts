@@ -44,8 +44,8 @@ export async function runSteps(
   { folder, env }: { readonly folder: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<readonly string[]> {
   const command = `tributary() { '${process.execPath}' '${path.join(root, 'cli', 'tributary.ts')}' "$@"; }`;
-  const said = steps.map(({ line, commands }) => `echo "line ${line}" >&2\n${commands}\nprintf '${mark}'`);
-  const script = ['set -eu', command, ...said].join('\n');
+  const statement = steps.map(({ line, commands }) => `echo "line ${line}" >&2\n${commands}\nprintf '${mark}'`);
+  const script = ['set -eu', command, ...statement].join('\n');
   const settings = {
     cwd: folder,
     env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: folder, ...env },

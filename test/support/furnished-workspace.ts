@@ -28,7 +28,7 @@ export async function furnishedWorkspace(world: AccessWorld, send: Send, name: s
   await linkProject(operator, id, `${name}-dbt`);
   const ask = asking(send, await issuer.sign(`${name}-admin`), { workspace_id: id, connector_id: connector.id });
   const delivered = await deliveredEvent(ask, name, namespace);
-  const { record: kept } = await token(id, `${name}-admin`, ['read']);
+  const { record: stored } = await token(id, `${name}-admin`, ['read']);
   const { keys, known: collected } = await collectionOf(operator, id);
   return {
     id,
@@ -38,7 +38,7 @@ export async function furnishedWorkspace(world: AccessWorld, send: Send, name: s
     known: {
       workspace_id: id,
       connector_id: connector.id,
-      token_id: kept.id,
+      token_id: stored.id,
       installation_id: '1',
       state: 's'.repeat(12),
       relation_ref: `shop.${name}.orders`,

@@ -14,16 +14,16 @@ import { nothingForgotten } from '../../shared/domain/lineage/graph/order.ts';
 import type { Listing } from '../../shared/domain/lineage/graph/scope-store.ts';
 
 /** What orders state, in memory. */
-function derivationsIn(kept: Map<string, Uint8Array>): DerivationStore {
+function derivationsIn(stored: Map<string, Uint8Array>): DerivationStore {
   const key = (graph: GraphId, { scope, order }: { scope: string; order: string }) => `${graph}/${scope}/${order}`;
   return {
     put: async (graph, place, packed) => {
-      kept.set(key(graph, place), packed);
+      stored.set(key(graph, place), packed);
     },
     range: async (graph, { from, bytes, ...place }) =>
-      kept.get(key(graph, place))?.subarray(from, from + bytes) ?? null,
+      stored.get(key(graph, place))?.subarray(from, from + bytes) ?? null,
     remove: async (graph, place) => {
-      kept.delete(key(graph, place));
+      stored.delete(key(graph, place));
     },
   };
 }

@@ -23,9 +23,9 @@ export async function startIssuer() {
     keys.set(keyId, { key: privateKey, jwk });
   };
   for (const algorithm of ['ES256', 'RS256', 'EdDSA', 'ES384'] as const) await addKey(algorithm);
-  let asked = 0;
+  let requested = 0;
   const server = createServer((_request, response) => {
-    asked++;
+    requested++;
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ keys: [...keys.values()].map(({ jwk }) => jwk) }));
   });
@@ -38,7 +38,7 @@ export async function startIssuer() {
     issuer,
     audience: 'tributary',
     jwksUrl: `${issuer}/jwks.json`,
-    timesAsked: () => asked,
+    timesAsked: () => requested,
     addKey,
     sign: async (subject: string, claims: Claims = {}): Promise<string> => {
       const algorithm = claims.algorithm ?? 'ES256';

@@ -38,7 +38,7 @@ export async function startLineageWorld(bundled?: (message: unknown) => Promise<
   const take = intakeResponder();
   const answer = queryResponder();
   const work = bundled ?? projectionWorker();
-  let made = 0;
+  let built = 0;
 
   /** Works what the queue holds, as the worker does. */
   async function settle(): Promise<void> {
@@ -51,7 +51,7 @@ export async function startLineageWorld(bundled?: (message: unknown) => Promise<
     settle,
     /** A workspace with a connector, of postgres unless another kind is given, the linked project `crm`, and tokens of each role. */
     place: async (settings: { readonly namespaces?: string[]; readonly kind?: ConnectorKind } = {}) => {
-      const name = `lineage-${made++}`;
+      const name = `lineage-${built++}`;
       const { namespaces = [`postgres://${name}:5432`], kind = 'postgres' } = settings;
       const furnished = await furnish(world, name, { namespaces, kind });
       return { ...furnished, ...asking(answer, furnished), ...sending(take, settle, furnished) };

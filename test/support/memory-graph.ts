@@ -40,8 +40,8 @@ export function memoryGraph(
   };
   return {
     pages: {
-      nodes: async (_: GraphId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
-      names: async (_: GraphId, wanted) => wanted.flatMap((node) => nodes.get(node) ?? []),
+      nodes: async (_: GraphId, requested) => requested.flatMap((node) => nodes.get(node) ?? []),
+      names: async (_: GraphId, requested) => requested.flatMap((node) => nodes.get(node) ?? []),
       historyNodes: async () => [],
       morePages: async () => [],
       schemas: async () => new Map(),

@@ -18,11 +18,11 @@ export function provideForAll<Started extends Stoppable>(start: () => Promise<St
 
 /** What every test has a new one of. */
 export function provideForEach<Made extends object>(make: () => Promise<Made>): Made {
-  let made: Made | undefined;
+  let built: Made | undefined;
   beforeEach(async () => {
-    made = await make();
+    built = await make();
   });
-  return forwarding(() => made);
+  return forwarding(() => built);
 }
 
 /** An object whose properties are read from `current()` at that time. It cannot be spread or compared. */

@@ -111,7 +111,7 @@ const candidates = ['x', '00000000-0000-4000-8000-000000000000', '2026-11-21T12:
 function exampleValue(field: v.GenericSchema, named: unknown, place: string): unknown {
   const options = 'options' in field && Array.isArray(field.options) ? field.options : [];
   const all = [...(named === undefined ? [] : [named]), ...options, ...candidates];
-  const taken = all.find((value) => v.safeParse(field, value).success);
-  if (taken === undefined) throw new Error(`Give an example of ${place} in route-examples.ts.`);
-  return taken;
+  const used = all.find((value) => v.safeParse(field, value).success);
+  if (used === undefined) throw new Error(`Give an example of ${place} in route-examples.ts.`);
+  return used;
 }

@@ -25,12 +25,17 @@ export async function logIn(args: readonly string[], browse: (page: string) => P
   const folder = mkdtempSync(path.join(tmpdir(), 'login-'));
   const input = new PassThrough();
   let browsing: Promise<unknown> | null = null;
-  const heard = (text: string) => {
+  const received = (text: string) => {
     const page = /^Open (\S+)/.exec(text)?.[1];
     if (page !== undefined) browsing ??= browse(page).then((typed) => input.end(`${typed}\n`));
   };
   try {
-    const run = await commandLine(['login', ...args], { env: { XDG_CONFIG_HOME: folder }, folder, input, heard });
+    const run = await commandLine(['login', ...args], {
+      env: { XDG_CONFIG_HOME: folder },
+      folder,
+      input,
+      heard: received,
+    });
     await browsing;
     const file = path.join(folder, 'tributary', 'config.json');
     const { profiles } = v.parse(Kept, JSON.parse(readFileSync(file, 'utf8')));

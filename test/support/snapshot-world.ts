@@ -11,13 +11,13 @@ import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/lineage/gr
 import { pastDetails } from '../../shared/domain/lineage/past/past-details.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
 import type { ChangeLimits, Snapshot } from '../../shared/domain/lineage/projection/snapshot-status.ts';
-import { detailsSeen } from '../../shared/domain/lineage/traversal/details-seen.ts';
 import { expand } from '../../shared/domain/lineage/traversal/expansion.ts';
 import { type GraphPorts, graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
+import { detailsSeen } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import { graphPorts } from './graph-ports.ts';
 
 /** What a snapshot says: statements as `ab1` (the edge from a to b, in its first wording), columns as `a1`. */
-export type Said = {
+export type Statement = {
   readonly scope: string;
   readonly complete: boolean;
   readonly statements: readonly string[];
@@ -83,10 +83,10 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
   const graph = graphOf(workspace, 0);
   const listings = new Map();
-  const kept = new Map<string, Uint8Array>();
+  const remaining = new Map<string, Uint8Array>();
   let day = 0;
   const ports = (one: DynamoDBClient = client) => {
-    const all = graphPorts(one, listings, kept);
+    const all = graphPorts(one, listings, remaining);
     // The index lists the orders of all workspaces: those of other runs of a test are not this one's.
     async function* mine(batches: AsyncIterable<readonly RetiredOrder[]>) {
       for await (const batch of batches) yield batch.filter((order) => order.graph === graph);
@@ -102,7 +102,7 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
       },
     };
   };
-  const accept = async ({ scope, complete, statements, columns }: Said) => {
+  const accept = async ({ scope, complete, statements, columns }: Statement) => {
     const order = await takeOrder(ports().table, graph, scopeOf(scope), complete);
     const derivations = statements.map(derivation);
     const snapshot: Snapshot = {
@@ -134,13 +134,15 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
     edges: (asOf: string | null) => edgesOf(ports(), asOf),
     columns: (asOf: string | null) => columnsOf(ports(), asOf),
     details: (edges: readonly string[]) => detailsOf(ports(), edges),
-    saidAt: (at: string, edges: readonly string[]) => saidAt(ports(), at, edges),
+    saidAt: (at: string, edges: readonly string[]) => statementsAt(ports(), at, edges),
     /** The recorded orders of a scope, and those with stored statements. */
     orders: async (name: string) => {
       const recorded = await ports().scopes.history(graph, scopeNamed(name), zeroOrder);
       const prefix = `${workspace}/${scopeNamed(name)}/`;
-      const keptOf = [...kept.keys()].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
-      return { recorded: recorded.map(({ order }) => String(order)), kept: keptOf.sort() };
+      const unchangedResults = [...remaining.keys()]
+        .filter((key) => key.startsWith(prefix))
+        .map((key) => key.slice(prefix.length));
+      return { recorded: recorded.map(({ order }) => String(order)), kept: unchangedResults.sort() };
     },
   };
 }
@@ -186,10 +188,10 @@ async function detailsOf(ports: Ports, edges: readonly string[]): Promise<string
 async function detailsIn(ports: GraphPorts & Ports, asOf: string | null, edges: readonly string[]) {
   const view = graphView(ports, asOf);
   const expansion = await expand(view, { side: 'in', nodes: names.map(urn) });
-  const wanted = new Set(edges.map((edge) => JSON.stringify(edgeNamed(edge))));
+  const target = new Set(edges.map((edge) => JSON.stringify(edgeNamed(edge))));
   const claims = ((await expansion.next(1_000)) ?? []).flatMap((edge) => edge.claims);
-  const asked = claims.filter(({ scope, from, to }) => wanted.has(JSON.stringify({ scope, from, to })));
-  return detailsSeen(view, asked, await ports.details.get(ports.graph, asked));
+  const requested = claims.filter(({ scope, from, to }) => target.has(JSON.stringify({ scope, from, to })));
+  return detailsSeen(view, requested, await ports.details.get(ports.graph, requested));
 }
 
 function edgeNamed(edge: string) {
@@ -198,7 +200,7 @@ function edgeNamed(edge: string) {
 }
 
 /** The statements of scopes about edges at a time, as `<scope> <statement>`, from the stored orders. */
-async function saidAt(ports: Ports, at: string, edges: readonly string[]): Promise<string[]> {
+async function statementsAt(ports: Ports, at: string, edges: readonly string[]): Promise<string[]> {
   const reads = { deliveries: { get: neverRead }, payloads: { stream: neverRead }, sqlParser: neverRead };
   const past = pastDetails({ ...ports, ...reads, rereadBytes: 0 }, { workspace: 'w' as WorkspaceId, connectors: [] });
   const found = await detailsIn({ ...ports, past }, at, edges);

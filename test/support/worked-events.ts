@@ -31,8 +31,8 @@ export const resolve: Resolve = (one) => resolveDataset([], one);
 type Dataset = { readonly namespace: string; readonly name: string };
 
 /** One of each, as a process has: their caches are large. */
-const ports = () => (made ??= { intake: ingestPorts(), worker: projectorPorts(), serve: queriesPorts() });
-let made: Ports | undefined;
+const ports = () => (built ??= { intake: ingestPorts(), worker: projectorPorts(), serve: queriesPorts() });
+let built: Ports | undefined;
 type Ports = {
   readonly intake: ReturnType<typeof ingestPorts>;
   readonly worker: ReturnType<typeof projectorPorts>;

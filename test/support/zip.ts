@@ -21,7 +21,7 @@ export function zipOf(entries: readonly Entry[], lies: Lies = {}, kind: keyof ty
   for (const { name, content } of entries) {
     const bytes = Buffer.from(content);
     const packed = kind === 'deflated' ? deflateRawSync(bytes) : bytes;
-    const told = {
+    const notification = {
       flags: 0,
       method: methods[kind],
       checksum: crc32(bytes),
@@ -30,11 +30,11 @@ export function zipOf(entries: readonly Entry[], lies: Lies = {}, kind: keyof ty
       local: Buffer.concat(files).length,
       ...lies,
     };
-    files.push(headOf(0x04034b50, 30, 4, told), Buffer.from(name), packed);
-    directory.push(headOf(0x02014b50, 46, 6, told), Buffer.from(name));
+    files.push(headOf(0x04034b50, 30, 4, notification), Buffer.from(name), packed);
+    directory.push(headOf(0x02014b50, 46, 6, notification), Buffer.from(name));
     files.at(-3)?.writeUInt16LE(Buffer.byteLength(name), 26);
     directory.at(-2)?.writeUInt16LE(Buffer.byteLength(name), 28);
-    directory.at(-2)?.writeUInt32LE(told.local, 42);
+    directory.at(-2)?.writeUInt32LE(notification.local, 42);
   }
   const comment = Buffer.from(lies.comment ?? '');
   const end = Buffer.alloc(22);
@@ -52,14 +52,14 @@ function headOf(
   signature: number,
   size: number,
   from: number,
-  told: Required<Omit<Lies, 'local' | 'comment'>>,
+  notification: Required<Omit<Lies, 'local' | 'comment'>>,
 ): Buffer {
   const head = Buffer.alloc(size);
   head.writeUInt32LE(signature);
-  head.writeUInt16LE(told.flags, from + 2);
-  head.writeUInt16LE(told.method, from + 4);
-  head.writeUInt32LE(told.checksum, from + 10);
-  head.writeUInt32LE(told.packedLength, from + 14);
-  head.writeUInt32LE(told.length, from + 18);
+  head.writeUInt16LE(notification.flags, from + 2);
+  head.writeUInt16LE(notification.method, from + 4);
+  head.writeUInt32LE(notification.checksum, from + 10);
+  head.writeUInt32LE(notification.packedLength, from + 14);
+  head.writeUInt32LE(notification.length, from + 18);
   return head;
 }

@@ -21,7 +21,7 @@ describe('an address that is no page of the explorer', () => {
     ['GET', '/nowhere', '*/*'],
     ['GET', '/v1/nowhere', 'application/json'],
     ['POST', '/nowhere', 'text/html'],
-  ])('is refused to everyone else: %s %s for %s', async (...asked) => {
-    await expect(answer(...asked)).rejects.toMatchObject({ code: 'not_found' });
+  ])('is refused to everyone else: %s %s for %s', async (...request) => {
+    await expect(answer(...request)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -58,9 +58,9 @@ describe.skipIf(!hasChromium)('the explorer', () => {
   const relation = (name: string) =>
     graph().getByRole('button', { name: new RegExp(`^${name.replaceAll('.', '\\.')}(,|$)`) });
   const ask = async (query: Record<string, string>) => {
-    const asked = new URLSearchParams({ workspace_id: shop().id, connector_id: warehouse(), ...query });
+    const requested = new URLSearchParams({ workspace_id: shop().id, connector_id: warehouse(), ...query });
     const headers = { authorization: `Bearer ${shop().tokens['admin']}` };
-    const response = await fetch(`${service.credentials.base_url}/v1/lineage/impact?${asked}`, { headers });
+    const response = await fetch(`${service.credentials.base_url}/v1/lineage/impact?${requested}`, { headers });
     return v.parse(ImpactAnswer, await response.json());
   };
 
@@ -102,8 +102,8 @@ describe.skipIf(!hasChromium)('the explorer', () => {
       body: JSON.stringify(events),
     });
     const application = shop().connectors['application']?.id ?? '';
-    const meant = { relation_ref: 'twin.public.orders', direction: 'downstream' };
-    const known = async () => (await ask({ ...meant, connector_id: application })).downstream.length;
+    const matches = { relation_ref: 'twin.public.orders', direction: 'downstream' };
+    const known = async () => (await ask({ ...matches, connector_id: application })).downstream.length;
     await expect.poll(known, { timeout: 30_000 }).toBe(1);
     await open('/lineage?relation=twin.public.orders');
     await page.getByText('application: 0 upstream, 1 downstream').waitFor();
@@ -279,8 +279,8 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByRole('heading', { name: 'Providers' }).waitFor();
     await page.getByRole('row', { name: /OpenLineage/ }).waitFor();
     expect(await page.getByRole('button', { name: /^Pause/ }).count()).toBe(0);
-    const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
-    expect(kept).not.toContain('eyJ');
+    const stored = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+    expect(stored).not.toContain('eyJ');
     const issuers = [...watched.strangers];
     expect(issuers).toHaveLength(1);
     // Loaded again, the issuer is asked without a dialogue.
@@ -368,8 +368,12 @@ describe.skipIf(!hasChromium)('the explorer', () => {
   });
 
   it('is below the path of a stage, as API Gateway serves it', async () => {
-    const told = await fetch(`${service.credentials.base_url}/v1/auth/sign-in`);
-    const stage = await startStage('live', service.credentials.base_url, v.parse(SignInDirections, await told.json()));
+    const report = await fetch(`${service.credentials.base_url}/v1/auth/sign-in`);
+    const stage = await startStage(
+      'live',
+      service.credentials.base_url,
+      v.parse(SignInDirections, await report.json()),
+    );
     try {
       const at = await watchedPage(browser, stage.url);
       await at.page.goto(`${stage.url}/#token=${shop().tokens['admin']}`);
@@ -533,9 +537,9 @@ describe.skipIf(!hasChromium)('the explorer', () => {
   });
 
   it('keeps the session of a user who may not have a token, and says why; the issuer is enough', async () => {
-    const told = await fetch(`${service.credentials.base_url}/v1/auth/sign-in`);
+    const report = await fetch(`${service.credentials.base_url}/v1/auth/sign-in`);
     const issuer = v
-      .parse(SignInDirections, await told.json())
+      .parse(SignInDirections, await report.json())
       .discovery_url.replace('/.well-known/openid-configuration', '');
     const { code, messages, kept } = await login(['--issuer', issuer], signInAs('viewer'));
     expect(code).toBe(0);
@@ -543,12 +547,12 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     expect(messages).toContain('No long-lived token was created');
   });
 
-  const isAsked = /^Give tributary on .* a token\?$/;
+  const isRequested = /^Give tributary on .* a token\?$/;
 
   it('shows the code for a machine without a browser, which is typed there (C-AGENT-2)', async () => {
     const { code, kept } = await login(['--no-browser', '--scope', 'read', '--json'], async (address) => {
       await page.goto(`${address}#token=${shop().tokens['admin']}`);
-      await page.getByRole('heading', { name: isAsked }).waitFor();
+      await page.getByRole('heading', { name: isRequested }).waitFor();
       expect(await seriousFindings(page)).toEqual([]);
       await page.getByText('Permissions: read.').waitFor();
       await page.getByRole('button', { name: 'Allow' }).click();
@@ -558,18 +562,18 @@ describe.skipIf(!hasChromium)('the explorer', () => {
   });
 
   it('sends an agent of this machine its code, or that it was denied, and nobody else', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const agent = createServer(({ url = '' }, response) => {
-      if (url.startsWith('/callback')) heard.push(url);
+      if (url.startsWith('/callback')) received.push(url);
       response.end('done');
     }).listen(0, '127.0.0.1');
     await once(agent, 'listening');
     const address = agent.address();
     const redirect_uri = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/callback`;
-    const asked = { code_challenge: 'c'.repeat(43), device_id: 'device-1', device_name: 'laptop', state: 's' };
+    const request = { code_challenge: 'c'.repeat(43), device_id: 'device-1', device_name: 'laptop', state: 's' };
     const ask = async (to: string, answer: string) => {
       await page.goto('about:blank');
-      const query = new URLSearchParams({ ...asked, redirect_uri: to, client_name: 'studio' });
+      const query = new URLSearchParams({ ...request, redirect_uri: to, client_name: 'studio' });
       await open(`/authorize?${query}`);
       await page.getByRole('heading', { name: 'Give studio on laptop a token?' }).waitFor();
       await page.getByRole('button', { name: answer }).click();
@@ -580,7 +584,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await ask('https://evil.test/', 'Allow');
     await page.getByRole('alert').getByText('/redirect_uri').waitFor();
     agent.close();
-    expect(heard).toEqual([
+    expect(received).toEqual([
       '/callback?error=access_denied&state=s',
       expect.stringMatching(/^\/callback\?code=[\w-]+&state=s$/),
     ]);
@@ -635,8 +639,8 @@ describe.skipIf(!hasChromium)('the explorer', () => {
 
   async function aDelivery(): Promise<string> {
     const headers = { authorization: `Bearer ${shop().tokens['viewer']}` };
-    const asked = `/v1/lineage/deliveries?workspace_id=${shop().id}&limit=1`;
-    const answer = await fetch(service.credentials.base_url + asked, { headers });
+    const requested = `/v1/lineage/deliveries?workspace_id=${shop().id}&limit=1`;
+    const answer = await fetch(service.credentials.base_url + requested, { headers });
     const { items } = v.parse(Deliveries, await answer.json());
     return `/deliveries/${items[0]?.delivery_id}?payload=yes`;
   }

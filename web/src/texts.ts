@@ -126,7 +126,7 @@ export const texts = {
       confidence: 'Confidence',
       status: 'Status',
     },
-    asking: (answered: number, asked: number) => `${answered} of ${plural(asked, 'answer')}…`,
+    asking: (answered: number, request: number) => `${answered} of ${plural(request, 'answer')}…`,
     saidBy: (sources: readonly string[]) => `Reported by ${sources.join(' and ')}.`,
     directions: { both: 'Both', upstream: 'Upstream', downstream: 'Downstream' },
     statuses: { active: 'Active', stale: 'Stale' },

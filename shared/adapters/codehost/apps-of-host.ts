@@ -8,7 +8,7 @@ import {
   type HostInstallation,
 } from '../../domain/codehost/ports.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
-import { asked, foundOr, type RestClient, restClient } from './rest-client.ts';
+import { callHost, nullIfMissing, type RestClient, restClient } from './rest-client.ts';
 
 /** The host takes tokens that hold for ten minutes at most, and its clock may be ahead of this one's. */
 const ahead = { issuedSeconds: -60, expiresSeconds: 9 * 60 };
@@ -68,13 +68,13 @@ const maxPages = 10;
 export const appsOfHost = (fetch: GuardedFetch): AppsOfHost => ({
   app: async (credentials) => {
     const rest = await asApp(fetch, credentials);
-    return v.parse(App, (await asked(() => rest('GET /app'))).data);
+    return v.parse(App, (await callHost(() => rest('GET /app'))).data);
   },
   installation: async (credentials, id) => {
     const installation_id = Number(id);
     if (!Number.isSafeInteger(installation_id)) return null;
     const rest = await asApp(fetch, credentials);
-    const found = await foundOr(() => rest('GET /app/installations/{installation_id}', { installation_id }));
+    const found = await nullIfMissing(() => rest('GET /app/installations/{installation_id}', { installation_id }));
     return found && installationOf(found.data);
   },
   personSees: async ({ codehost_base_url, api_base_url, clientId, clientSecret }, code, installation) => {
@@ -85,7 +85,7 @@ export const appsOfHost = (fetch: GuardedFetch): AppsOfHost => ({
     });
     const rest = restClient(fetch, api_base_url, `token ${token}`);
     for (let page = 1; page <= maxPages; page++) {
-      const answer = await asked(() => rest('GET /user/installations', { per_page: perPage, page }));
+      const answer = await callHost(() => rest('GET /user/installations', { per_page: perPage, page }));
       const { installations } = v.parse(Seen, answer.data);
       if (installations.some(({ id }) => id === installation)) return true;
       if (installations.length < perPage) return false;

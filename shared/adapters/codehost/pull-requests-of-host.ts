@@ -13,7 +13,7 @@ import type {
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { zipEntry } from '../zip/zip-entry.ts';
 import { asApp } from './apps-of-host.ts';
-import { asked, foundOr, type RestClient, restClient } from './rest-client.ts';
+import { callHost, nullIfMissing, type RestClient, restClient } from './rest-client.ts';
 
 const runsLookedAt = 20;
 const pulls = { perPage: 100, pages: 5 };
@@ -34,15 +34,15 @@ export function pullRequestsOfHost(fetch: GuardedFetch): PullRequestsOfHost {
   return {
     find: async (place, number) => {
       const rest = await clientOf(place);
-      const found = await foundOr(() =>
+      const found = await nullIfMissing(() =>
         rest('GET /repos/{owner}/{repo}/pulls/{pull_number}', { ...repositoryParameters(place), pull_number: number }),
       );
       return found && pullOf(found.data);
     },
     ofCommit: async (place, commit) => pullsOf(await clientOf(place), place, commit),
-    file: (place, path, ref) => unlessTooLarge(async () => fileOf(await clientOf(place), place, path, ref)),
+    file: (place, path, ref) => nullIfTooLarge(async () => fileOf(await clientOf(place), place, path, ref)),
     artifact: (place, name, commit) =>
-      unlessTooLarge(async () => artifactOf(fetch, await clientOf(place), place, { name, commit })),
+      nullIfTooLarge(async () => artifactOf(fetch, await clientOf(place), place, { name, commit })),
     ...checkRunsOfHost(clientOf),
   };
 }
@@ -50,7 +50,7 @@ export function pullRequestsOfHost(fetch: GuardedFetch): PullRequestsOfHost {
 const none = new Uint8Array();
 
 /** What is there and is too large to be read is nothing that could be read. */
-async function unlessTooLarge(read: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+async function nullIfTooLarge(read: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
   try {
     return await read();
   } catch (error) {
@@ -68,7 +68,7 @@ async function pullsOf(
   const newest = { state: 'open', sort: 'updated', direction: 'desc', per_page: pulls.perPage } as const;
   for (let page = 1; page <= pulls.pages; page++) {
     const filter = { ...newest, page, ...(branch !== null && { head: branch }) };
-    const answer = await asked(() =>
+    const answer = await callHost(() =>
       rest('GET /repos/{owner}/{repo}/pulls', { ...repositoryParameters(place), ...filter }),
     );
     const listed = v.parse(v.array(Pull), answer.data);
@@ -86,7 +86,7 @@ function pullOf(data: unknown) {
 const raw = { headers: { accept: 'application/vnd.github.raw+json' } };
 
 async function fileOf(rest: RestClient, place: RepositoryPlace, path: string, ref: string): Promise<Uint8Array | null> {
-  const found = await foundOr(() =>
+  const found = await nullIfMissing(() =>
     rest('GET /repos/{owner}/{repo}/contents/{path}', { ...repositoryParameters(place), path, ref, ...raw }),
   );
   // Raw contents come as text, which the types of the interface do not say.
@@ -102,10 +102,10 @@ async function artifactOf(
   { name, commit }: { readonly name: string; readonly commit: string },
 ): Promise<Uint8Array | null> {
   const filter = { ...repositoryParameters(place), head_sha: commit, per_page: runsLookedAt };
-  const runs = await asked(() => rest('GET /repos/{owner}/{repo}/actions/runs', filter));
+  const runs = await callHost(() => rest('GET /repos/{owner}/{repo}/actions/runs', filter));
   for (const { id: run_id } of v.parse(v.object({ workflow_runs: v.array(v.object({ id: v.number() })) }), runs.data)
     .workflow_runs) {
-    const listed = await asked(() =>
+    const listed = await callHost(() =>
       rest('GET /repos/{owner}/{repo}/actions/runs/{run_id}/artifacts', {
         ...repositoryParameters(place),
         run_id,
@@ -127,7 +127,9 @@ async function download(
   artifact_id: number,
 ): Promise<Uint8Array> {
   const route = 'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}';
-  const answer = await asked(() => rest(route, { ...repositoryParameters(place), artifact_id, archive_format: 'zip' }));
+  const answer = await callHost(() =>
+    rest(route, { ...repositoryParameters(place), artifact_id, archive_format: 'zip' }),
+  );
   const { location } = answer.headers;
   const stored = location !== undefined && URL.canParse(location) ? await fetch(location) : null;
   if (!stored?.ok) throw new HostFailure('failed');
@@ -156,7 +158,7 @@ function installationClients(fetch: GuardedFetch): (place: RepositoryPlace) => P
 async function newToken(fetch: GuardedFetch, { credentials, installation, repository }: RepositoryPlace) {
   const rest = await asApp(fetch, credentials);
   const [, name = ''] = repository.split('/');
-  const answer = await asked(() =>
+  const answer = await callHost(() =>
     rest('POST /app/installations/{installation_id}/access_tokens', {
       installation_id: Number(installation),
       repositories: [name],
@@ -186,7 +188,7 @@ const checkRunsOfHost = (clientOf: ClientOf): CheckRunsOfHost => ({
   createCheckRun: async (place, commit, change) => {
     const rest = await clientOf(place);
     const body = { name: checkName, head_sha: commit, ...bodyOf(change) };
-    const answer = await asked(() =>
+    const answer = await callHost(() =>
       rest('POST /repos/{owner}/{repo}/check-runs', { ...repositoryParameters(place), ...body }),
     );
     return v.parse(v.object({ id }), answer.data).id;
@@ -194,13 +196,13 @@ const checkRunsOfHost = (clientOf: ClientOf): CheckRunsOfHost => ({
   updateCheckRun: async (place, run, change) => {
     const rest = await clientOf(place);
     const parameters = { ...repositoryParameters(place), check_run_id: Number(run), ...bodyOf(change) };
-    await asked(() => rest('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', parameters));
+    await callHost(() => rest('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', parameters));
   },
 });
 
 async function findCheckRun(rest: RestClient, place: RepositoryPlace, commit: string): Promise<CheckRun | null> {
   const filter = { ref: commit, check_name: checkName, app_id: Number(place.credentials.appId) };
-  const answer = await asked(() =>
+  const answer = await callHost(() =>
     rest('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', { ...repositoryParameters(place), ...filter }),
   );
   const [run] = v.parse(Runs, answer.data).check_runs;

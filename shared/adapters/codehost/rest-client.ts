@@ -24,7 +24,7 @@ export const restClient = (fetch: GuardedFetch, baseUrl: string, authorization: 
  * What the call answers.
  * @throws HostFailure with the reason, and with how long to wait where the host limits
  */
-export async function asked<T>(call: () => Promise<T>, now: () => number = Date.now): Promise<T> {
+export async function callHost<T>(call: () => Promise<T>, now: () => number = Date.now): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -33,9 +33,9 @@ export async function asked<T>(call: () => Promise<T>, now: () => number = Date.
 }
 
 /** The same where the host's 404 is an answer. */
-export async function foundOr<T>(call: () => Promise<T>): Promise<T | null> {
+export async function nullIfMissing<T>(call: () => Promise<T>): Promise<T | null> {
   try {
-    return await asked(call);
+    return await callHost(call);
   } catch (error) {
     if (error instanceof HostFailure && error.reason === 'not_found') return null;
     throw error;

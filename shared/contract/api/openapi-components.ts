@@ -38,15 +38,15 @@ export function withComponents<D extends Json>(document: D): D {
     }),
   });
   const paths = mapped(document['paths'], (item) => mapped(item, operationOf));
-  const given = isJson(document['components']) ? document['components'] : {};
+  const provided = isJson(document['components']) ? document['components'] : {};
   return {
     ...document,
     paths,
     components: {
-      ...given,
+      ...provided,
       parameters: sorted(components.parameters),
       responses: sorted(components.responses),
-      schemas: sorted({ ...(isJson(given['schemas']) && given['schemas']), ...components.schemas }),
+      schemas: sorted({ ...(isJson(provided['schemas']) && provided['schemas']), ...components.schemas }),
     },
   };
 }
@@ -75,29 +75,29 @@ export function atPointer(document: Json, reference: string): unknown {
 type Reference = (name: string, original: unknown, value: unknown) => unknown;
 
 /** Keeps each value once under its own name, and answers a reference to it. Equal are those of equal originals. */
-function references(kept: Record<string, unknown>, kind: string, isShared: (json: string) => boolean): Reference {
+function references(stored: Record<string, unknown>, kind: string, isShared: (json: string) => boolean): Reference {
   const names = new Map<string, string>();
-  return (wanted, original, value) => {
+  return (requested, original, value) => {
     const json = JSON.stringify(original);
     if (!isShared(json)) return value;
-    const name = names.get(json) ?? freeName(kept, wanted);
+    const name = names.get(json) ?? freeName(stored, requested);
     names.set(json, name);
-    kept[name] = value;
+    stored[name] = value;
     return { $ref: `#/components/${kind}/${name}` };
   };
 }
 
-function freeName(kept: Readonly<Record<string, unknown>>, wanted: string): string {
+function freeName(stored: Readonly<Record<string, unknown>>, requested: string): string {
   for (let number = 1; ; number++) {
-    const name = number === 1 ? wanted : `${wanted}-${number}`;
-    if (!Object.hasOwn(kept, name)) return name;
+    const name = number === 1 ? requested : `${requested}-${number}`;
+    if (!Object.hasOwn(stored, name)) return name;
   }
 }
 
 type PlaceSchema = (schema: unknown, place: string) => unknown;
 
 /** Replaces the schemas that have a name, and those that repeat. */
-function schemaReferences(document: Json, kept: Record<string, unknown>): PlaceSchema {
+function schemaReferences(document: Json, stored: Record<string, unknown>): PlaceSchema {
   const repeated = repeatedSchemas(document);
   const named = namesOf(repeated.seen);
   const placed = new Map<string, string>();
@@ -106,12 +106,12 @@ function schemaReferences(document: Json, kept: Record<string, unknown>): PlaceS
     const json = JSON.stringify(schema);
     const own = named.get(json);
     if (own === undefined && !repeated.has(json)) return inner(schema, at);
-    const known = placed.get(json) ?? freeName(kept, own ?? at);
+    const known = placed.get(json) ?? freeName(stored, own ?? at);
     if (!placed.has(json)) {
       placed.set(json, known);
       // Reserved first: the names of its parts begin with its own.
-      kept[known] = null;
-      kept[known] = inner(schema, known);
+      stored[known] = null;
+      stored[known] = inner(schema, known);
     }
     return { $ref: `#/components/schemas/${known}` };
   };
@@ -215,9 +215,9 @@ const mapped = (value: unknown, change: (one: Json, key: string) => unknown): Js
     ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, isJson(one) ? change(one, key) : one]))
     : {};
 
-const sorted = (kept: Readonly<Record<string, unknown>>): Json =>
+const sorted = (stored: Readonly<Record<string, unknown>>): Json =>
   Object.fromEntries(
-    Object.keys(kept)
+    Object.keys(stored)
       .toSorted()
-      .map((name) => [name, kept[name]]),
+      .map((name) => [name, stored[name]]),
   );

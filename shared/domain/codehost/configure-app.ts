@@ -16,15 +16,15 @@ const publicApi = 'https://api.github.com';
  * Configures an app. Its secrets are written first and under their own reference, so that the record of an app never
  * refers to missing secrets or to those of another write. Throws `not_found`, `validation_error` and `conflict`.
  */
-export async function putApp(ports: CodehostPorts, author: Author, asked: PutAppConfig): Promise<AppRecord> {
-  const urls = urlsOf(ports, asked);
-  const id = idOf(author, asked, urls.api_base_url);
+export async function putApp(ports: CodehostPorts, author: Author, request: PutAppConfig): Promise<AppRecord> {
+  const urls = urlsOf(ports, request);
+  const id = idOf(author, request, urls.api_base_url);
   const before = await ports.registry.apps.find({ workspace_id: author.workspace, id });
-  if (before === null && asked.config_id !== null) throw new Problem('not_found');
+  if (before === null && request.config_id !== null) throw new Problem('not_found');
   const former = before && (await ports.secrets.get(before.record.secrets_ref));
-  const secrets = secretsOf(asked, former, ports.clock.now());
+  const secrets = secretsOf(request, former, ports.clock.now());
   const secrets_ref = [author.workspace, id, randomId(ports)].join('/');
-  const record = recordOf(ports, author, { asked, urls, id, secrets, secrets_ref, before });
+  const record = recordOf(ports, author, { asked: request, urls, id, secrets, secrets_ref, before });
   await ports.secrets.put(secrets_ref, secrets);
   if (!(await written(ports, author, before, record))) {
     await ports.secrets.remove(secrets_ref);
@@ -60,11 +60,11 @@ function idOf({ workspace }: Author, { config_id, app_id }: PutAppConfig, api: s
 }
 
 /** A webhook secret that is replaced holds for an hour more: what is under way at the host was signed with it. */
-function secretsOf(asked: PutAppConfig, former: AppSecrets | null, now: Date): AppSecrets {
+function secretsOf(request: PutAppConfig, former: AppSecrets | null, now: Date): AppSecrets {
   const secrets: AppSecrets = {
-    private_key: asked.private_key,
-    client_secret: asked.client_secret ?? former?.client_secret ?? null,
-    webhook_secrets: rotated(asked.webhook_secret, former?.webhook_secrets ?? [], now),
+    private_key: request.private_key,
+    client_secret: request.client_secret ?? former?.client_secret ?? null,
+    webhook_secrets: rotated(request.webhook_secret, former?.webhook_secrets ?? [], now),
   };
   if (Buffer.byteLength(JSON.stringify(secrets)) > limits.codehost.secretBytes) throw tooLarge();
   return secrets;

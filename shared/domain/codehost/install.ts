@@ -16,21 +16,21 @@ import { type CodehostPorts, HostFailure } from './ports.ts';
 import type { InstallationStart } from './records.ts';
 
 /** Where the host installs an app; the state that it sends back is good once, for this user, for ten minutes. Throws `not_found`. */
-export async function startInstallation(ports: CodehostPorts, author: Author, asked: StartInstallation) {
+export async function startInstallation(ports: CodehostPorts, author: Author, request: StartInstallation) {
   const { workspace, userId } = author;
-  const app = await requireApp(ports, workspace, asked.codehost_app_config_id);
+  const app = await requireApp(ports, workspace, request.codehost_app_config_id);
   const expires = ports.clock.now().getTime() + limits.codehost.startSeconds * 1_000;
   await ports.registry.starts.begin({
     workspace_id: workspace,
     user_id: userId,
     config_id: app.id,
-    state_hash: hashOf(asked.state),
+    state_hash: hashOf(request.state),
     expires_at: new Date(expires).toISOString(),
   });
   // Its own server has apps under another path than GitHub's own service, which ghe.com is too.
   const folder = /(?:^|\.)(?:github|ghe)\.com$/.test(new URL(app.codehost_base_url).hostname) ? 'apps' : 'github-apps';
   const url = new URL(`${app.codehost_base_url}/${folder}/${encodeURIComponent(app.app_slug)}/installations/new`);
-  url.searchParams.set('state', asked.state);
+  url.searchParams.set('state', request.state);
   return {
     workspace_id: workspace,
     mode: app.mode,
@@ -47,12 +47,12 @@ export async function startInstallation(ports: CodehostPorts, author: Author, as
 export async function addInstallation(
   ports: CodehostPorts,
   author: Author,
-  asked: AddInstallation,
+  request: AddInstallation,
 ): Promise<Installation> {
-  const app = await requireApp(ports, author.workspace, asked.codehost_app_config_id);
+  const app = await requireApp(ports, author.workspace, request.codehost_app_config_id);
   if (app.mode === 'service')
     throw new Problem('conflict', { message: 'Start the installation of the service’s app in the workspace.' });
-  return showInstallation(await keepInstallation(ports, author, app, asked.installation_id), app);
+  return showInstallation(await keepInstallation(ports, author, app, request.installation_id), app);
 }
 
 /**
@@ -63,52 +63,53 @@ export async function addInstallation(
 export async function finishInstallation(
   ports: CodehostPorts,
   author: Author,
-  asked: InstallationCallback,
+  request: InstallationCallback,
 ): Promise<Installation> {
   const start = await ports.registry.starts.take(author.workspace, author.userId);
-  const isStarted = start !== null && isValid(start, asked, ports.clock.now());
-  if (!isStarted && !(asked.state === null && (await isThere(ports, author, asked))))
+  const isStarted = start !== null && isValid(start, request, ports.clock.now());
+  if (!isStarted && !(request.state === null && (await isThere(ports, author, request))))
     throw new Problem('invalid_grant', notStarted);
-  const named = asked.codehost_app_config_id ?? (isStarted ? start.config_id : null);
+  const named = request.codehost_app_config_id ?? (isStarted ? start.config_id : null);
   const app = await requireApp(ports, author.workspace, named);
-  await requirePerson(ports, app, asked);
-  return showInstallation(await keepInstallation(ports, author, app, asked.installation_id), app);
+  await requirePerson(ports, app, request);
+  return showInstallation(await keepInstallation(ports, author, app, request.installation_id), app);
 }
 
 const notStarted = { message: 'The state was already used, has expired or belongs to another caller.' };
 
 function isValid(
   { state_hash, expires_at, config_id }: InstallationStart,
-  asked: InstallationCallback,
+  request: InstallationCallback,
   now: Date,
 ): boolean {
   const isSame =
-    asked.state === null || timingSafeEqual(Buffer.from(state_hash, 'hex'), Buffer.from(hashOf(asked.state), 'hex'));
-  const isOfApp = asked.codehost_app_config_id === null || asked.codehost_app_config_id === config_id;
+    request.state === null ||
+    timingSafeEqual(Buffer.from(state_hash, 'hex'), Buffer.from(hashOf(request.state), 'hex'));
+  const isOfApp = request.codehost_app_config_id === null || request.codehost_app_config_id === config_id;
   return isSame && isOfApp && expires_at > now.toISOString();
 }
 
 async function isThere(
   { registry }: CodehostPorts,
   { workspace }: Author,
-  asked: InstallationCallback,
+  request: InstallationCallback,
 ): Promise<boolean> {
-  if (asked.setup_action !== 'update') return false;
+  if (request.setup_action !== 'update') return false;
   const all = await registry.installations.list(workspace);
-  return all.some(({ installation_id }) => installation_id === asked.installation_id);
+  return all.some(({ installation_id }) => installation_id === request.installation_id);
 }
 
 /** Of the deployment's app, the host has to say that the person may see the installation: it is no secret which there are. */
-async function requirePerson({ host, secrets }: CodehostPorts, app: App, asked: InstallationCallback): Promise<void> {
-  const known = asked.code === null ? null : await secrets.get(app.secrets_ref);
+async function requirePerson({ host, secrets }: CodehostPorts, app: App, request: InstallationCallback): Promise<void> {
+  const known = request.code === null ? null : await secrets.get(app.secrets_ref);
   const client =
     known?.client_secret && app.client_id ? { clientId: app.client_id, clientSecret: known.client_secret } : null;
-  if (asked.code === null || client === null) {
+  if (request.code === null || client === null) {
     if (app.mode === 'service')
       throw new Problem('invalid_grant', { message: 'The callback has no code from the host.' });
     return;
   }
-  const sees = await host.personSees({ ...app, ...client }, asked.code, asked.installation_id).catch((error) => {
+  const sees = await host.personSees({ ...app, ...client }, request.code, request.installation_id).catch((error) => {
     if (error instanceof HostFailure && app.mode === 'customer_owned') return true;
     throw error instanceof HostFailure ? new Problem('invalid_grant', { message: error.message }) : error;
   });

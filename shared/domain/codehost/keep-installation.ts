@@ -7,7 +7,7 @@ import { type App, credentialsOf } from './apps.ts';
 import { type CodehostReadPorts, HostFailure } from './ports.ts';
 import type { InstallationRecord } from './records.ts';
 
-type Told = Pick<InstallationRecord, 'status' | 'last_error'> & Partial<InstallationRecord>;
+type InstallationReport = Pick<InstallationRecord, 'status' | 'last_error'> & Partial<InstallationRecord>;
 type InstallationPorts = Pick<CodehostReadPorts, 'registry' | 'secrets' | 'host' | 'clock' | 'randomBytes'>;
 
 const maxAttempts = 4;
@@ -22,9 +22,9 @@ export async function keepInstallation(
   app: App,
   installation_id: string,
 ): Promise<InstallationRecord> {
-  const told = await tellOf(ports, app, installation_id);
-  if (told.status === 'deleted') throw unknownInstallation();
-  return written(ports, { author: author ?? hostOf(app), app, installation_id }, told);
+  const report = await tellOf(ports, app, installation_id);
+  if (report.status === 'deleted') throw unknownInstallation();
+  return written(ports, { author: author ?? hostOf(app), app, installation_id }, report);
 }
 
 /** Takes what the host tells now of an installation that is there: it may be suspended or gone. Throws `HostFailure` where it must answer. */
@@ -34,21 +34,21 @@ export async function refreshInstallation(
   { record }: StoredRecord<InstallationRecord>,
   mustAnswer = true,
 ): Promise<InstallationRecord> {
-  const told = await tellOf(ports, app, record.installation_id, mustAnswer);
-  return written(ports, { author: hostOf(app), app, installation_id: record.installation_id }, told);
+  const report = await tellOf(ports, app, record.installation_id, mustAnswer);
+  return written(ports, { author: hostOf(app), app, installation_id: record.installation_id }, report);
 }
 
 /** The actor in the audit log for changes that a host reports by webhook. */
 const hostOf = ({ workspace_id }: App): Author => ({ workspace: workspace_id, userId: v.parse(UserId, 'codehost') });
 
 /** Nothing to keep where the host has no such installation any more. */
-export function unlessUnknown(error: unknown): null {
+export function nullIfUnknown(error: unknown): null {
   if (error instanceof Problem && error.code === 'validation_error') return null;
   throw error;
 }
 
 /** Truth is what the host tells when it is asked: events of it come late, twice and in any order. */
-async function tellOf(ports: InstallationPorts, app: App, id: string, mustAnswer = false): Promise<Told> {
+async function tellOf(ports: InstallationPorts, app: App, id: string, mustAnswer = false): Promise<InstallationReport> {
   const known = await credentialsOf(ports.secrets, app);
   if (known === null) return { status: 'unverified', last_error: 'The secrets of the app are missing.' };
   try {
@@ -76,13 +76,13 @@ type InstallationOf = { readonly author: Author; readonly app: App; readonly ins
 async function written(
   ports: InstallationPorts,
   { author, app, installation_id }: InstallationOf,
-  told: Told,
+  report: InstallationReport,
 ): Promise<InstallationRecord> {
   const { registry } = ports;
   const place = { workspace_id: author.workspace, config_id: app.id, installation_id };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = await registry.installations.find(place);
-    const record = recordOf(ports, before?.record ?? emptyRecord(ports, author, place), told);
+    const record = recordOf(ports, before?.record ?? emptyRecord(ports, author, place), report);
     const writes = before
       ? [registry.installations.replace(before, record)]
       : [registry.installations.create(record), registry.installationPlaces.create(place)];
@@ -96,12 +96,16 @@ async function written(
   throw new Problem('conflict');
 }
 
-function recordOf({ clock }: InstallationPorts, before: InstallationRecord, told: Told): InstallationRecord {
+function recordOf(
+  { clock }: InstallationPorts,
+  before: InstallationRecord,
+  report: InstallationReport,
+): InstallationRecord {
   const at = clock.now().toISOString();
-  const deleted_at = told.status === 'deleted' ? (before.deleted_at ?? at) : null;
+  const deleted_at = report.status === 'deleted' ? (before.deleted_at ?? at) : null;
   // What was verified once is not less known because the host cannot be asked now.
-  const status = told.status === 'unverified' ? before.status : told.status;
-  return { ...before, ...told, status, deleted_at, updated_at: at };
+  const status = report.status === 'unverified' ? before.status : report.status;
+  return { ...before, ...report, status, deleted_at, updated_at: at };
 }
 
 const emptyRecord = (

@@ -11,20 +11,20 @@ type Answer = { readonly app: { readonly id: string; readonly slug: string } | n
 export async function validateApp(
   ports: CodehostPorts,
   workspace: WorkspaceId,
-  asked: ValidateAppConfig,
+  request: ValidateAppConfig,
 ): Promise<AppConfigValidation> {
-  const { app_id, app_slug, private_key } = asked;
+  const { app_id, app_slug, private_key } = request;
   if (app_id !== null && private_key !== null) {
-    const { api_base_url } = urlsOf(ports, asked);
+    const { api_base_url } = urlsOf(ports, request);
     const answer = await askHost(ports, credentials({ app_id, api_base_url }, { private_key }), app_id, app_slug);
     return { ...shown(answer), config: null };
   }
-  const app = await requireApp(ports, workspace, asked.config_id);
+  const app = await requireApp(ports, workspace, request.config_id);
   const known = await credentialsOf(ports.secrets, app);
   const answer = known
     ? await askHost(ports, known, app.app_id, app.app_slug)
     : { app: null, message: 'The secrets of the app are missing. Configure the app again.' };
-  return { ...shown(answer), config: showApp(await kept(ports, app, answer)) };
+  return { ...shown(answer), config: showApp(await store(ports, app, answer)) };
 }
 
 const shown = ({ app, message }: Answer) => ({
@@ -52,7 +52,7 @@ async function askHost(
 }
 
 /** Where the app was changed meanwhile, that change has not been validated. */
-async function kept(ports: CodehostPorts, app: App, { message }: Answer): Promise<App> {
+async function store(ports: CodehostPorts, app: App, { message }: Answer): Promise<App> {
   const { registry, clock } = ports;
   if (app.mode === 'service') return { ...app, status: message === null ? 'valid' : 'invalid', last_error: message };
   const found = await registry.apps.find(app);

@@ -37,8 +37,12 @@ export async function attemptWebhook(ports: AttemptPorts, message: AttemptWebhoo
 }
 
 /** One signed request: C-HOOK-3. */
-export async function postTo(ports: PostPorts, webhook: Webhook, told: Told): Promise<WebhookAttempt> {
-  const body = bodyOf(webhook.format, webhook.workspace_id, told);
+export async function postTo(
+  ports: PostPorts,
+  webhook: Webhook,
+  notification: PostedNotification,
+): Promise<WebhookAttempt> {
+  const body = bodyOf(webhook.format, webhook.workspace_id, notification);
   const now = ports.clock.now();
   const posted = await ports.post(
     webhook.url,
@@ -90,12 +94,12 @@ export function signatureOf(secret: string, body: string, now: Date): string {
 }
 
 /** What a webhook is sent: a notification, or the test of one. */
-type Told = Omit<Notification, 'type'> & { readonly type: string };
+type PostedNotification = Omit<Notification, 'type'> & { readonly type: string };
 
 /** The body of a notification in the form that its webhook takes: C-HOOK-3, C-HOOK-4. */
-export function bodyOf(format: WebhookFormat, workspace: WorkspaceId, told: Told): string {
-  if (format === 'slack') return JSON.stringify({ text: escaped(`*${told.type}* ${told.summary}`) });
-  const { id, type, occurred_at, summary, data } = told;
+export function bodyOf(format: WebhookFormat, workspace: WorkspaceId, notification: PostedNotification): string {
+  if (format === 'slack') return JSON.stringify({ text: escaped(`*${notification.type}* ${notification.summary}`) });
+  const { id, type, occurred_at, summary, data } = notification;
   return JSON.stringify({ id, type, workspace_id: workspace, occurred_at, summary, data });
 }
 

@@ -116,9 +116,9 @@ export type Announce = (workspace: WorkspaceId, notification: Notification) => P
 export const announcingDeliveries = <S extends Pick<DeliveryStore, 'finish'>>(store: S, announce: Announce): S => ({
   ...store,
   finish: async (delivery, from, finish) => {
-    const told = ofDelivery(delivery, finish);
-    const ended = await store.finish(delivery, from, finish, told);
-    if (ended && told) await announce(delivery.workspace_id, told);
+    const notification = ofDelivery(delivery, finish);
+    const ended = await store.finish(delivery, from, finish, notification);
+    if (ended && notification) await announce(delivery.workspace_id, notification);
     return ended;
   },
 });
@@ -127,9 +127,9 @@ export const announcingDeliveries = <S extends Pick<DeliveryStore, 'finish'>>(st
 export const announcingGaps = <S extends Pick<GapStore, 'commit'>>(store: S, announce: Announce): S => ({
   ...store,
   commit: async (workspace, provider, review) => {
-    const told = review.opened.map((gap) => ofGap(provider, gap));
-    const committed = await store.commit(workspace, provider, review, told);
-    if (committed) for (const one of told) await announce(workspace, one);
+    const notification = review.opened.map((gap) => ofGap(provider, gap));
+    const committed = await store.commit(workspace, provider, review, notification);
+    if (committed) for (const one of notification) await announce(workspace, one);
     return committed;
   },
 });
@@ -141,9 +141,9 @@ export const announcingChecks = <S extends Pick<CheckStore, 'commit' | 'find'>>(
     const { workspace_id, check_id, state } = status.result;
     const begins = state === 'failed' && before?.record.result.state !== 'failed';
     const check = begins ? await store.find(workspace_id, check_id) : null;
-    const told = begins ? ofCheck(status, check?.record.name ?? check_id) : null;
-    const committed = await store.commit(before, status, told);
-    if (committed && told) await announce(workspace_id, told);
+    const notification = begins ? ofCheck(status, check?.record.name ?? check_id) : null;
+    const committed = await store.commit(before, status, notification);
+    if (committed && notification) await announce(workspace_id, notification);
     return committed;
   },
 });

@@ -44,15 +44,15 @@ export async function retrySent(
   const before = await ports.sent.get(workspace_id, id, notification);
   if (!before) throw new Problem('not_found');
   // The retry was made, and asking for its first attempt perhaps broke off.
-  if (before.state === 'pending' && before.attempts.length === 0) return asked(ports, before);
+  if (before.state === 'pending' && before.attempts.length === 0) return requestAttempt(ports, before);
   const next_attempt_at = ports.clock.now().toISOString();
   const after = { ...before, state: 'pending' as const, attempts: [], next_attempt_at };
   if (before.state !== 'failed' || !(await ports.sent.change(before, after)))
     throw new Problem('conflict', { message: 'Only failed notifications can be retried.' });
-  return asked(ports, after);
+  return requestAttempt(ports, after);
 }
 
-async function asked({ queue }: RetryPorts, sent: SentNotification): Promise<WebhookDelivery> {
+async function requestAttempt({ queue }: RetryPorts, sent: SentNotification): Promise<WebhookDelivery> {
   await queue.send(nextAttempt(sent));
   return sentView(sent);
 }

@@ -31,9 +31,9 @@ export async function createWebhook(
 ): Promise<WebhookSecretResponse> {
   requireAllowed(ports, given.url);
   const at = ports.clock.now().toISOString();
-  const made = { created_at: at, created_by: userId, updated_at: at, updated_by: userId };
+  const creation = { created_at: at, created_by: userId, updated_at: at, updated_by: userId };
   const id = v.parse(WebhookId, `whk_${randomId(ports)}`);
-  const webhook: Webhook = { ...given, ...made, workspace_id: workspace, id, secret_version: 1 };
+  const webhook: Webhook = { ...given, ...creation, workspace_id: workspace, id, secret_version: 1 };
   const { registry } = ports;
   const audit = registry.audit.create(auditOf(ports, 'webhook.create', webhook));
   const writes = [registry.webhooks.create(webhook), registry.counted(workspace, 1), audit];
@@ -109,14 +109,14 @@ export async function deleteWebhook(
 /** Sends a test at once, which is tried once and kept nowhere. Throws `not_found`. */
 export async function testWebhook(ports: ManageWebhookPorts, workspace: WorkspaceId, id: string): Promise<WebhookTest> {
   const { record } = await requireWebhook(ports.registry, workspace, id);
-  const told = {
+  const notification = {
     id: randomId(ports),
     type: 'test',
     occurred_at: ports.clock.now().toISOString(),
     summary: 'This is a test. Notifications of the workspace are sent here.',
     data: {},
   };
-  const attempt = await postTo(ports, record, told);
+  const attempt = await postTo(ports, record, notification);
   return { delivered: isDelivered(attempt), attempt };
 }
 

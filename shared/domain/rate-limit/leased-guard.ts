@@ -18,25 +18,25 @@ type LeasePorts<Key> = {
 export function leasedGuard<Key>({ moveHorizon, leases }: LeasePorts<Key>): RateGuard<Key> {
   const take: RateGuard<Key> = async (key, now, tokens, rate) => {
     const lease = leases.get(key) ?? noLease;
-    const left = leftOf(lease, now);
+    const left = remainingTokens(lease, now);
     if (left >= tokens) {
       leases.set(key, { ...lease, left: left - tokens });
       return null;
     }
     const needed = tokens - left;
     if (!allows(rate, lease, needed, now)) return secondsUntil(rate, lease.horizon, needed, now);
-    const taken = await takeAhead(key, { rate, lease, needed, now });
-    if (typeof taken === 'object') leases.set(key, { ...taken, left: left + taken.size - tokens });
-    return typeof taken === 'object' ? null : taken;
+    const used = await takeAhead(key, { rate, lease, needed, now });
+    if (typeof used === 'object') leases.set(key, { ...used, left: left + used.size - tokens });
+    return typeof used === 'object' ? null : used;
   };
 
   /** As many as the process may need soon, or where the bucket has not this many, those that it needs now. */
-  async function takeAhead(key: Key, asked: { rate: Rate; lease: Lease; needed: number; now: number }) {
-    const { rate, lease, needed, now } = asked;
+  async function takeAhead(key: Key, demand: { rate: Rate; lease: Lease; needed: number; now: number }) {
+    const { rate, lease, needed, now } = demand;
     for (const size of new Set([leaseSize(rate, lease, needed, now), needed])) {
       const { moved, horizon } = await moveHorizon(key, moveOf(rate, size, now));
       if (moved) return { left: 0, until: now + leaseMs, size, horizon };
-      leases.set(key, { ...lease, left: leftOf(lease, now), horizon });
+      leases.set(key, { ...lease, left: remainingTokens(lease, now), horizon });
       if (!allows(rate, { ...lease, horizon }, needed, now)) return secondsUntil(rate, horizon, needed, now);
     }
     return 1;
@@ -48,11 +48,11 @@ export function leasedGuard<Key>({ moveHorizon, leases }: LeasePorts<Key>): Rate
 /** Requests of one key that come at once share a lease: one after the other, each looks at what the one before took. */
 function inTurn<Key>(take: RateGuard<Key>): RateGuard<Key> {
   const last = new Map<Key, Promise<unknown>>();
-  return async (key, ...asked) => {
+  return async (key, ...demand) => {
     const before = last.get(key);
     const turn = (before ?? Promise.resolve()).then(
-      () => take(key, ...asked),
-      () => take(key, ...asked),
+      () => take(key, ...demand),
+      () => take(key, ...demand),
     );
     last.set(key, turn);
     try {
@@ -118,7 +118,7 @@ const secondsUntil = (rate: Rate, horizon: Horizon, tokens: number, now: number)
   Math.max(1, Math.ceil((horizon - moveOf(rate, tokens, now).upTo) / 1_000));
 
 /** Tokens that are left of a lease that holds. */
-const leftOf = ({ left, until }: Lease, now: number): number => (now < until ? left : 0);
+const remainingTokens = ({ left, until }: Lease, now: number): number => (now < until ? left : 0);
 
 /**
  * How many tokens to take for a request that needs `tokens` more: twice as many as the last time where those were used

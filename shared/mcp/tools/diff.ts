@@ -23,11 +23,11 @@ export const diffBranch = tool({
   run: async (context, { manifest, project, project_id, from, to, ...named }) => {
     const place = await placeOf(context, named);
     const body = { ...place, manifest, project, project_id: project_id ?? nameOf(manifest ?? project) };
-    const asked =
+    const comparison =
       from === undefined
         ? context.api.ask(routes.diffProject, { body })
         : context.api.ask(routes.diffTimes, { query: { ...place, from, to } });
-    return described(v.parse(LineageDiff, await asked));
+    return described(v.parse(LineageDiff, await comparison));
   },
 });
 

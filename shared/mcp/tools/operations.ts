@@ -44,9 +44,9 @@ export const listGaps = tool({
   }),
   run: async (context, { provider_instance_id, status, ...named }) => {
     const { workspace_id, feeds } = await feedsOf(context, named);
-    const asked = feeds.filter(({ id }) => provider_instance_id === undefined || id === provider_instance_id);
+    const selectedFeeds = feeds.filter(({ id }) => provider_instance_id === undefined || id === provider_instance_id);
     const gaps = [];
-    for (const { id, display_name } of asked) {
+    for (const { id, display_name } of selectedFeeds) {
       const question = { params: { provider_instance_id: id }, query: { workspace_id, status } };
       const page = v.parse(GapPage, await allPages(context.api, routes.listGaps, question, shown));
       gaps.push(...page.items.map((gap) => ({ ...gap, provider_instance_id: id, provider: display_name })));
@@ -54,7 +54,7 @@ export const listGaps = tool({
     const { items, left_out } = cut(gaps, shown);
     return {
       gaps: items,
-      feeds_checked: asked.length,
+      feeds_checked: selectedFeeds.length,
       truncated: left_out > 0,
       next: 'Call list_feeds to see the status of each feed.',
     };

@@ -19,9 +19,9 @@ export const searchRelations = tool({
     limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(50)), 20),
     ...placeArguments,
   }),
-  run: async (context, { query: q, in: sought, limit, ...named }) => {
+  run: async (context, { query: q, in: searchIn, limit, ...named }) => {
     const place = await placeOrWorkspaceOf(context, named);
-    const answer = await context.api.ask(routes.listRelations, { query: { ...place, q, limit, in: sought } });
+    const answer = await context.api.ask(routes.listRelations, { query: { ...place, q, limit, in: searchIn } });
     const page = v.parse(RelationPage, answer);
     return {
       relations: page.items,

@@ -26,7 +26,7 @@ import type { CommitManifest } from '../../domain/codehost/pull-requests/ports.t
 import { diffBranch } from '../../domain/lineage/queries/diff/diff-branch.ts';
 import { environment } from '../environment.ts';
 import { comparingPorts } from './queries.ts';
-import { handingBack, rawBucket, settings } from './stores.ts';
+import { rawBucket, returningMessages, settings } from './stores.ts';
 import { table } from './tables.ts';
 
 /** The value of a setting that says nothing. */
@@ -74,7 +74,7 @@ export function pullRequestPorts(outbound = guardedFetch) {
     leases: commitLeases(table()),
     connectorsOf: comparing.connectorsOf,
     diff: (workspace: WorkspaceId, project: DiffProject) => diffBranch(comparing, workspace, project, base.clock.now()),
-    handBack: handingBack(),
+    handBack: returningMessages(),
   };
 }
 

@@ -16,7 +16,7 @@ import { pausing } from '../pausing.ts';
 import { sharedRateGuard } from '../rate-guard.ts';
 import { type HandBack, onCountFailed } from '../report-failures.ts';
 import type { StoreMessagesPorts } from '../store-messages.ts';
-import { handingBack, lakeBucket } from './stores.ts';
+import { lakeBucket, returningMessages } from './stores.ts';
 import { eventTable, table } from './tables.ts';
 
 // What the functions of collection work with, as `composition.ts` says of the others.
@@ -83,6 +83,6 @@ export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: Ha
     count: countEvents(),
     newRunId: () => runIdAt(systemClock.now(), randomUUID()),
     waitOut,
-    handBack: handingBack(),
+    handBack: returningMessages(),
   };
 }

@@ -12,7 +12,7 @@ import { environment } from '../environment.ts';
 import type { HttpPorts } from '../http-ports.ts';
 import { sharedRateGuard } from '../rate-guard.ts';
 import { onSendFailed } from '../report-failures.ts';
-import { keptDeliveries, projections, rawBucket } from './stores.ts';
+import { projections, rawBucket, storedDeliveries } from './stores.ts';
 import { table } from './tables.ts';
 
 /** Of all routes but those of collection: what the checks before an implementation need. */
@@ -48,7 +48,7 @@ export function ingestPorts(): DeclaredIntakePorts {
     },
     acceptances: scopeAcceptances(table()),
     known: acceptanceReader(table()),
-    deliveries: keptDeliveries(),
+    deliveries: storedDeliveries(),
     providers: providerStore(table()),
     activity: activityLog(table()),
     payloads: { put: putPayload(rawBucket()) },

@@ -8,7 +8,7 @@ import { guardedFetch } from '../../adapters/outbound/guarded-fetch.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import { environment } from '../environment.ts';
 import { onUndelivered } from '../report-failures.ts';
-import { handingBack, notifications } from './stores.ts';
+import { notifications, returningMessages } from './stores.ts';
 import { table } from './tables.ts';
 
 /** A receiver that takes longer has not answered. */
@@ -36,5 +36,5 @@ export const notifierPorts = (outbound = guardedFetch) => ({
   ...sendingPorts(outbound),
   registry: webhookReader(table()),
   onUndelivered,
-  handBack: handingBack(),
+  handBack: returningMessages(),
 });

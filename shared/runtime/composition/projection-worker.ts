@@ -2,7 +2,7 @@ import { graphRewriter } from '../../adapters/graph-stores.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import type { RewritePorts } from '../../domain/operations/rewrite/rewrite-step.ts';
 import { checkPorts } from './agent.ts';
-import { handingBack, projections, rawBucket } from './stores.ts';
+import { projections, rawBucket, returningMessages } from './stores.ts';
 import { table } from './tables.ts';
 import { projectorPorts, recountPorts } from './workers.ts';
 
@@ -19,5 +19,5 @@ export const projectionWorkerPorts = () => ({
   recount: recountPorts(),
   check: checkPorts(),
   rewrite: rewritePorts(),
-  handBack: handingBack(),
+  handBack: returningMessages(),
 });

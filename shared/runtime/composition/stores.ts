@@ -6,8 +6,8 @@ import { policiesOf } from '../../adapters/dynamodb/registry/policies.ts';
 import { named } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import type { Table } from '../../adapters/dynamodb/requests/table.ts';
 import type { Bucket } from '../../adapters/s3/bucket.ts';
-import { handBack } from '../../adapters/sqs/hand-back.ts';
 import { fairQueue, projectionQueue, projectionQueues } from '../../adapters/sqs/projection.ts';
+import { handBack } from '../../adapters/sqs/return-messages.ts';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { Announce } from '../../domain/notifications/happenings.ts';
 import type { NotificationQueue } from '../../domain/notifications/ports.ts';
@@ -23,7 +23,7 @@ export const rawBucket = (): Bucket => ({ client: s3(), name: environment('RAW_B
 export const lakeBucket = (): Bucket => ({ client: s3(), name: environment('LAKE_BUCKET').LAKE_BUCKET });
 
 /** Deliveries, for those who accept or end some. */
-export const keptDeliveries = () => deliveryStore(table(), environment('RECEIPTS_DAYS').RECEIPTS_DAYS);
+export const storedDeliveries = () => deliveryStore(table(), environment('RECEIPTS_DAYS').RECEIPTS_DAYS);
 
 /** Takes every message of the projection. */
 export const projections = () => {
@@ -41,7 +41,7 @@ export const evaluations = () => {
 };
 
 /** Gives messages back to the queue that feeds this function. */
-export const handingBack = (): HandBack => {
+export const returningMessages = (): HandBack => {
   const queue = { client: sqs(), url: environment('WORK_QUEUE_URL').WORK_QUEUE_URL };
   return (messages) => handBack(queue, messages);
 };

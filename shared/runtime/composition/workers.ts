@@ -9,7 +9,7 @@ import { smallPayloadQueue } from '../../adapters/dynamodb/deliveries/small-payl
 import { sweepCheckpoints } from '../../adapters/dynamodb/deliveries/unscheduled-deliveries.ts';
 import { pageReader } from '../../adapters/dynamodb/graph/reader.ts';
 import { graphRecords, namesReader } from '../../adapters/dynamodb/graph/scopes/scope-ends.ts';
-import { saidNames, usedNames } from '../../adapters/dynamodb/names/said-names.ts';
+import { saidNames, usedNames } from '../../adapters/dynamodb/names/used-names.ts';
 import { announcementStore } from '../../adapters/dynamodb/registry/announcements.ts';
 import { checkStore } from '../../adapters/dynamodb/registry/checks.ts';
 import { connectorSummaries } from '../../adapters/dynamodb/registry/connector-summaries.ts';
@@ -37,7 +37,7 @@ import {
   onSendFailed,
   onSummaryFailed,
 } from '../report-failures.ts';
-import { announcingWritten, keptDeliveries, projections, rawBucket, settings } from './stores.ts';
+import { announcingWritten, projections, rawBucket, settings, storedDeliveries } from './stores.ts';
 import { table } from './tables.ts';
 
 /** Deliveries that were begun together end a few milliseconds apart: what each then asks for is read once. */
@@ -50,7 +50,7 @@ export function projectorPorts(): WorkerPorts {
   return {
     ...graphWriters(table(), rawBucket()),
     clock: systemClock,
-    deliveries: announcingDeliveries({ ...keptDeliveries(), ...batchedDeliveries(table()) }, announcingWritten()),
+    deliveries: announcingDeliveries({ ...storedDeliveries(), ...batchedDeliveries(table()) }, announcingWritten()),
     payloads: payloadReader(table(), rawBucket()),
     activity: activityLog(table()),
     snapshots: snapshotLog(table()),
@@ -98,7 +98,7 @@ export function sweepPorts() {
     scopes,
     pages: pageReader(table()),
     due: dueDeliveries(table()),
-    deliveries: announcingDeliveries(keptDeliveries(), announce),
+    deliveries: announcingDeliveries(storedDeliveries(), announce),
     announcements: announcementStore(table()),
     announce,
     activity: activityLog(table()),

@@ -33,7 +33,7 @@ describe('the summary of a connector', () => {
     const change = fc.record({ number: fc.nat(40), degree: fc.nat(3) });
     fc.assert(
       fc.property(fc.array(fc.array(change)), (portions) => {
-        const there = new Map(portions.flat().map(({ number, degree }) => [number, degree]));
+        const existing = new Map(portions.flat().map(({ number, degree }) => [number, degree]));
         const summary = portions.reduce(
           (known, portion) =>
             note(
@@ -42,12 +42,12 @@ describe('the summary of a connector', () => {
             ),
           noSummary,
         );
-        const live = [...there].filter(([, degree]) => degree > 0);
+        const live = [...existing].filter(([, degree]) => degree > 0);
         expect(tableCountOf(summary)).toBe(live.length);
-        const kept = new Map(summary.tables.map(({ ref, degree }) => [ref, degree]));
+        const remaining = new Map(summary.tables.map(({ ref, degree }) => [ref, degree]));
         const most = live.map(([, degree]) => degree).toSorted((a, b) => b - a);
-        expect([...kept.values()]).toEqual(expect.arrayContaining(most.slice(0, Math.min(1, kept.size))));
-        for (const [ref, degree] of kept) expect(there.get(Number(ref.slice(1)))).toBe(degree);
+        expect([...remaining.values()]).toEqual(expect.arrayContaining(most.slice(0, Math.min(1, remaining.size))));
+        for (const [ref, degree] of remaining) expect(existing.get(Number(ref.slice(1)))).toBe(degree);
       }),
     );
   });

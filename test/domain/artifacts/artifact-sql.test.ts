@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { madeRelation, plainSql } from '../../../shared/domain/agents/artifacts/artifact-sql.ts';
+import { builtRelation, plainSql } from '../../../shared/domain/agents/artifacts/artifact-sql.ts';
 
 const model = (content: string, path = 'models/core/orders.sql') => ({
   kind: 'dbt_model' as const,
@@ -32,10 +32,10 @@ describe('the template of a dbt model', () => {
 describe('the relation that an artifact makes', () => {
   const named = (...parts: string[]) => parts.map((text) => ({ text, quoted: text.includes(' ') }));
   it('is what its metadata, its statement or its file names', () => {
-    expect(madeRelation(model('', 'orders.v2.sql'), null)).toEqual(['orders.v2']);
-    expect(madeRelation(model(''), null)).toEqual(['core.orders', 'orders']);
-    expect(madeRelation(model(''), named('core', 'my orders'))).toEqual(['core."my orders"']);
-    expect(madeRelation({ ...model(''), metadata: { relation_ref: 'a.b' } }, named('c'))).toEqual(['a.b']);
-    expect(madeRelation({ ...model(''), kind: 'sql' }, null)).toEqual([]);
+    expect(builtRelation(model('', 'orders.v2.sql'), null)).toEqual(['orders.v2']);
+    expect(builtRelation(model(''), null)).toEqual(['core.orders', 'orders']);
+    expect(builtRelation(model(''), named('core', 'my orders'))).toEqual(['core."my orders"']);
+    expect(builtRelation({ ...model(''), metadata: { relation_ref: 'a.b' } }, named('c'))).toEqual(['a.b']);
+    expect(builtRelation({ ...model(''), kind: 'sql' }, null)).toEqual([]);
   });
 });

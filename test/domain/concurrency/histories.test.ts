@@ -44,8 +44,8 @@ describe('a history of a policy', () => {
   const one = op({ put: 'one' }, revision(1, 'one'), 0, 5);
 
   it('is explained where a question that overlaps a change tells either', () => {
-    for (const told of [revision(0, ''), revision(1, 'one')])
-      expect(isLinearizable([one, op('get' as const, told, 1, 4)], policy)).toBe(true);
+    for (const reported of [revision(0, ''), revision(1, 'one')])
+      expect(isLinearizable([one, op('get' as const, reported, 1, 4)], policy)).toBe(true);
   });
 
   it('is not where a question after the answer tells what was before, or a revision is made twice', () => {

@@ -16,16 +16,16 @@ it('answers in the order of the items, with no more under way than allowed', asy
 });
 
 it('begins no more work after a failure', async () => {
-  const begun: number[] = [];
+  const start: number[] = [];
   const items = Array.from({ length: 40 }, (_, i) => i);
   const work = inParallel(4, items, async (item) => {
-    begun.push(item);
+    start.push(item);
     await turn();
     if (item === 1) throw new Error('broken');
   });
   await expect(work).rejects.toThrow('broken');
-  const whenItFailed = begun.length;
+  const whenItFailed = start.length;
   for (let i = 0; i < 50; i++) await turn();
-  expect(begun).toHaveLength(whenItFailed);
+  expect(start).toHaveLength(whenItFailed);
   expect(whenItFailed).toBeLessThan(10);
 });

@@ -32,11 +32,11 @@ describe('reading ahead', () => {
 
   it('begins nothing more while its reader holds back', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 10 }), fc.nat(5), async (taken, ahead) => {
-        let begun = 0;
-        const results = readAhead(ahead, numbers(100), async () => begun++);
-        for (let i = 0; i < taken; i++) await results.next();
-        expect(begun).toBe(taken + ahead);
+      fc.asyncProperty(fc.integer({ min: 1, max: 10 }), fc.nat(5), async (used, ahead) => {
+        let start = 0;
+        const results = readAhead(ahead, numbers(100), async () => start++);
+        for (let i = 0; i < used; i++) await results.next();
+        expect(start).toBe(used + ahead);
       }),
     );
   });

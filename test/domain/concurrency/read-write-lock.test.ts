@@ -11,11 +11,11 @@ it('runs exclusive work alone and shared work together, all of it, whatever fail
     fc.record({ mode: fc.constantFrom('shared', 'exclusive'), length: fc.nat(9), fails: fc.boolean() }),
   );
   await fc.assert(
-    fc.asyncProperty(works, async (asked) => {
+    fc.asyncProperty(works, async (request) => {
       const lock = readWriteLock();
       const running = new Set<object>();
       const settled = await Promise.allSettled(
-        asked.map((one) =>
+        request.map((one) =>
           lock[one.mode](async () => {
             running.add(one);
             const others = [...running].filter((other) => other !== one);
@@ -27,7 +27,9 @@ it('runs exclusive work alone and shared work together, all of it, whatever fail
           }),
         ),
       );
-      expect(settled.map(({ status }) => status)).toEqual(asked.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')));
+      expect(settled.map(({ status }) => status)).toEqual(
+        request.map(({ fails }) => (fails ? 'rejected' : 'fulfilled')),
+      );
     }),
   );
 });

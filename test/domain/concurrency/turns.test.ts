@@ -9,12 +9,12 @@ it('has no more work under way than its limit, begins what is to be first before
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), works, fc.scheduler(), async (limit, all, scheduler) => {
       const ranks = turns(limit);
-      const begun: number[] = [];
+      const start: number[] = [];
       let [underWay, most] = [0, 0];
       const settled = Promise.allSettled(
         all.map(({ rank, succeeds }, i) =>
           ranks[rank](async () => {
-            begun.push(i);
+            start.push(i);
             most = Math.max(most, ++underWay);
             await scheduler.schedule(Promise.resolve());
             underWay--;
@@ -27,7 +27,7 @@ it('has no more work under way than its limit, begins what is to be first before
       // What came while there were places began at once.
       const indexes = [...all.keys()];
       const waited = sortedBy(indexes.slice(limit), (i) => (all[i]?.rank === 'first' ? 0 : 1));
-      expect(begun).toEqual([...indexes.slice(0, limit), ...waited]);
+      expect(start).toEqual([...indexes.slice(0, limit), ...waited]);
       expect(most).toBe(Math.min(limit, all.length));
     }),
   );

@@ -91,9 +91,9 @@ describe('compacting the lake', () => {
     const world = lakeWorld();
     for (const id of ['a', 'b', 'c']) await storeBatches(world.ports(atOnce), [batch(id, 9)]);
     const ports = world.compactPorts(atOnce);
-    const gone = runKeys(world)[1];
+    const removed = runKeys(world)[1];
     const readRun: typeof ports.lake.readRun = async (run) =>
-      lakeObjectKey(run) === gone ? null : ports.lake.readRun(run);
+      lakeObjectKey(run) === removed ? null : ports.lake.readRun(run);
     const { objects } = await compactLake(
       { ...ports, lake: { ...ports.lake, readRun } },
       { ...always, now: hour('15:00') },

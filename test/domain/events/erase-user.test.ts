@@ -16,8 +16,8 @@ const drafts = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-const batchesOf = (made: readonly { readonly hour: number; readonly users: readonly (string | null)[] }[]) =>
-  made.map((draft, n) => ({
+const batchesOf = (built: readonly { readonly hour: number; readonly users: readonly (string | null)[] }[]) =>
+  built.map((draft, n) => ({
     batchId: `batch-${n}`,
     origin: origin(draft.hour),
     rows: draft.users.map((user, place) => {
@@ -36,28 +36,30 @@ describe('erasing a user', () => {
         drafts,
         deaths,
         fc.constantFrom(...users),
-        async (scheduler, made, dying, gone) => {
+        async (scheduler, built, dying, removed) => {
           const world = lakeWorld();
-          const sent = batchesOf(made);
+          const sent = batchesOf(built);
           const half = Math.ceil(sent.length / 2);
           for (const batch of sent.slice(0, half)) await storeBatches(world.ports(atOnce), [batch]);
           const compact = (time: string) =>
             compactLake(world.compactPorts(atOnce), { now: hour(time), timeIsUp: () => false });
           await compact('14:00');
           for (const batch of sent.slice(half)) await storeBatches(world.ports(atOnce), [batch]);
-          const expected = world.rows().filter((row) => !('user_id' in row) || row.user_id !== gone);
+          const expected = world.rows().filter((row) => !('user_id' in row) || row.user_id !== removed);
 
           for (const diesAt of dying) {
-            const erasing = erasePerson(world.erasePorts(dyingSteps(scheduler)(diesAt)), user(gone)).catch(ignoreCrash);
+            const erasing = erasePerson(world.erasePorts(dyingSteps(scheduler)(diesAt)), user(removed)).catch(
+              ignoreCrash,
+            );
             await scheduler.waitFor(erasing);
           }
-          await erasePerson(world.erasePorts(atOnce), user(gone));
+          await erasePerson(world.erasePorts(atOnce), user(removed));
           expect(world.rows()).toEqual(expected);
           // What is sent again has its id still, and stays away.
           for (const batch of sent) await storeBatches(world.ports(atOnce), [batch]);
           await compact('18:00');
           expect(world.rows().toSorted(byId)).toEqual(expected.toSorted(byId));
-          expect(await erasePerson(world.erasePorts(atOnce), user(gone))).toEqual({ rows: 0, objects: 0 });
+          expect(await erasePerson(world.erasePorts(atOnce), user(removed))).toEqual({ rows: 0, objects: 0 });
         },
       ),
       { numRuns: 150 },

@@ -209,8 +209,8 @@ describe('a body of the native route', () => {
           `[${numbers.join(',')}]`,
         );
         const [line = ''] = (await send(text)).lines;
-        const kept = /"list":\[([^\]]*)\]/.exec(line)?.[1]?.split(',') ?? [];
-        kept.forEach((digits, n) => {
+        const retained = /"list":\[([^\]]*)\]/.exec(line)?.[1]?.split(',') ?? [];
+        retained.forEach((digits, n) => {
           expect(exact(digits)).toBe(exact(numbers[n] ?? ''));
         });
       }),

@@ -186,8 +186,8 @@ describe('what a webhook is sent', () => {
   });
 
   it('is a text for a chat, without links or mentions made from names (C-HOOK-4)', () => {
-    const told = { ...notification, summary: 'The check “<!channel> & <http://x|y>” fails.' };
-    expect(JSON.parse(bodyOf('slack', workspace, told))).toEqual({
+    const fields = { ...notification, summary: 'The check “<!channel> & <http://x|y>” fails.' };
+    expect(JSON.parse(bodyOf('slack', workspace, fields))).toEqual({
       text: '*delivery.failed* The check “&lt;!channel&gt; &amp; &lt;http://x|y&gt;” fails.',
     });
   });

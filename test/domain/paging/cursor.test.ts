@@ -20,8 +20,8 @@ const refused = (read: () => unknown): boolean => {
 describe('a cursor', () => {
   it('names its place in the list that it was written for', () => {
     fc.assert(
-      fc.property(filters, place, secret, (given, at, key) => {
-        const list: BoundList = ['list', ...given];
+      fc.property(filters, place, secret, (provided, at, key) => {
+        const list: BoundList = ['list', ...provided];
         expect(readCursor(list, Place, writeCursor(list, at, key), key)).toEqual(at);
       }),
     );
@@ -29,9 +29,9 @@ describe('a cursor', () => {
 
   it('is refused by any other list, workspace or filter (C-READ-3)', () => {
     fc.assert(
-      fc.property(filters, filters, place, (given, other, at) => {
-        fc.pre(JSON.stringify(given) !== JSON.stringify(other));
-        const cursor = writeCursor(['list', ...given], at);
+      fc.property(filters, filters, place, (provided, other, at) => {
+        fc.pre(JSON.stringify(provided) !== JSON.stringify(other));
+        const cursor = writeCursor(['list', ...provided], at);
         return refused(() => readCursor(['list', ...other], Place, cursor));
       }),
     );

@@ -8,9 +8,9 @@ import { connectorWith } from '../identity/connectors.ts';
 const delivery = { workspace_id: 'w' as WorkspaceId, provider_instance_id: 'p' } as Delivery;
 
 it('works a delivery again where a connector came between the two reads that its names were read by', async () => {
-  const made = connectorWith();
+  const built = connectorWith();
   const between: Names = { connectors: [], generation: 0, changes: 1, forgotten: {} };
-  const after: Names = { ...between, connectors: [made] };
+  const after: Names = { ...between, connectors: [built] };
   const answers = [between];
   const ports = {
     namesOf: async () => answers.pop() ?? structuredClone(after),
@@ -24,5 +24,5 @@ it('works a delivery again where a connector came between the two reads that its
     await say([]);
     return connectors;
   });
-  expect([seen, outcome]).toEqual([[0, 1], [made]]);
+  expect([seen, outcome]).toEqual([[0, 1], [built]]);
 });

@@ -47,11 +47,11 @@ describe('activity', () => {
   it('is failing when the newest three outcomes are failures, whatever order they were reported in', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 8 }), fc.infiniteStream(fc.nat()), (outcomes, numbers) => {
-        const told = outcomes.map((failed, n) => {
+        const reported = outcomes.map((failed, n) => {
           const at = new Date(Date.UTC(2026, 0, 1, 0, 0, n)).toISOString();
           return failed ? { ...noActivity, failures: [`${at}#${n}`] } : { ...noActivity, last_success_at: at };
         });
-        const shuffled = told
+        const shuffled = reported
           .map((one) => ({ one, place: numbers.next().value ?? 0 }))
           .sort((a, b) => a.place - b.place)
           .map(({ one }) => one);

@@ -5,7 +5,7 @@ import { annotationsOf } from '../../../shared/domain/codehost/pull-requests/ver
 import { diffReport, findingsOf, label } from '../../../shared/domain/lineage/report/diff-report.ts';
 
 type Break = Pick<LineageDiff['columns'][number]['breaks'][number], 'relation_ref' | 'columns'>;
-type Said = { readonly relation: string; readonly column: string; readonly breaks: readonly Break[] };
+type Statement = { readonly relation: string; readonly column: string; readonly breaks: readonly Break[] };
 
 const none = { added: 0, removed: 0, changed: 0 };
 const side = {
@@ -16,7 +16,7 @@ const side = {
 } as const;
 
 /** A comparison where each of these columns was removed and breaks something. */
-const diffOf = (removed: readonly Said[]): LineageDiff => ({
+const diffOf = (removed: readonly Statement[]): LineageDiff => ({
   workspace_id: 'ws',
   connector_id: 'con',
   from: { ...side, found: true },
@@ -87,12 +87,12 @@ const hostile = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 );
 const name = fc.array(hostile, { maxLength: 4 }).map((parts) => parts.join(''));
-const said = fc.record({
+const statement = fc.record({
   relation: name,
   column: name,
   breaks: fc.array(fc.record({ relation_ref: name, columns: fc.array(name, { maxLength: 3 }) }), { maxLength: 4 }),
 });
-const report = (removed: readonly Said[], owners: readonly string[] = []) =>
+const report = (removed: readonly Statement[], owners: readonly string[] = []) =>
   diffReport(diffOf(removed), { heading: 'Heading', ownersOf: () => owners });
 
 /** Cells of a row of a table, as GitHub splits it before it reads anything in it. */
@@ -109,7 +109,7 @@ describe('the report of a comparison (C-CODEHOST-11)', () => {
   it('has names only as code, whatever they are: in tables, in lists and in the graph', () => {
     fc.assert(
       fc.property(
-        fc.array(said, { minLength: 1, maxLength: 4 }),
+        fc.array(statement, { minLength: 1, maxLength: 4 }),
         fc.array(name, { maxLength: 3 }),
         (removed, owners) => {
           const lines = report(removed, owners).split('\n');
@@ -161,7 +161,7 @@ describe('the annotations of a comparison (C-CODEHOST-11)', () => {
 
   it('are of a size that the host takes, on lines that hide nothing', () => {
     fc.assert(
-      fc.property(fc.array(said, { maxLength: 4 }), (removed) => {
+      fc.property(fc.array(statement, { maxLength: 4 }), (removed) => {
         for (const { title, message } of annotationsOf(files, findingsOf(diffOf(removed)))) {
           expect(title.length).toBeLessThanOrEqual(255);
           expect(title + message.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);

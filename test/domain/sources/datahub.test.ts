@@ -10,8 +10,8 @@ const lake = connectorWith({ id: 'lake', kind: 'snowflake' });
 const scope = scopeOf(warehouse, [warehouse, lake]);
 const urn = (platform: string, name: string, env = 'PROD') =>
   `urn:li:dataset:(urn:li:dataPlatform:${platform},${name},${env})`;
-const read = (given: Record<string, unknown> | unknown[]) =>
-  readDeclared(scope, { kind: 'datahub_catalog', export: given });
+const read = (provided: Record<string, unknown> | unknown[]) =>
+  readDeclared(scope, { kind: 'datahub_catalog', export: provided });
 const entry = (fields: Record<string, unknown>) => ({
   upstreamUrn: urn('postgres', 'crm.core.a'),
   downstreamUrn: urn('postgres', 'crm.core.b'),

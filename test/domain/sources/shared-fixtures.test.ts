@@ -15,13 +15,13 @@ describe.skipIf(found.length === 0)('exports that the real tools made', () => {
     '%s: the columns that another implementation finds',
     async (kind, path) => {
       const { declared, expected } = await load(kind, path);
-      const wanted = wantedColumns(expected);
-      if (wanted.size === 0) return;
-      const covered = new Set([...wanted].map((edge) => relationOfTarget(edge)));
+      const target = wantedColumns(expected);
+      if (target.size === 0) return;
+      const covered = new Set([...target].map((edge) => relationOfTarget(edge)));
       const got = [...columnsOf(declared)].filter((edge) => covered.has(relationOfTarget(edge)));
-      const hits = got.filter((edge) => wanted.has(edge)).length;
+      const hits = got.filter((edge) => target.has(edge)).length;
       expect(hits / got.length).toBeGreaterThanOrEqual(0.99);
-      expect(hits / wanted.size).toBeGreaterThanOrEqual(0.97);
+      expect(hits / target.size).toBeGreaterThanOrEqual(0.97);
     },
   );
 
@@ -30,8 +30,8 @@ describe.skipIf(found.length === 0)('exports that the real tools made', () => {
     async (kind, path) => {
       const plain = await load(kind, path);
       const { declared, expected } = await load(kind, path, { withCatalog: true });
-      const wanted = wantedColumns(expected);
-      const hits = (one: Declared) => [...columnsOf(one)].filter((edge) => wanted.has(edge)).length;
+      const target = wantedColumns(expected);
+      const hits = (one: Declared) => [...columnsOf(one)].filter((edge) => target.has(edge)).length;
       expect(hits(declared)).toBeGreaterThanOrEqual(hits(plain.declared));
     },
   );

@@ -55,21 +55,21 @@ export async function load(
   { withCatalog = false }: { readonly withCatalog?: boolean } = {},
 ): Promise<{ declared: Declared; expected: Expected }> {
   const expected = readJson(`${path}expected.json`);
-  const given = readJson(kind === 'dbt' ? `${path}manifest.json` : `${path}json`);
+  const provided = readJson(kind === 'dbt' ? `${path}manifest.json` : `${path}json`);
   const catalog = withCatalog ? readJson(`${path}catalog.json`) : undefined;
-  return { declared: await declared(kind, given, catalog), expected };
+  return { declared: await declared(kind, provided, catalog), expected };
 }
 
 function declared(
   kind: string,
-  given: ReturnType<typeof readJson>,
+  provided: ReturnType<typeof readJson>,
   catalog?: Readonly<Record<string, unknown>>,
 ): Promise<Declared> {
-  const dialect = given.dialect ?? given.metadata?.adapter_type;
+  const dialect = provided.dialect ?? provided.metadata?.adapter_type;
   const documents: Record<string, DeclaredDocument> = {
-    dbt: { kind: 'dbt_manifest', manifest: given, catalog },
-    sqlmesh: { kind: 'sqlmesh_project', project: given },
-    datahub: { kind: 'datahub_catalog', export: given },
+    dbt: { kind: 'dbt_manifest', manifest: provided, catalog },
+    sqlmesh: { kind: 'sqlmesh_project', project: provided },
+    datahub: { kind: 'datahub_catalog', export: provided },
   };
   const document = documents[kind];
   if (!document) throw new Error('a fixture of an unknown kind');

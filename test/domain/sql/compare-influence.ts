@@ -23,9 +23,9 @@ export function compareInfluence(analysis: SqlAnalysis, { influences }: Observed
   for (const { column, outputs: changed } of influences)
     for (const place of changed) {
       const output = outputs[place];
-      const given = everywhere.has(column) || output?.sources.some((source) => nameOf(source) === column);
+      const provided = everywhere.has(column) || output?.sources.some((source) => nameOf(source) === column);
       const unresolved = hidden || indirectUnresolvedReason !== null || (output?.unresolvedReason ?? null) !== null;
-      if (given) found++;
+      if (provided) found++;
       else if (unresolved) reported++;
       else silent.push(`${column} -> ${output?.column ?? place}`);
     }

@@ -35,8 +35,8 @@ export class InfluenceOracle {
     const data = new Map(columns.map(({ table, name }) => [`${table}.${name}`, values(random, name, 5)]));
     for (const table of Object.keys(tables)) await this.#fill(table, data);
     const before = await this.#run(sql);
-    const again = await this.#run(sql);
-    if (before === null || before.bags.join('\n') !== again?.bags.join('\n')) return null;
+    const repeated = await this.#run(sql);
+    if (before === null || before.bags.join('\n') !== repeated?.bags.join('\n')) return null;
     const influences: Influence[] = [];
     for (const { table, name } of columns)
       influences.push({

@@ -23,8 +23,8 @@ export const keywords: readonly string[] =
 
 const everywhere = (texts: readonly string[]): Form[] => texts.map((text) => ({ text, dialects }));
 const forms = (names: string, texts: readonly string[]): Form[] => {
-  const wanted = new Set(names.split(' '));
-  return texts.map((text) => ({ text, dialects: dialects.filter((dialect) => wanted.has(dialect)) }));
+  const target = new Set(names.split(' '));
+  return texts.map((text) => ({ text, dialects: dialects.filter((dialect) => target.has(dialect)) }));
 };
 
 /** Every place of a query that can hold a column. */

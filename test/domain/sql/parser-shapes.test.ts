@@ -10,12 +10,12 @@ function essence(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key, part]) => key !== 'span' && !key.includes('comments') && !saysNothing(part))
+      .filter(([key, part]) => key !== 'span' && !key.includes('comments') && !isEmptyField(part))
       .map(([key, part]) => [key, essence(part)]),
   );
 }
 
-const saysNothing = (part: unknown): boolean =>
+const isEmptyField = (part: unknown): boolean =>
   part === null || part === false || part === '' || (Array.isArray(part) && part.length === 0);
 
 /** One of each shape that the analysis relies on: a new version of the parser that draws another tree shows itself here. */

@@ -108,7 +108,7 @@ class Writer {
 
   #grouped(from: string, scope: Scope): Query {
     const key = this.#column(scope);
-    const [group, made] = [this.#name('g'), this.#name('o')];
+    const [group, created] = [this.#name('g'), this.#name('o')];
     const call = this.#pick(['sum', 'max', 'min', 'count']);
     const filter = this.#oneIn(4) ? ` filter (where ${this.#column(scope)} > 2)` : '';
     const having = this.#oneIn(4) ? ` having min(${this.#column(scope)}) > 1` : '';
@@ -118,8 +118,8 @@ class Writer {
       `list({'p': ${this.#column(scope)}, 'q': ${this.#column(scope)}} order by ${this.#column(scope)})[1].p`,
       `max_by(${this.#column(scope)}, ${this.#column(scope)})`,
     ]);
-    const sql = `select ${key} as ${group}, ${value} as ${made} ${from} group by ${by}${having}`;
-    return { sql, columns: [group, made], rows: scope.rows };
+    const sql = `select ${key} as ${group}, ${value} as ${created} ${from} group by ${by}${having}`;
+    return { sql, columns: [group, created], rows: scope.rows };
   }
 
   /** `t.*` with optional modifiers; only one relation, so that no name is duplicated. */

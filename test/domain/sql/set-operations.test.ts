@@ -39,8 +39,8 @@ it.each(operations)('gives each column of a correlated subquery beneath a branch
         dialect: 'duckdb',
         columnsOf: (relation) => ({ names: columns[relation.at(-1)?.text ?? ''] ?? [], complete: true }),
       });
-      const given = new Set([...outputs.flatMap(({ sources }) => sources), ...indirect].map(({ column }) => column));
-      const missing = ['a', 'e', 'f', 'k', 'k2', 'x'].filter((name) => isNamed(sql, name) && !given.has(name));
+      const provided = new Set([...outputs.flatMap(({ sources }) => sources), ...indirect].map(({ column }) => column));
+      const missing = ['a', 'e', 'f', 'k', 'k2', 'x'].filter((name) => isNamed(sql, name) && !provided.has(name));
       return unresolvedReason === null && missing.length === 0 ? [] : [[sql, unresolvedReason, missing]];
     }),
   );

@@ -84,9 +84,9 @@ export function showAnalysis({ statementKind, target, outputs, reads, unresolved
 function showOutput({ column, sources, unresolvedReason }: OutputColumn): string {
   const ways = new Map<string, string[]>();
   for (const source of sources) ways.set(nameOf(source), [...(ways.get(nameOf(source)) ?? []), wayOf(source)]);
-  const made = [...ways].map(([name, kinds]) => `${name} ${kinds.sort().join('/')}`);
+  const created = [...ways].map(([name, kinds]) => `${name} ${kinds.sort().join('/')}`);
   const reason = unresolvedReason === null ? [] : [`? ${unresolvedReason}`];
-  return `${column ?? '*'}: ${[...made, ...reason].join(', ')}`.trim();
+  return `${column ?? '*'}: ${[...created, ...reason].join(', ')}`.trim();
 }
 
 const dotted = (relation: RelationName): string => relation.map(({ text }) => text).join('.');

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../../shared/contract/ids.ts';
 import { graphOf, scopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import { snapshotOrder } from '../../../shared/domain/lineage/graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../../../shared/domain/lineage/graph/scope-store.ts';
-import { answeredWhole } from '../../../shared/domain/lineage/traversal/details-seen.ts';
+import { answeredWhole } from '../../../shared/domain/lineage/traversal/visible-details.ts';
 import { unchangedSince } from '../../support/memory-graph.ts';
 
 const graph = graphOf('w' as WorkspaceId, 0);

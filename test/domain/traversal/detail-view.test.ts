@@ -30,8 +30,8 @@ it('reads each detail once, both directions of a walk together, and finds it for
   };
   const details = detailView(store, view);
   await Promise.all([details.load([edge('a'), edge('silent')]), details.load([edge('b'), edge('a')])]);
-  const asked = [edge('a'), edge('silent'), edge('c')];
-  const found = await details.of(asked);
+  const requested = [edge('a'), edge('silent'), edge('c')];
+  const found = await details.of(requested);
   expect(read).toEqual([['a', 'silent', 'b'], ['c']]);
-  expect(asked.map((one) => found.get(one)?.location)).toEqual(['a', undefined, 'c']);
+  expect(requested.map((one) => found.get(one)?.location)).toEqual(['a', undefined, 'c']);
 });

@@ -18,11 +18,11 @@ const options: EvaluationOptions = {
   withDetails: false,
 };
 
-type Said = { readonly provider: string; readonly kind?: 'observed' | 'snapshot'; readonly at?: string };
+type Statement = { readonly provider: string; readonly kind?: 'observed' | 'snapshot'; readonly at?: string };
 
 /** The evaluation of one edge with these claims. */
-async function evaluated(said: readonly Said[], extra: Partial<EvaluationOptions> = {}, policy?: Policy) {
-  const heads = said.map(({ provider, kind = 'snapshot' }, i) => {
+async function evaluated(statement: readonly Statement[], extra: Partial<EvaluationOptions> = {}, policy?: Policy) {
+  const heads = statement.map(({ provider, kind = 'snapshot' }, i) => {
     const head = { scopeKey: `scope ${i}`, kind, providerType: provider, providerInstanceId: `feed ${i}` };
     return [`s${i}` as ScopeId, { head: head as unknown as ScopeHead }] as const;
   });
@@ -34,7 +34,7 @@ async function evaluated(said: readonly Said[], extra: Partial<EvaluationOptions
     now,
   };
   const ends = { from: nodeId(orders), to: nodeId(revenue) };
-  const claims = said.map(({ at = now }, i) => ({
+  const claims = statement.map(({ at = now }, i) => ({
     ...ends,
     scope: `s${i}` as ScopeId,
     order: null,
@@ -52,8 +52,8 @@ const withoutDbt: Policy = {
 
 describe('the evidence of an edge', () => {
   it('adds up to its confidence, whatever the order of the claims (C-EVIDENCE-2)', async () => {
-    const said = [{ provider: 'dbt_manifest' }, { provider: 'query_log' }];
-    const [[one], [other]] = await Promise.all([evaluated(said), evaluated(said.toReversed())]);
+    const statement = [{ provider: 'dbt_manifest' }, { provider: 'query_log' }];
+    const [[one], [other]] = await Promise.all([evaluated(statement), evaluated(statement.toReversed())]);
     expect(one).toMatchObject({ status: 'active', confidence: 0.95, suppression: null });
     expect(other?.confidence).toBe(one?.confidence);
   });
@@ -72,8 +72,8 @@ describe('the evidence of an edge', () => {
     const [alone] = await evaluated(both.slice(0, 1), {}, withoutDbt);
     expect(alone).toMatchObject({ status: 'stale', suppression: 'policy' });
     expect(alone?.evidence).toMatchObject([{ disposition: 'policy:provider_rule', suppressedBy: connectorId }]);
-    const [kept] = await evaluated(both, {}, withoutDbt);
-    expect(kept).toMatchObject({ status: 'active', confidence: 0.8, suppression: null });
+    const [stored] = await evaluated(both, {}, withoutDbt);
+    expect(stored).toMatchObject({ status: 'active', confidence: 0.8, suppression: null });
   });
 
   it('is followed by the confidence that was requested, and stale where that was requested too', async () => {

@@ -4,7 +4,7 @@ import { table } from '../../../shared/runtime/composition/tables.ts';
 import { randomFrom } from '../fuzz/mutate.ts';
 import { type FaultKind, faultKinds, faultsOf } from './fault.ts';
 import type { Flow } from './flow.ts';
-import { keptPayloads, observe, storedEvents } from './observe.ts';
+import { observe, storedEvents, storedPayloads } from './observe.ts';
 import type { FaultRun } from './run.ts';
 import type { RunPlan } from './run-processes.ts';
 import { storedState } from './stored-state.ts';
@@ -98,9 +98,9 @@ async function played(world: FaultWorld, flow: Flow, plan: RunPlan) {
   const run = await newRun(world, plan);
   await flow(run, world.place);
   await run.settle();
-  const worked = [...run.requests];
+  const processed = [...run.requests];
   await run.end();
-  return { run, worked };
+  return { run, worked: processed };
 }
 
 /** The ledger of events names runs at random, and archives hold what comes again: what they led to is read. */
@@ -109,7 +109,7 @@ async function stateOf({ place }: FaultWorld, run: FaultRun): Promise<readonly s
   return [
     ...(await storedState(dynamodb(), name)),
     ...(await storedEvents(run, place)),
-    ...(await keptPayloads(run, place)),
+    ...(await storedPayloads(run, place)),
   ];
 }
 

@@ -42,8 +42,8 @@ export const flowsToOthers: Readonly<Record<string, Flow>> = {
     await declareHeld(run, guardedPlace, unreadSnapshot('second', 'orders', 'revenue'));
     run.others.isReceiverDown = false;
     const [query, webhook_id] = [{ workspace_id: workspace }, webhook];
-    const asked = { route: webhookRoutes.listWebhookDeliveries, token, params: { webhook_id }, query };
-    const { items } = v.parse(WebhookDeliveryPage, await accepted(run.ask('webhooks', asked)));
+    const request = { route: webhookRoutes.listWebhookDeliveries, token, params: { webhook_id }, query };
+    const { items } = v.parse(WebhookDeliveryPage, await accepted(run.ask('webhooks', request)));
     for (const { id } of items) {
       const params = { webhook_id, notification_id: id };
       const retry = { route: webhookRoutes.retryWebhookDelivery, token, params, body: query };

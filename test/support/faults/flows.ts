@@ -98,8 +98,8 @@ export const flows: Readonly<Record<string, Flow>> = {
       content_length: bytes.byteLength,
       sha256,
     };
-    const asked = run.ask('uploads', { route: uploadRoutes.createUpload, token, body: announced });
-    const { upload_id, url, headers } = v.parse(UploadTicket, await accepted(asked));
+    const pending = run.ask('uploads', { route: uploadRoutes.createUpload, token, body: announced });
+    const { upload_id, url, headers } = v.parse(UploadTicket, await accepted(pending));
     await fetch(url, { method: 'PUT', headers, body: bytes });
     const completion = { params: { upload_id }, body: { workspace_id: workspace } };
     await accepted(run.ask('uploads', { route: uploadRoutes.completeUpload, token, ...completion }));

@@ -4,7 +4,10 @@ import type { FaultRun } from './run.ts';
 import type { Place } from './world.ts';
 
 /** What the receiver of webhooks knows, who drops what it had by its id, and how each notification ended. */
-export async function toldLines({ others, stores }: FaultRun, { workspace, webhook }: Place): Promise<string[]> {
+export async function notificationLines(
+  { others, stores }: FaultRun,
+  { workspace, webhook }: Place,
+): Promise<string[]> {
   const once = [...new Map(others.received.map((one) => [one.id, one])).values()];
   const sent = await sentStore(stores.used(table)()).list(workspace, webhook, {
     state: null,

@@ -29,7 +29,7 @@ import { table } from '../../../shared/runtime/composition/tables.ts';
 import { environment } from '../../../shared/runtime/environment.ts';
 import { gathered } from '../gathered.ts';
 import { graphOfEdges, judgement } from '../worked-events.ts';
-import { pullRequestLines, toldLines } from './observe-others.ts';
+import { notificationLines, pullRequestLines } from './observe-others.ts';
 import { accepted } from './requests.ts';
 import type { FaultRun } from './run.ts';
 import type { Place } from './world.ts';
@@ -43,13 +43,13 @@ export async function observe(run: FaultRun, place: Place): Promise<readonly str
     run.hasOneClock ? graphLines(stores, place) : [],
     edgeLines(run, place),
     deliveryLines(stores, place),
-    keptPayloads(run, place),
+    storedPayloads(run, place),
     orphanedDerivations(stores, place),
     storedEvents(run, place),
     relationLines(run, place),
     recountLines(run, place),
     checkLines(run, place),
-    toldLines(run, place),
+    notificationLines(run, place),
     pullRequestLines(run),
   ]);
   return lines.flat().sort();
@@ -82,17 +82,17 @@ async function edgeLines(run: FaultRun, { workspace }: Place): Promise<string[]>
 const endOf = (state: string): string => (state === 'superseded' ? 'projected' : state);
 
 async function deliveryLines({ from }: Observed, { workspace }: Place): Promise<string[]> {
-  const asked = { state: null, connectorId: null, limit: 200, after: null, oldestFirst: true };
-  const { items } = await deliveryStore(from).list(workspace, asked);
+  const query = { state: null, connectorId: null, limit: 200, after: null, oldestFirst: true };
+  const { items } = await deliveryStore(from).list(workspace, query);
   return items.map(({ delivery_id, kind, state }) => `delivery ${delivery_id} ${kind} ${endOf(state)}`);
 }
 
 /** The payload of each delivery, as anyone who rebuilds the graph reads it. */
-export async function keptPayloads({ stores }: FaultRun, { workspace }: Place): Promise<string[]> {
+export async function storedPayloads({ stores }: FaultRun, { workspace }: Place): Promise<string[]> {
   const { from, raw } = stores.used(() => ({ from: table(), raw: rawBucket() }))();
   const payloads = payloadReader(from, raw);
-  const asked = { state: null, connectorId: null, limit: 200, after: null, oldestFirst: true };
-  const { items } = await deliveryStore(from).list(workspace, asked);
+  const query = { state: null, connectorId: null, limit: 200, after: null, oldestFirst: true };
+  const { items } = await deliveryStore(from).list(workspace, query);
   return Promise.all(
     items.map(async (delivery) => {
       const read = async () =>
@@ -107,8 +107,8 @@ export async function keptPayloads({ stores }: FaultRun, { workspace }: Place): 
 async function orphanedDerivations({ from, raw }: Observed, { workspace }: Place): Promise<string[]> {
   const { scopes } = graphReaders(from, raw);
   const keys = await gathered(keysIn(raw, { Prefix: `${listingsPrefix}${workspace}/` }));
-  const kept = keys.filter((key) => key.endsWith('.derivations'));
-  const orphans = kept.map(async (key) => {
+  const remaining = keys.filter((key) => key.endsWith('.derivations'));
+  const orphans = remaining.map(async (key) => {
     const [scope = '', order = ''] = key.split('.')[0]?.split('/').slice(2) ?? [];
     return (await scopes.recorded(graphOf(workspace, 0), scope as ScopeId, order as Order)) ? [] : [`orphan ${key}`];
   });
@@ -128,12 +128,12 @@ export async function storedEvents({ stores }: FaultRun, { workspace }: Place): 
 /** What people find by names of tables and columns. */
 async function relationLines(run: FaultRun, { workspace, token }: Place): Promise<string[]> {
   const listed = async (query: Readonly<Record<string, string>>) => {
-    const asked = run.ask('queries', {
+    const pending = run.ask('queries', {
       route: relationRoutes.listRelations,
       token,
       query: { workspace_id: workspace, ...query },
     });
-    return v.parse(v.object({ items: v.array(v.record(v.string(), v.unknown())) }), await accepted(asked)).items;
+    return v.parse(v.object({ items: v.array(v.record(v.string(), v.unknown())) }), await accepted(pending)).items;
   };
   const relations = await listed({});
   const columns = await Promise.all(['total', 'revenue', 'id'].map((q) => listed({ q, in: 'columns' })));
@@ -152,8 +152,8 @@ async function checkLines(run: FaultRun, { workspace, token }: Place): Promise<s
   const listed = accepted(run.ask('agent', { route: agentCheckRoutes.listChecks, token, query }));
   const { agent_checks } = v.parse(AgentCheckListResponse, await listed);
   const lines = agent_checks.map(async ({ id: check_id, expectation }) => {
-    const asked = { route: agentCheckRoutes.listCheckResults, token, query, params: { check_id } };
-    const [last] = v.parse(AgentCheckResultPage, await accepted(run.ask('agent', asked))).items;
+    const request = { route: agentCheckRoutes.listCheckResults, token, query, params: { check_id } };
+    const [last] = v.parse(AgentCheckResultPage, await accepted(run.ask('agent', request))).items;
     return `check ${expectation} ${last?.state} ${last?.violations_total}`;
   });
   return [...new Set(await Promise.all(lines))];

@@ -4,7 +4,7 @@ import { answerOf, refusalOf } from '../../../local/codehost/fake-host.ts';
 import type { HostState } from '../../../local/codehost/state.ts';
 import { signatureHeader } from '../../../shared/domain/notifications/attempt-webhook.ts';
 
-type Asked = {
+type RecordedQuery = {
   readonly url: string;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -33,15 +33,15 @@ export class OtherServices {
   }
 
   /** What is answered to a request that is no store's; null of any other. */
-  answer<T>(asked: object): Promise<T> | null {
-    return 'url' in asked ? (this.fetch(asked as Asked) as Promise<T>) : null;
+  answer<T>(request: object): Promise<T> | null {
+    return 'url' in request ? (this.fetch(request as RecordedQuery) as Promise<T>) : null;
   }
 
-  async fetch(asked: Asked): Promise<Response> {
-    return asked.url === receiverUrl ? this.#receive(asked) : this.#askHost(asked);
+  async fetch(request: RecordedQuery): Promise<Response> {
+    return request.url === receiverUrl ? this.#receive(request) : this.#askHost(request);
   }
 
-  #receive({ headers = {}, body = '' }: Asked): Response {
+  #receive({ headers = {}, body = '' }: RecordedQuery): Response {
     if (this.isReceiverDown) return new Response(null, { status: 503 });
     const [, seconds = '', signature] = /^t=(\d+),v1=(.*)$/.exec(headers[signatureHeader] ?? '') ?? [];
     const expected = createHmac('sha256', this.#webhookSecret).update(`${seconds}.${body}`).digest('hex');
@@ -49,10 +49,14 @@ export class OtherServices {
     return new Response(null, { status: 204 });
   }
 
-  async #askHost({ url, method = 'GET', headers = {}, body = '' }: Asked): Promise<Response> {
-    const asked = { method, url: new URL(url), headers: Object.fromEntries(new Headers(headers)), body };
-    const { status, body: told, headers: more } = await answerOf(this.host, asked).catch(refusalOf);
-    const text = Buffer.isBuffer(told) ? new Uint8Array(told) : told === undefined ? null : JSON.stringify(told);
+  async #askHost({ url, method = 'GET', headers = {}, body = '' }: RecordedQuery): Promise<Response> {
+    const query = { method, url: new URL(url), headers: Object.fromEntries(new Headers(headers)), body };
+    const { status, body: reported, headers: more } = await answerOf(this.host, query).catch(refusalOf);
+    const text = Buffer.isBuffer(reported)
+      ? new Uint8Array(reported)
+      : reported === undefined
+        ? null
+        : JSON.stringify(reported);
     return new Response(text, { status, headers: { 'content-type': 'application/json; charset=utf-8', ...more } });
   }
 }

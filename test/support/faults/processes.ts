@@ -31,10 +31,10 @@ export const fetchInProcess: typeof guardedFetch =
   async (url, init = {}) => {
     const unreachable = () => new HostFailure('unreachable');
     try {
-      const asked = current
+      const pending = current
         .getStore()
         ?.request(init.method ?? 'GET', { url, ...init }, () => Promise.reject(unreachable()));
-      return await (asked ?? Promise.reject(unreachable()));
+      return await (pending ?? Promise.reject(unreachable()));
     } catch (error) {
       throw error instanceof StoreOutOfReach ? unreachable() : error;
     }

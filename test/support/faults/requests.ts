@@ -61,8 +61,8 @@ export async function declareHeld(run: FaultRun, place: Place, body: object): Pr
   await run.end();
   const { delivery_id } = v.parse(v.object({ delivery_id: v.string() }), declared);
   const query = { workspace_id: place.workspace };
-  const asked = { route: deliveryRoutes.getDelivery, token: place.token, params: { delivery_id }, query };
-  const { state } = v.parse(v.object({ state: v.string() }), await accepted(run.ask('queries', asked)));
+  const request = { route: deliveryRoutes.getDelivery, token: place.token, params: { delivery_id }, query };
+  const { state } = v.parse(v.object({ state: v.string() }), await accepted(run.ask('queries', request)));
   if (state !== 'held') throw new Error(`a snapshot that should be held is ${state}`);
   return delivery_id;
 }
@@ -73,14 +73,14 @@ export function told(
   [from, to]: readonly [string, string],
   { n, eventType = 'COMPLETE', columns = {} }: { n: number; eventType?: string; columns?: object },
 ) {
-  const made = runEvent(namespace, [`crm.core.${from}`], [`crm.core.${to}`], {
+  const built = runEvent(namespace, [`crm.core.${from}`], [`crm.core.${to}`], {
     job: `load ${to}`,
     at: at(n),
     columns: Object.fromEntries(
       Object.entries(columns).map(([column, source]) => [column, [[`crm.core.${from}`, source]] as const]),
     ),
   });
-  return { ...made, eventType, run: { runId: runId(n) } };
+  return { ...built, eventType, run: { runId: runId(n) } };
 }
 
 const model = (alias: string, compiled_code: string, nodes: readonly string[]) => ({
@@ -122,25 +122,25 @@ export const snapshot = (key: string, ...names: readonly (keyof typeof models)[]
 });
 
 /** The same, too large for the table, as most documents are. */
-export function largeSnapshot(...told: Parameters<typeof snapshot>) {
-  const { manifest, ...rest } = snapshot(...told);
+export function largeSnapshot(...notification: Parameters<typeof snapshot>) {
+  const { manifest, ...rest } = snapshot(...notification);
   return { ...rest, manifest: { ...manifest, docs: noise(0, 8_000) } };
 }
 
 /** All models, if one no longer has a column that another reads. */
 export function breakingManifest() {
-  const made = manifest('orders', 'revenue', 'report');
+  const built = manifest('orders', 'revenue', 'report');
   const revenue = { ...models.revenue, compiled_code: 'select id from crm.core.orders' };
-  return { ...made, nodes: { ...made.nodes, 'model.crm.revenue': revenue } };
+  return { ...built, nodes: { ...built.nodes, 'model.crm.revenue': revenue } };
 }
 
 /** A snapshot, of whose statements nothing is known: a snapshot that retracts all columns. */
 export function unreadSnapshot(key: string, ...names: readonly (keyof typeof models)[]) {
-  const told = snapshot(key, ...names);
+  const reported = snapshot(key, ...names);
   const nodes = Object.fromEntries(
     names.map((name) => [`model.crm.${name}`, { ...models[name], compiled_code: null }]),
   );
-  return { ...told, manifest: { ...told.manifest, nodes } };
+  return { ...reported, manifest: { ...reported.manifest, nodes } };
 }
 
 const datahubUrn = (table: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.${table},PROD)`;

@@ -34,9 +34,9 @@ export async function runStoresFrom({ environment }: Stores, began: number): Pro
   const forms = await Promise.all(tables.map((name) => formOf(client, environment[name])));
   const items = await itemsOf(client, environment.TABLE_NAME);
   const queues = new Map(queueNames.map((name) => [environment[`${queueVariable(name)}_QUEUE_URL`], name]));
-  let made = 0;
+  let built = 0;
   return async () => {
-    const suffix = `-${made++}`;
+    const suffix = `-${built++}`;
     const named = Object.fromEntries([...tables, ...buckets].map((name) => [name, `${environment[name]}${suffix}`]));
     await Promise.all([
       ...forms.map((form, i) => client.send(new CreateTableCommand({ ...form, TableName: named[tables[i] ?? ''] }))),

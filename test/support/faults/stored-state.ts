@@ -21,6 +21,6 @@ function textOf(item: Record<string, AttributeValue>): string | null {
   const { pk, sk, ...rest } = unmarshall(item);
   // Who did what, and how far the sweep has come.
   if (String(pk).endsWith('#AUDIT') || String(sk).startsWith('SWEEP#')) return null;
-  const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !passing.has(name)));
-  return `${pk} ${sk} ${canonicalize(kept)}`.replaceAll(time, 'time');
+  const retained = Object.fromEntries(Object.entries(rest).filter(([name]) => !passing.has(name)));
+  return `${pk} ${sk} ${canonicalize(retained)}`.replaceAll(time, 'time');
 }

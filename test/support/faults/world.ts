@@ -69,8 +69,8 @@ export async function startFaultWorld(): Promise<FaultWorld> {
   });
   const author = { workspace, userId: v.parse(UserId, 'acme-admin') };
   const events = [...notificationTypes];
-  const asked = { workspace_id: workspace, url: receiverUrl, events, format: 'json' as const };
-  const webhook = await createWebhook(webhookPorts(), author, asked);
+  const query = { workspace_id: workspace, url: receiverUrl, events, format: 'json' as const };
+  const webhook = await createWebhook(webhookPorts(), author, query);
   const place: Place = {
     workspace,
     connector: warehouse,

@@ -38,7 +38,7 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
   const branch = useMutation({ mutationFn: (dropped: Branch) => compareBranch(workspace.id, home ?? '', dropped) });
   const isBranch = branch.isPending || branch.isError || branch.isSuccess;
   const shown = isBranch ? branch : times;
-  const asked = (
+  const requested = (
     <>
       <h1>{texts.changes.title}</h1>
       <ConnectorChoice workspace={workspace} page="/changes" chosen={connector} all />
@@ -61,11 +61,11 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
     <div className="canvas-page changes-page" aria-busy={shown.isPending}>
       {shown.data && home !== null ? (
         <DiffAnswer diff={shown.data} workspaceId={workspace.id} connector={home}>
-          {asked}
+          {requested}
         </DiffAnswer>
       ) : (
         <aside className="difflist" aria-label={texts.changes.title}>
-          {asked}
+          {requested}
           {shown.isPending && <p role="status">{texts.loading}</p>}
           {shown.error && <Failure error={shown.error} needs="viewer" />}
         </aside>

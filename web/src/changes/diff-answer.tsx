@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { type Diff, impactQuery } from '../api/queries.ts';
 import { type Address, type Change, written } from '../lineage/address.ts';
-import { type EdgeOfAnswer, type Shown, shownOf } from '../lineage/answer.ts';
+import { type EdgeOfAnswer, type Shown, visibleAnswer } from '../lineage/answer.ts';
 import type { Marks } from '../lineage/flow-elements.ts';
 import { grouped, type Picture, pictureOf } from '../lineage/groups.ts';
 import { Ref } from '../parts/layer.tsx';
@@ -96,7 +96,7 @@ type ChosenChangeProps = {
   readonly connector: string;
 };
 
-/** The picture of what a change breaks, above the list of it; without such a change, the picture of all. */
+/** The graph of the relations that a change breaks, above their list; without breaking changes, the graph of all. */
 function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   const address = useMemo(() => ({ ...addressOf(connector), open }), [connector, open]);
@@ -142,7 +142,7 @@ type Drawn = { readonly shown: Shown; readonly picture: Picture; readonly marks:
 
 /** How to draw what a change breaks, as the live graph has it; null if it breaks nothing or that is still to come. */
 function useBroken(workspace_id: string, connector_id: string, change: ListedChange | null) {
-  const isAsked = change !== null && change.breaks.length > 0;
+  const isRequested = change !== null && change.breaks.length > 0;
   const depth = change?.breaks.reduce((most, one) => Math.max(most, one.depth), 1) ?? 1;
   const { data } = useQuery({
     ...impactQuery({
@@ -151,12 +151,12 @@ function useBroken(workspace_id: string, connector_id: string, change: ListedCha
       max_depth: Math.min(10, depth),
       max_nodes: 500,
     }),
-    enabled: isAsked,
+    enabled: isRequested,
     retry: false,
   });
   return useMemo(() => {
-    if (!isAsked || data === undefined) return null;
-    const shown = shownOf(data, [], []);
+    if (!isRequested || data === undefined) return null;
+    const shown = visibleAnswer(data, [], []);
     const marks = {
       relations: new Map([
         ...change.breaks.map(({ relation_ref }) => [relation_ref, 'breaks'] as const),
@@ -169,7 +169,7 @@ function useBroken(workspace_id: string, connector_id: string, change: ListedCha
       marks,
       picture: pictureOf(shown, open, new Set([shown.root])),
     });
-  }, [isAsked, data, change]);
+  }, [isRequested, data, change]);
 }
 
 const { headings } = texts.lineage;

@@ -2,7 +2,7 @@
 type Recent = { readonly connector: string; readonly relation: string };
 
 const key = 'tributary.recent';
-const kept = 8;
+const maxRecent = 8;
 
 export function recentRelations(): readonly Recent[] {
   try {
@@ -15,5 +15,5 @@ export function recentRelations(): readonly Recent[] {
 
 export function rememberRelation({ connector, relation }: Recent): void {
   const others = recentRelations().filter((one) => one.connector !== connector || one.relation !== relation);
-  localStorage.setItem(key, JSON.stringify([{ connector, relation }, ...others].slice(0, kept)));
+  localStorage.setItem(key, JSON.stringify([{ connector, relation }, ...others].slice(0, maxRecent)));
 }

@@ -1,7 +1,7 @@
 import { LayerIcon, layerOf, Ref } from '../parts/layer.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
-import type { Found, FoundAnswer } from './found.ts';
+import type { Found, FoundAnswer } from './search-results.ts';
 import { useSearchBox } from './use-search-box.ts';
 
 /** The one search box, over relations and columns; `/` focuses it from anywhere. */

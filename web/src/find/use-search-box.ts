@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
 import { useWorkspace } from '../shell/world.ts';
-import { type Found, useFound } from './found.ts';
+import { type Found, useFound } from './search-results.ts';
 
 /** What is written into the search box, what it finds, and which line of that the arrow keys are on. */
 export function useSearchBox() {
@@ -40,7 +40,7 @@ export function useSearchBox() {
 function useOpenLineage(): (found: Found) => void {
   const navigate = useNavigate();
   return ({ connector, relation, column }) => {
-    const asked = column === null ? {} : { column, direction: 'downstream' };
-    void navigate({ to: '/lineage', search: { connector, relation, ...asked } });
+    const search = column === null ? {} : { column, direction: 'downstream' };
+    void navigate({ to: '/lineage', search: { connector, relation, ...search } });
   };
 }

@@ -35,14 +35,14 @@ export type Shown = {
 type Expansion = { readonly relation: string; readonly side: Side; readonly answer: Impact };
 
 /** Joins the answer about the root with those about what was expanded, and leaves out what was hidden. */
-export function shownOf(answer: Impact, expansions: readonly Expansion[], hide: readonly string[]): Shown {
+export function visibleAnswer(answer: Impact, expansions: readonly Expansion[], hide: readonly string[]): Shown {
   const root = answer.root.relation_ref;
   const answers = [answer, ...expansions.map((one) => one.answer)];
   const edges = [...new Map(answers.flatMap((one) => one.edges).map((edge) => [keyOf(edge), edge])).values()];
   const all = rowsOf(answer, expansions, edges);
-  const kept = connected(root, edges, new Set(hide));
+  const retained = connected(root, edges, new Set(hide));
   // Without hidden relations nothing is unconnected: an answer may hold a relation whose edge is stale.
-  const isKept = (relation: string) => hide.length === 0 || kept.has(relation);
+  const isKept = (relation: string) => hide.length === 0 || retained.has(relation);
   const rows = all.filter(({ relation }) => isKept(relation));
   return {
     root,
@@ -62,7 +62,7 @@ const keyOf = ({ upstream, downstream }: { readonly upstream: string; readonly d
 function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonly EdgeOfAnswer[]): Row[] {
   const rows = new Map<string, Row>();
   const statusOf = staleness(edges);
-  const add = (item: Impact['upstream'][number], direction: Side, from: number, isAsked: boolean) => {
+  const add = (item: Impact['upstream'][number], direction: Side, from: number, isRequested: boolean) => {
     const key = `${direction} ${item.relation_ref}`;
     if (rows.has(key) || item.relation_ref === answer.root.relation_ref) return;
     rows.set(key, {
@@ -75,7 +75,7 @@ function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonl
       sources: item.via,
       confidence: item.confidence,
       status: statusOf(item.relation_ref, direction),
-      isAsked,
+      isAsked: isRequested,
     });
   };
   for (const side of ['upstream', 'downstream'] as const) for (const item of answer[side]) add(item, side, 0, true);

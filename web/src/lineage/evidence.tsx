@@ -93,7 +93,7 @@ const Ring = ({ share }: { readonly share: number }) => (
 type Piece = Explanation['evidence'][number];
 type PieceOfEvidenceProps = { readonly piece: Piece; readonly upstream: string; readonly asked: readonly string[] };
 
-/** What one source states of an edge, how much that weighs, and from which bytes it is known. */
+/** One source's evidence for an edge, with its weight and payload. */
 const PieceOfEvidence = ({ piece, upstream, asked }: PieceOfEvidenceProps) => (
   <li className="piece" data-counts={piece.disposition === 'admitted'}>
     <p>
@@ -186,16 +186,16 @@ const Columns = ({ piece: { columns, columns_unresolved }, asked }: MapsProps) =
   </>
 );
 
-/** So many columns of a map are seen at once; the first are those of the question. */
+/** The number of columns to show at first, beginning with the requested ones. */
 const mapped = 8;
 
 type ColumnMapProps = { readonly columns: Piece['columns']; readonly asked: readonly string[] };
 
 function ColumnMap({ columns, asked }: ColumnMapProps) {
   const [isWhole, setWhole] = useState(false);
-  const isAsked = ({ upstream, downstream }: Piece['columns'][number]) =>
+  const isRequested = ({ upstream, downstream }: Piece['columns'][number]) =>
     asked.includes(upstream) || (downstream !== null && asked.includes(downstream));
-  const sorted = columns.toSorted((a, b) => Number(isAsked(b)) - Number(isAsked(a)));
+  const sorted = columns.toSorted((a, b) => Number(isRequested(b)) - Number(isRequested(a)));
   const shown = isWhole ? sorted : sorted.slice(0, mapped);
   return (
     <>
@@ -204,7 +204,7 @@ function ColumnMap({ columns, asked }: ColumnMapProps) {
           {shown.map((column) => (
             <tr
               key={`${column.upstream} ${column.downstream} ${column.type} ${column.subtype}`}
-              data-asked={isAsked(column)}
+              data-asked={isRequested(column)}
             >
               <td className="ref">{column.upstream}</td>
               <td>→</td>

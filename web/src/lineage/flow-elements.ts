@@ -12,7 +12,7 @@ import type { RelationNodeType } from './relation-node.tsx';
 export type PictureNode = RelationNodeType | GroupNodeType;
 export type PictureEdge = LineageEdgeType | ColumnEdgeType;
 
-/** How a relation or an edge changed, where the picture shows changes. */
+/** How a relation or an edge changed, if the picture shows changes. */
 export type Marks = { readonly relations: ReadonlyMap<string, string>; readonly edges: ReadonlyMap<string, string> };
 
 type NodesOptions = { readonly withColumns: boolean; readonly isPlain: boolean; readonly marks?: Marks | undefined };
@@ -28,7 +28,7 @@ export function nodesOf(
     const size = { width, height };
     return { id, position: { x, y }, ...size, measured: size, handles: handlesOf(width, withColumns ? columns : []) };
   };
-  // Until what came last is laid out, what was there before is drawn alone.
+  // Until new elements are laid out, only the previous ones are drawn.
   const isPlaced = ({ id }: { readonly id: string }) => places.has(id);
   return [
     ...picture.relations.filter(isPlaced).map((point): RelationNodeType => {
@@ -95,12 +95,12 @@ export function layOut(picture: Picture, paths: readonly ColumnPath[], { withCol
 function sizeOf({ relation, columns }: Picture['relations'][number], withColumns: boolean, isMarked: boolean) {
   const rows = withColumns ? shownColumns(columns) : [];
   const more = withColumns && columns.length > rows.length ? 1 : 0;
-  const wanted = [
+  const target = [
     textWidth(nameOf(relation), nameFont) + (isMarked ? 130 : 68),
     ...rows.map((column) => textWidth(column, columnFont) + 56),
   ];
   return {
-    width: Math.round(Math.min(sizes.most, Math.max(sizes.least, ...wanted))),
+    width: Math.round(Math.min(sizes.most, Math.max(sizes.least, ...target))),
     height: sizes.head + (rows.length > 0 ? (rows.length + more) * sizes.column + sizes.foot : 0),
   };
 }
@@ -236,7 +236,7 @@ export function reachOf(id: string, lines: readonly Line[]): Set<string> {
   return down.union(up);
 }
 
-/** What lies on a way from the root to the chosen relation; null where none is chosen. */
+/** What lies on a way from the root to the chosen relation; null if none is chosen. */
 export const pathTo = (to: string | null, root: string, lines: readonly Line[]): Set<string> | null =>
   to === null ? null : waysBetween(root, to, lines);
 

@@ -94,7 +94,7 @@ const colours = { ink: '#17202e', dim: '#536075', line: '#8fa0b8', box: '#ffffff
 const markColours: Readonly<Record<string, string>> = { added: '#14653d', removed: '#a5202f', changed: '#b57400' };
 const weakBelow = 0.6;
 
-/** The whole picture as an SVG of its own, for documents: light, whatever the theme. */
+/** The whole picture as a standalone SVG for documents, always in the light theme. */
 function drawnSvg({ picture, places, shown, withColumns, marks }: Parts): Drawing {
   const all = [...places.values()];
   const width = Math.max(...all.map(({ x, width: own }) => x + own), 0) + 2 * margin;

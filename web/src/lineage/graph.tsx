@@ -144,12 +144,12 @@ function useFlowElements({ shown, picture, marks, layout, withColumns }: GraphCa
 /** What a pointer does: the same functions every time, since with others everything would be drawn again. */
 function usePointing({ activate, light }: NodeFocus, { lines }: Picture, change: Change) {
   const timer = useRef(0);
-  // Entering would also be told where the picture moves and the pointer rests.
+  // The enter event also fires if the picture moves under a resting pointer.
   const onNodeMouseMove = useCallback((_: unknown, { id }: PictureNode) => activate(id), [activate]);
   const onNodeMouseEnter = useCallback(
     (_: unknown, { id }: PictureNode) => {
       clearTimeout(timer.current);
-      timer.current = window.setTimeout(() => light(reachOf(id, lines)), restMs);
+      timer.current = window.setTimeout(() => light(reachOf(id, lines)), debounceMs);
     },
     [light, lines],
   );
@@ -161,8 +161,8 @@ function usePointing({ activate, light }: NodeFocus, { lines }: Picture, change:
   return { onNodeMouseMove, onNodeMouseEnter, onNodeMouseLeave, onEdgeClick };
 }
 
-/** A pointer rests on a relation for so long before what it is joined to lights up. */
-const restMs = 150;
+/** The delay before a hovered relation highlights its neighbours. */
+const debounceMs = 150;
 
 /** While the picture moves it is moved as painted, and painted again where it comes to rest. */
 function useMoving() {
@@ -179,17 +179,17 @@ function choose({ source, target, data }: PictureEdge, change: Change): void {
   if (edge && others.length === 0) change({ edge: { upstream: edge.upstream, downstream: edge.downstream } });
 }
 
-/** Below the first zoom names grow against it, below the others nothing but boxes can be told apart. */
+/** Below the first zoom names are scaled up. Below the others only boxes are distinguishable. */
 const [nearFrom, farBelow, plainBelow] = [0.9, 0.45, 0.3];
 
-/** How much of a picture of so many parts is worth drawing at its zoom. */
+/** The level of detail for a picture of this size at its zoom. */
 function useZoomDetail(parts: number) {
   const isMany = parts > manyParts;
   return {
     isMany,
     detail: useStore(({ transform: [, , zoom] }) => (zoom < farBelow ? 'far' : zoom < nearFrom ? 'mid' : 'near')),
     isPlain: useStore(({ transform: [, , zoom] }) => isMany && zoom < plainBelow),
-    /** By what text grows, in steps of an eighth of an octave: it is drawn anew at each. */
+    /** The scale of text, in steps of an eighth of an octave, because each step redraws it. */
     grow: useStore(
       ({ transform: [, , zoom] }) => 2 ** (Math.ceil(8 * Math.log2(Math.min(2, Math.max(1, 0.92 / zoom)))) / 8),
     ),
@@ -200,7 +200,7 @@ type FarEdgesProps = { readonly picture: Picture; readonly layout: Layout; reado
 
 /**
  * The edges of a large picture that is seen from afar: one element for all that look alike, instead of five for each.
- * Whoever comes nearer gets them one by one.
+ * They expand one by one when zoomed in.
  */
 const FarEdges = memo(function FarEdges({ picture, layout, marks }: FarEdgesProps) {
   const { path } = usePicture();

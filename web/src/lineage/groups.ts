@@ -16,7 +16,7 @@ export type Line = {
   readonly id: string;
   readonly source: string;
   readonly target: string;
-  /** The edges of the answer that it stands for; several where an end is a group. */
+  /** The edges of the answer that it represents; several if an end is a group. */
   readonly edges: readonly EdgeOfAnswer[];
 };
 
@@ -29,10 +29,10 @@ export type Picture = {
 /** A box of more columns names the first and counts the others. */
 export const mostColumns = 8;
 export const shownColumns = (columns: readonly string[]): readonly string[] => columns.slice(0, mostColumns);
-/** A card of a group names so many of its members. */
+/** The number of members that a group's card names. */
 export const membersNamed = 4;
 
-/** A picture of so many relations is readable without groups. */
+/** The number of relations that are readable without groups. */
 const readable = 40;
 /** So few relations of a schema stand by themselves. */
 const leastMembers = 3;

@@ -90,9 +90,9 @@ function CsvLink({ rows, name }: { readonly rows: readonly Row[]; readonly name:
   const csv = csvOf(rows);
   const [url, setUrl] = useState('');
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
+    const built = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
+    setUrl(built);
+    return () => URL.revokeObjectURL(built);
   }, [csv]);
   return (
     <p className="table-tools">

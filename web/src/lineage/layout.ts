@@ -2,7 +2,7 @@
 export const sizes = { head: 46, column: 24, foot: 6, least: 172, most: 300, group: 222, member: 19 } as const;
 
 const spacing = { beside: 14, between: 60, wrapped: 20, way: 10 } as const;
-/** A lane of more boxes than this, and than make a picture as wide as a screen, stands in several columns. */
+/** A lane with more boxes than this, and than fit the shape of a screen, gets several columns. */
 const leastRows = 40;
 const screenShape = 1.33;
 const sweeps = { order: 12, all: 16 } as const;
@@ -27,7 +27,7 @@ export type Places = ReadonlyMap<string, Place>;
 export type Lane = { readonly x: number; readonly width: number; readonly ids: readonly string[] };
 export type Layout = {
   readonly places: Places;
-  /** By link: where it starts, the lanes that it passes, where it ends. */
+  /** By link: if it starts, the lanes that it passes, if it ends. */
   readonly routes: ReadonlyMap<string, readonly Point[]>;
   readonly lanes: readonly Lane[];
 };
@@ -38,8 +38,8 @@ type Column = { readonly cells: Cell[]; readonly isWrapped: boolean; readonly is
 type Joint = { readonly a: Cell; readonly b: Cell; readonly weight: number; readonly shift: number };
 
 /**
- * Places boxes so that left feeds right: ordered by the middle of what they are joined to, at the heights nearest to it
- * that leave no overlap. Links that skip lanes get a way of their own in each. The time grows with boxes and links.
+ * Places boxes so that left feeds right: ordered by the middle of their neighbours, at the nearest heights
+ * that leave no overlap. Links that skip lanes get a separate track in each. The time grows with boxes and links.
  */
 export function placeInLanes(boxes: readonly Box[], links: readonly Link[]): Layout {
   const depths = depthsOf(boxes, links);
@@ -55,7 +55,7 @@ export function placeInLanes(boxes: readonly Box[], links: readonly Link[]): Lay
   return drawn(columns, links, cells, ways);
 }
 
-/** The boxes by their distance from what nothing feeds; a circle is cut where it is entered. */
+/** The boxes by their distance from boxes without inputs. Cycles are cut at their entry. */
 function depthsOf(boxes: readonly Box[], links: readonly Link[]): Map<string, number> {
   const inputs = Map.groupBy(links, ({ target }) => target);
   const outputs = Map.groupBy(links, ({ source }) => source);
@@ -90,7 +90,7 @@ type Ways = ReadonlyMap<string, readonly Cell[]>;
 /** The ways of links past the lanes that they skip; links to the same place share them. They become cells of the lanes. */
 function waysOf(links: readonly Link[], depths: ReadonlyMap<string, number>, layers: Cell[][], rows: number): Ways {
   const ways = new Map<string, Cell>();
-  // A lane that stands in several columns has no room for ways.
+  // A lane with several columns has no room for tracks.
   const isOpen = layers.map((layer) => layer.length <= rows);
   return new Map(
     links.map(({ id, source, target, to }) => {
@@ -133,7 +133,7 @@ function jointsOf(links: readonly Link[], cells: ReadonlyMap<string, Cell>, ways
   });
 }
 
-/** Sorts the lanes forth and back by what they are joined to, then evens the heights out. */
+/** Sorts the lanes forth and back by their neighbours, then evens the heights out. */
 function order(columns: readonly Column[], joints: readonly Joint[]): void {
   const inputs = Map.groupBy(joints, ({ b }) => b);
   const outputs = Map.groupBy(joints, ({ a }) => a);

@@ -9,16 +9,16 @@ const maxReasons = 5;
 /** What an answer leaves out, in words, beside the answer. */
 export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly picture: Picture }) {
   const id = useId();
-  const said = leftOut(shown, picture);
+  const omissions = leftOut(shown, picture);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is one line, which the focus opens.
-    <section className="leaves-out" aria-labelledby={id} data-quiet={said.length === 0} tabIndex={0}>
+    <section className="leaves-out" aria-labelledby={id} data-quiet={omissions.length === 0} tabIndex={0}>
       <h2 id={id}>{texts.leavesOut.title}</h2>
-      {said.length === 0 ? (
+      {omissions.length === 0 ? (
         <p>{texts.leavesOut.nothing}</p>
       ) : (
         <ul>
-          {said.map((sentence) => (
+          {omissions.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
         </ul>
@@ -73,11 +73,11 @@ function suppressed({ answers }: Shown): string[] {
   const [main] = answers;
   if (main === undefined) return [];
   const counts = 'suppressed' in main.coverage ? (main.coverage.suppressed as Suppressed) : {};
-  const said = (['policy', 'expired', 'confidence'] as const).flatMap((why) =>
+  const omissions = (['policy', 'expired', 'confidence'] as const).flatMap((why) =>
     (counts[why] ?? 0) > 0 ? [texts.leavesOut.suppressed[why](counts[why] ?? 0)] : [],
   );
   const stale = main.blast_radius.stale_edges;
-  return said.length > 0 || stale === 0 ? said : [texts.leavesOut.stale(stale)];
+  return omissions.length > 0 || stale === 0 ? omissions : [texts.leavesOut.stale(stale)];
 }
 
 function coverage({ answers }: Shown): string[] {

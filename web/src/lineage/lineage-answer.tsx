@@ -14,11 +14,11 @@ import { type Picture, pictureOf } from './groups.ts';
 import { ImpactTable } from './impact-table.tsx';
 import { LeavesOut } from './leaves-out.tsx';
 import { Sources, Summary } from './summary.tsx';
-import type { Asked } from './use-shown.ts';
+import type { ShownQuery } from './use-shown.ts';
 
 type LineageAnswerProps = {
   readonly workspaceId: string;
-  readonly asked: Asked & { readonly shown: Shown };
+  readonly asked: ShownQuery & { readonly shown: Shown };
   readonly address: Address;
   readonly change: Change;
   readonly undo: (() => void) | null;
@@ -27,7 +27,7 @@ type LineageAnswerProps = {
   readonly asOf: ReactNode;
 };
 
-/** An answer as a sentence, a picture and a table, with what it rests on and leaves out around them. */
+/** An answer as a sentence, a picture and a table, with its evidence and its limits. */
 export function LineageAnswer({ workspaceId, asked, address, change, undo, head, asOf }: LineageAnswerProps) {
   const { shown, isAsking, progress, pathNote } = asked;
   const picture = usePictureOf(shown, address);
@@ -152,7 +152,7 @@ function Tree({ shown }: { readonly shown: Shown }) {
     next.focus();
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a tree has no element of its own.
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: HTML has no element for a tree.
     <ul role="tree" aria-label={shown.root} ref={tree} onKeyDown={move}>
       {bySide
         .filter(({ rows }) => rows.length > 0)
@@ -167,7 +167,7 @@ function Tree({ shown }: { readonly shown: Shown }) {
 }
 
 const RowItems = ({ rows }: { readonly rows: readonly Row[] }) => (
-  // biome-ignore lint/a11y/useSemanticElements: the group of a tree has no element of its own.
+  // biome-ignore lint/a11y/useSemanticElements: the group of HTML has no element for a tree.
   <ul role="group">
     {rows.map((row) => (
       <li key={row.relation} role="treeitem" tabIndex={-1} aria-selected={false} aria-level={1 + row.depth}>
@@ -197,7 +197,7 @@ type ColumnsPanelProps = {
 /** From here on one would search rather than read. */
 const many = 12;
 
-/** The root's columns: those that are checked are asked for. */
+/** The root's columns. Checked ones are part of the query. */
 function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPanelProps) {
   const [filter, setFilter] = useState('');
   const { data, isPending } = useQuery(relationQuery(workspaceId, address.connector, address.relation));
@@ -229,7 +229,7 @@ function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPanelProps)
 }
 
 type ColumnListProps = {
-  /** Each with its type, null where that is not known. */
+  /** Each with its type, null if that is not known. */
   readonly columns: readonly (readonly [name: string, type: string | null])[];
   readonly checked: readonly string[];
   readonly change: (checked: string[]) => void;

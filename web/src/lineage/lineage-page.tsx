@@ -40,8 +40,8 @@ type ExplorerProps = {
 };
 
 function Explorer({ workspace, address, change, undo }: ExplorerProps) {
-  const asked = useShown(workspace.id, address);
-  const { shown, error, isAsking, retry } = asked;
+  const query = useShown(workspace.id, address);
+  const { shown, error, isAsking, retry } = query;
   const relation = useQuery(relationQuery(workspace.id, address.connector, address.relation));
   const [main] = shown?.answers ?? [];
   const isEmpty = main !== undefined && (!main.graph_found || main.lineage_resolution.method === 'unresolved');
@@ -61,7 +61,7 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
     return (
       <LineageAnswer
         workspaceId={workspace.id}
-        asked={{ ...asked, shown }}
+        asked={{ ...query, shown }}
         address={address}
         change={change}
         undo={undo}
@@ -112,10 +112,10 @@ function Nothing({ answer, address }: { readonly answer: Impact; readonly addres
 }
 
 /** Says under which rule a name was understood, if it was not written as the graph has it. */
-function resolutionNote({ lineage_resolution, root }: Impact, asked: string) {
+function resolutionNote({ lineage_resolution, root }: Impact, name: string) {
   const { method, fallback_reason: reason } = lineage_resolution;
-  if (method === 'exact' || method === 'unresolved' || root.relation_ref === asked) return null;
-  return <p className="dim">{texts.lineage.resolved(asked, (reason ?? method).replaceAll('_', ' '))}</p>;
+  if (method === 'exact' || method === 'unresolved' || root.relation_ref === name) return null;
+  return <p className="dim">{texts.lineage.resolved(name, (reason ?? method).replaceAll('_', ' '))}</p>;
 }
 
 type WhichConnectorProps = { readonly workspace: Workspace; readonly relation: string };
@@ -206,7 +206,7 @@ function oldestOf(since: string | null, asOf: number | null, now: number): numbe
 }
 
 /** The debounce of the time slider. */
-const restMs = 350;
+const debounceMs = 350;
 
 /** Where a slider was moved to, until that is chosen; null while it rests. */
 function useSlid(choose: (time: number) => void) {
@@ -216,7 +216,7 @@ function useSlid(choose: (time: number) => void) {
     const timer = setTimeout(() => {
       slide(null);
       choose(slid);
-    }, restMs);
+    }, debounceMs);
     return () => clearTimeout(timer);
   });
   return [slid, slide] as const;

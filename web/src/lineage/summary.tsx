@@ -94,4 +94,4 @@ const sourcesOf = (rows: readonly Row[]): string[] =>
     ),
   ]
     .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([source, said]) => `${source} (${said.length})`);
+    .map(([source, statement]) => `${source} (${statement.length})`);

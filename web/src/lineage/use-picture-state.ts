@@ -99,7 +99,7 @@ function firstView(places: Places, root: string, { width, height }: { width: num
   const at = places.get(root);
   const isFirst = at === undefined || at.x === 0;
   const isLast = at !== undefined && at.x + at.width >= right;
-  // The root stands where most of what it is joined to has room.
+  // Place the root where most of its neighbours have room.
   const share = isFirst ? 0 : isLast ? 1 : 0.36;
   const along = (own: number, size: number, total: number, space: number, wish: number) =>
     total * zoom <= space

@@ -3,12 +3,12 @@ import { useMemo } from 'react';
 import { type Impact, type ImpactQuestion, impactQuery } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 import { type Address, depthOf, type Side, sides } from './address.ts';
-import { type Shown, shownOf } from './answer.ts';
+import { type Shown, visibleAnswer } from './answer.ts';
 import { alongPath } from './path.ts';
 
 const maxRelations = 500;
 
-export type Asked = {
+export type ShownQuery = {
   readonly shown: Shown | null;
   readonly error: Error | null;
   /** Whether an answer is still to come. */
@@ -23,7 +23,7 @@ export type Asked = {
 const rootOf = (answer: Impact): string => answer.root.relation_ref;
 
 /** Asks what the address says, and what was expanded. */
-export function useShown(workspaceId: string, address: Address): Asked {
+export function useShown(workspaceId: string, address: Address): ShownQuery {
   const common = {
     workspace_id: workspaceId,
     connector_id: address.connector,
@@ -43,7 +43,7 @@ export function useShown(workspaceId: string, address: Address): Asked {
       return answer === undefined ? [] : [{ ...one, answer }];
     });
     const along = way === null ? [] : sides.map((side) => ({ relation: rootOf(way), side, answer: way }));
-    return shownOf(main.data, [...answered, ...along], hide);
+    return visibleAnswer(main.data, [...answered, ...along], hide);
   }, [main.data, expansions, way, up, down, hide]);
   const answers = [main.data, ...expansions.answers];
   return {
@@ -109,18 +109,18 @@ const holds = (answer: Impact, relation: string): boolean =>
 
 /** The way to the chosen relation, if the answer itself does not reach it. */
 function usePath(common: CommonQuestion, { to, relation }: Address, main: Impact | undefined) {
-  const isAsked = to !== null && main !== undefined && !holds(main, to);
+  const isRequested = to !== null && main !== undefined && !holds(main, to);
   const { data, error, isFetching } = useQuery({
     ...impactQuery({ ...common, relation_ref: relation, max_depth: pathDepth }),
-    enabled: isAsked,
+    enabled: isRequested,
   });
-  const answer = useMemo(() => (isAsked && data ? alongPath(data, to) : null), [isAsked, data, to]);
-  const isUnknown = isAsked && data !== undefined && answer === null;
+  const answer = useMemo(() => (isRequested && data ? alongPath(data, to) : null), [isRequested, data, to]);
+  const isUnknown = isRequested && data !== undefined && answer === null;
   const note = data?.truncated.by_nodes ? texts.lineage.pathCut : texts.lineage.pathUnknown;
   return {
     answer,
-    error: isAsked ? error : null,
-    isAsking: isAsked && isFetching,
+    error: isRequested ? error : null,
+    isAsking: isRequested && isFetching,
     note: isUnknown ? note(to, data.truncated.by_nodes ? data.limits.max_nodes : pathDepth) : null,
   };
 }

@@ -13,7 +13,7 @@ export function DayBars({ days, label }: { readonly days: readonly Day[]; readon
     <svg
       className="day-bars"
       role="img"
-      aria-label={`${label}: ${said(days)}`}
+      aria-label={`${label}: ${describeDays(days)}`}
       viewBox={`0 0 ${days.length * step} ${size.height + 1}`}
       width={days.length * step}
       height={size.height + 1}
@@ -47,7 +47,7 @@ function stacked(parts: readonly DayPart[], highest: number) {
     });
 }
 
-function said(days: readonly Day[]): string {
+function describeDays(days: readonly Day[]): string {
   const totals = new Map<string, DayPart>();
   for (const part of days.flatMap(({ parts }) => parts))
     totals.set(part.label, { ...part, count: part.count + (totals.get(part.label)?.count ?? 0) });

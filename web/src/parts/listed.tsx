@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { texts } from '../texts.ts';
 import { Failure } from './failure.tsx';
 
-type Asked = { readonly isPending: boolean; readonly error: Error | null; readonly refetch?: () => unknown };
+type QueryState = { readonly isPending: boolean; readonly error: Error | null; readonly refetch?: () => unknown };
 
 type ListedProps = {
-  readonly query: Asked;
+  readonly query: QueryState;
   /** Names the table. */
   readonly title: string;
   readonly headings: readonly string[];

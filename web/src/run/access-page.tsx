@@ -18,11 +18,11 @@ export function AccessPage() {
   const { data, error, isPending, refetch } = useQuery(attentionQuery(workspace_id));
   const deciding = useChange<unknown>(['attention', workspace_id]);
   const decide = (access_request_id: string, decision: 'approve' | 'deny') => {
-    const asked = { params: { path: { access_request_id }, query: { workspace_id } }, body: {} };
+    const query = { params: { path: { access_request_id }, query: { workspace_id } }, body: {} };
     deciding.change(() =>
       decision === 'approve'
-        ? api.POST('/v1/access/requests/{access_request_id}/approve', asked)
-        : api.POST('/v1/access/requests/{access_request_id}/deny', asked),
+        ? api.POST('/v1/access/requests/{access_request_id}/approve', query)
+        : api.POST('/v1/access/requests/{access_request_id}/deny', query),
     );
   };
   return (
@@ -71,7 +71,7 @@ function AttentionItem({ item, decide }: AttentionItemProps) {
   );
 }
 
-const wanted: readonly Role[] = ['editor', 'admin'];
+const target: readonly Role[] = ['editor', 'admin'];
 
 /** Asks the admins of a workspace for a role. */
 function AccessRequestForm({ workspaceId }: { readonly workspaceId: string }) {
@@ -81,7 +81,7 @@ function AccessRequestForm({ workspaceId }: { readonly workspaceId: string }) {
       body: {
         workspace_id: workspaceId,
         connector_id: String(form.get('connector')),
-        role: wanted.find((role) => role === form.get('role')) ?? 'editor',
+        role: target.find((role) => role === form.get('role')) ?? 'editor',
         reason: String(form.get('reason')),
       },
     });
@@ -90,7 +90,7 @@ function AccessRequestForm({ workspaceId }: { readonly workspaceId: string }) {
       <h2>{texts.access.ask}</h2>
       <div className="field-row">
         <ConnectorField />
-        <OptionField label={texts.access.role} name="role" options={wanted} />
+        <OptionField label={texts.access.role} name="role" options={target} />
       </div>
       <TextField label={texts.access.reason} name="reason" required maxLength={500} />
       <button type="submit" className="primary" disabled={asking.isPending}>

@@ -11,37 +11,37 @@ import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
 /** What an agent asks for, as its request has it; `workspace` is an id or a name. */
-type Asked = Readonly<Record<string, string | undefined>>;
+type AuthorizeParams = Readonly<Record<string, string | undefined>>;
 
 /** A person allows an agent a token, or does not: nothing is granted before the button is pressed. */
 export function AuthorizePage() {
-  const asked = useSearch({ strict: false }) as Asked;
+  const params = useSearch({ strict: false }) as AuthorizeParams;
   const [isDenied, setDenied] = useState(false);
   const granting = useMutation({
     mutationFn: (workspace_id: string) =>
-      contentOf(api.POST('/v1/agent/authorize', { body: bodyOf(asked, workspace_id) })),
-    onSuccess: ({ code }) => goBack(asked, { code }),
+      contentOf(api.POST('/v1/agent/authorize', { body: bodyOf(params, workspace_id) })),
+    onSuccess: ({ code }) => goBack(params, { code }),
   });
   const deny = () => {
     setDenied(true);
-    goBack(asked, { error: 'access_denied' });
+    goBack(params, { error: 'access_denied' });
   };
   if (isDenied) return <p className="empty">{texts.authorize.denied}</p>;
-  if (granting.data) return <Granted code={granting.data.code} isShown={asked['redirect_uri'] === displayedCode} />;
+  if (granting.data) return <Granted code={granting.data.code} isShown={params['redirect_uri'] === displayedCode} />;
   return (
     <div className="stack">
       <PageHead
-        title={texts.authorize.title(asked['client_name'] ?? 'cli', asked['device_name'] ?? '')}
+        title={texts.authorize.title(params['client_name'] ?? 'cli', params['device_name'] ?? '')}
         lead={texts.authorize.lead}
       />
-      <Decision asked={asked} isGranting={granting.isPending} grant={granting.mutate} deny={deny} />
+      <Decision asked={params} isGranting={granting.isPending} grant={granting.mutate} deny={deny} />
       {granting.error && <Failure error={granting.error} />}
     </div>
   );
 }
 
 type DecisionProps = {
-  readonly asked: Asked;
+  readonly asked: AuthorizeParams;
   readonly isGranting: boolean;
   readonly grant: (workspaceId: string) => void;
   readonly deny: () => void;
@@ -89,7 +89,7 @@ function Granted({ code, isShown }: { readonly code: string; readonly isShown: b
   );
 }
 
-const bodyOf = ({ workspace: _, state: __, ...request }: Asked, workspace_id: string) => ({
+const bodyOf = ({ workspace: _, state: __, ...request }: AuthorizeParams, workspace_id: string) => ({
   ...request,
   workspace_id,
   code_challenge: request['code_challenge'] ?? '',
@@ -100,7 +100,7 @@ const bodyOf = ({ workspace: _, state: __, ...request }: Asked, workspace_id: st
 });
 
 /** To the agent on this machine, and to no other place: the address may come from anybody and contain any target. */
-function goBack({ redirect_uri = '', state }: Asked, answer: Readonly<Record<string, string>>): void {
+function goBack({ redirect_uri = '', state }: AuthorizeParams, answer: Readonly<Record<string, string>>): void {
   if (!isLoopbackRedirect(redirect_uri)) return;
   const url = new URL(redirect_uri);
   for (const [name, value] of Object.entries({ ...answer, ...(state !== undefined && { state }) }))

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** A session lives only in memory: it ends with the page, and the issuer is asked again. */
+/** A session lives only in memory: it ends with the page, and the issuer is requested again. */
 export type Session = {
   readonly token: string;
   readonly refreshToken: string | null;

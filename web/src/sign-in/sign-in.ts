@@ -50,10 +50,10 @@ export async function startSignIn(returnTo: string, { silent = false } = {}): Pr
 
 /** Takes what the issuer sent back; answers where the person wanted to go, or why there is no session. */
 export async function finishSignIn(): Promise<{ readonly returnTo: string; readonly refused: string | null }> {
-  const kept = sessionStorage.getItem(pendingKey);
+  const retained = sessionStorage.getItem(pendingKey);
   sessionStorage.removeItem(pendingKey);
-  if (kept === null) return { returnTo: '/', refused: 'no_sign_in_pending' };
-  const pending: Pending = JSON.parse(kept);
+  if (retained === null) return { returnTo: '/', refused: 'no_sign_in_pending' };
+  const pending: Pending = JSON.parse(retained);
   try {
     const server = issuer();
     const answered = oauth.validateAuthResponse(server, client, new URL(location.href), pending.state);

@@ -27,7 +27,7 @@ import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
 import { updateItem } from '../requests/update-item.ts';
 import { enlist, readListed, receiptsAt } from './listed-deliveries.ts';
-import { deliveryOf, expiryAttribute, expiryOf, itemOf, type KeptDays } from './small-payloads.ts';
+import { deliveryOf, expiryAttribute, expiryOf, itemOf, type RetentionDays } from './small-payloads.ts';
 
 type ListRequest = DeliveryFilter & {
   readonly limit: number;
@@ -46,8 +46,8 @@ async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRe
   const items: Delivery[] = [];
   let after = page.after;
   for (let looked = 0; ; ) {
-    const wanted = isFiltered ? lookedAtMost / 4 : limit - items.length;
-    const { listed, next } = await readListed(table, workspace, { after, oldestFirst, wanted });
+    const target = isFiltered ? lookedAtMost / 4 : limit - items.length;
+    const { listed, next } = await readListed(table, workspace, { after, oldestFirst, wanted: target });
     const receipts = await receiptsAt(table, workspace, listed);
     items.push(...receipts.filter((item) => passes(item, page)).map(deliveryOf));
     if (items.length > limit) return cut(items, limit);
@@ -59,9 +59,9 @@ async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRe
 
 /** The next page begins after the last delivery of this one. */
 function cut(items: readonly Delivery[], limit: number): Page {
-  const kept = items.slice(0, limit);
-  const last = kept.at(-1);
-  return { items: kept, next: last ? { received_at: last.received_at, delivery_id: last.delivery_id } : null };
+  const remaining = items.slice(0, limit);
+  const last = remaining.at(-1);
+  return { items: remaining, next: last ? { received_at: last.received_at, delivery_id: last.delivery_id } : null };
 }
 
 const passes = (item: Item, { state, connectorId }: DeliveryFilter): boolean =>
@@ -78,12 +78,12 @@ export const deliveryReader = (table: Table): Pick<DeliveryStore, 'get' | 'quara
 });
 
 /** Deliveries over the table. Who accepts or ends some says for how many days receipts of run events are kept. */
-export function deliveryStore(table: Table, keptDays: KeptDays = null): DeliveryStore {
+export function deliveryStore(table: Table, retentionDays: RetentionDays = null): DeliveryStore {
   return {
     ...deliveryReader(table),
-    enlist: (delivery, deflated) => enlist(table, delivery, deflated, keptDays),
+    enlist: (delivery, deflated) => enlist(table, delivery, deflated, retentionDays),
     open: (delivery, dueAt) => open(table, delivery, dueAt),
-    nameContent: (delivery, contentId) => nameContent(table, delivery, contentId, keptDays),
+    nameContent: (delivery, contentId) => nameContent(table, delivery, contentId, retentionDays),
     countDuplicate: async (workspace, id) => {
       await updateItem(table, deliveryKey(workspace, id), {
         UpdateExpression: 'ADD duplicate_count :one',
@@ -93,7 +93,8 @@ export function deliveryStore(table: Table, keptDays: KeptDays = null): Delivery
       });
     },
     begin: (workspace, id, attempt) => begin(table, workspace, id, attempt),
-    finish: (delivery, from, finish, told = null) => finishItem(table, delivery, from, { ...finish, told, keptDays }),
+    finish: (delivery, from, finish, notification = null) =>
+      finishItem(table, delivery, from, { ...finish, told: notification, keptDays: retentionDays }),
     placeIn: async (workspace, id, generation) => {
       await updateItem(table, deliveryKey(workspace, id), {
         UpdateExpression: 'SET generation = :generation',
@@ -138,9 +139,9 @@ async function nameContent(
   table: Table,
   { workspace_id, delivery_id, ...delivery }: Delivery,
   contentId: DeliveryId,
-  keptDays: KeptDays,
+  retentionDays: RetentionDays,
 ): Promise<void> {
-  const expiresAt = expiryOf(delivery, delivery.received_at, keptDays);
+  const expiresAt = expiryOf(delivery, delivery.received_at, retentionDays);
   await updateItem(table, keyedContentKey(workspace_id, contentId), {
     UpdateExpression: `SET delivery_id = :id${expiresAt === null ? '' : ', #ttl = :ttl'}`,
     ConditionExpression: 'attribute_not_exists(pk)',
@@ -222,7 +223,7 @@ async function finishItem(
   table: Table,
   delivery: Delivery,
   from: readonly DeliveryState[],
-  { told, keptDays, ...finish }: Finish & { readonly told: Notification | null; readonly keptDays: KeptDays },
+  { told, keptDays, ...finish }: Finish & { readonly told: Notification | null; readonly keptDays: RetentionDays },
 ): Promise<boolean> {
   const expiresAt = endExpiryOf(delivery, finish, keptDays);
   if (finish.quarantined.length > 0) await putQuarantine(table, delivery, finish, expiresAt);
@@ -261,8 +262,12 @@ async function putQuarantine(
 }
 
 /** The days run from the end, so that no open or held delivery goes; what declared something has a time of effect. */
-const endExpiryOf = (delivery: Delivery, { completed_at, effective_at }: Finish, keptDays: KeptDays): number | null =>
-  completed_at === null || effective_at !== null ? null : expiryOf(delivery, completed_at, keptDays);
+const endExpiryOf = (
+  delivery: Delivery,
+  { completed_at, effective_at }: Finish,
+  retentionDays: RetentionDays,
+): number | null =>
+  completed_at === null || effective_at !== null ? null : expiryOf(delivery, completed_at, retentionDays);
 
 /** The receipt's end state and expiry. */
 type Ending = Finish & { readonly ttl: number | null };

@@ -20,8 +20,8 @@ const resolvedRetentionMs = 90 * 86_400_000;
 export function gapStore(table: Table): GapStore {
   return {
     current: (workspace, provider) => readCurrent(table, workspace, provider),
-    commit: async (workspace, provider, review, told = []) => {
-      const announcements = told.map((one) => announcementPut(table, workspace, one));
+    commit: async (workspace, provider, review, notifications = []) => {
+      const announcements = notifications.map((one) => announcementPut(table, workspace, one));
       return commit(table, [...writesOf(table, workspace, provider, review), ...announcements]);
     },
     get: async (workspace, provider, id) => {

@@ -25,7 +25,7 @@ import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
 import type { Table } from '../requests/table.ts';
 import { type UpdateExpression, updateItem } from '../requests/update-item.ts';
 import { providerOf } from './providers.ts';
-import { deliveryOf, expiryAttribute, expiryOf, type KeptDays } from './small-payloads.ts';
+import { deliveryOf, expiryAttribute, expiryOf, type RetentionDays } from './small-payloads.ts';
 
 /** An entry of the list. */
 export type Listed = DeliveryPosition & { readonly digest: string };
@@ -44,10 +44,10 @@ export async function enlist(
   table: Table,
   delivery: Delivery,
   deflated: Uint8Array | null,
-  keptDays: KeptDays,
+  retentionDays: RetentionDays,
 ): Promise<void> {
   const { pk, sk } = listedDeliveryKey(placeOf(delivery));
-  const expiry = expiryAttribute(expiryOf(delivery, delivery.received_at, keptDays));
+  const expiry = expiryAttribute(expiryOf(delivery, delivery.received_at, retentionDays));
   const Item = { pk: { S: pk }, sk: { S: sk }, ...(deflated && { bytes: { B: deflated } }), ...expiry };
   await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
 }
@@ -95,7 +95,7 @@ const isOf = (item: Item, { received_at, digest }: Listed): boolean =>
   item['received_at']?.S === received_at && item['payload']?.M?.['digest']?.S === digest;
 
 /** More than a shard's share of the page, so that one query is usually enough. */
-const perShard = (wanted: number): number => Math.ceil(wanted / 4) + 1;
+const perShard = (requested: number): number => Math.ceil(requested / 4) + 1;
 
 async function readShard(
   table: Table,

@@ -26,7 +26,7 @@ export function itemOf(delivery: Delivery, dueAt: string | null): Item {
 export const deliveryOf = (item: Item): Delivery => v.parse(Delivery, unmarshall(item));
 
 /** For how many days receipts of run events are kept; null: for ever. */
-export type KeptDays = number | null;
+export type RetentionDays = number | null;
 
 const daySeconds = 86_400;
 
@@ -38,10 +38,10 @@ const daySeconds = 86_400;
 export function expiryOf(
   delivery: Pick<Delivery, 'kind' | 'has_static_events'>,
   from: string,
-  keptDays: KeptDays,
+  retentionDays: RetentionDays,
 ): number | null {
-  if (keptDays === null || !isOfRuns(delivery)) return null;
-  return Math.ceil(Date.parse(from) / 1_000) + keptDays * daySeconds;
+  if (retentionDays === null || !isOfRuns(delivery)) return null;
+  return Math.ceil(Date.parse(from) / 1_000) + retentionDays * daySeconds;
 }
 
 const isOfRuns = ({ kind, has_static_events }: Pick<Delivery, 'kind' | 'has_static_events'>): boolean =>

@@ -18,12 +18,12 @@ const ClaimItem = v.object({ batch_id: v.string(), run_id: v.string() });
 const RunItem = v.object({ outcome: v.picklist(['committed', 'abandoned']) });
 
 /** The ledger of event ids, which are kept for this many days: each claim is one conditional write of one unit. */
-export function eventLedger(table: Table, keptDays: number): EventLedger {
-  const ttl = () => Math.ceil(Date.now() / 1_000) + keptDays * 86_400;
+export function eventLedger(table: Table, retentionDays: number): EventLedger {
+  const ttl = () => Math.ceil(Date.now() / 1_000) + retentionDays * 86_400;
   return {
     claim: async (key, { batchId, runId }) => {
       const pk = claimKey(key);
-      const existing = await putUnless(
+      const existing = await putIfAbsent(
         table,
         { ...pk, batch_id: batchId, run_id: runId, ttl: ttl() },
         'attribute_not_exists(pk)',
@@ -32,7 +32,7 @@ export function eventLedger(table: Table, keptDays: number): EventLedger {
     },
     moveClaim: async (key, from, runId) => {
       const moved = { ...claimKey(key), batch_id: from.batchId, run_id: runId, ttl: ttl() };
-      const existing = await putUnless(table, moved, 'batch_id = :batch AND run_id = :run', {
+      const existing = await putIfAbsent(table, moved, 'batch_id = :batch AND run_id = :run', {
         ':batch': from.batchId,
         ':run': from.runId,
       });
@@ -41,7 +41,7 @@ export function eventLedger(table: Table, keptDays: number): EventLedger {
     settleRun: async (runId, outcome) => {
       // The rows of a whole run wait for it: unlike a claim it is not left to another run.
       const existing = await retryRefused(() =>
-        putUnless(table, { ...storeRunKey(runId), outcome, ttl: ttl() }, 'attribute_not_exists(pk)'),
+        putIfAbsent(table, { ...storeRunKey(runId), outcome, ttl: ttl() }, 'attribute_not_exists(pk)'),
       );
       return existing ? v.parse(RunItem, existing).outcome : outcome;
     },
@@ -57,7 +57,7 @@ function claimOf(item: Record<string, unknown>) {
 }
 
 /** Puts the item where the condition holds: null, or the item that is in its way. */
-async function putUnless(
+async function putIfAbsent(
   table: Table,
   item: Readonly<Record<string, string | number>>,
   condition: string,
@@ -82,7 +82,7 @@ async function putUnless(
 }
 
 const writesInFlight = 8;
-const keptSeconds = 400 * 86_400;
+const retentionSeconds = 400 * 86_400;
 const rejectedPrefix = 'rejected_';
 
 /** Adds to the item of each project and day, one update each, also under concurrent writes. */
@@ -102,7 +102,7 @@ export async function addEventCounts(table: Table, counts: readonly EventCount[]
         },
         ExpressionAttributeValues: marshall({
           ':date': date,
-          ':ttl': Math.ceil(Date.parse(date) / 1_000) + keptSeconds,
+          ':ttl': Math.ceil(Date.parse(date) / 1_000) + retentionSeconds,
           ...Object.fromEntries(added.map(([, events], i) => [`:v${i}`, events])),
         }),
       }),

@@ -209,8 +209,8 @@ async function addition<Content>(
 ): Promise<UpdateExpression> {
   const set: Item = { ttl: { N: String(run.expiresAt) } };
   const where: Requirement[] = [];
-  for (const { digest, part, content, first: begun, last: ended } of due) {
-    const first = { name: attribute.first(digest), value: { N: BigInt(begun).toString() } };
+  for (const { digest, part, content, first: start, last: ended } of due) {
+    const first = { name: attribute.first(digest), value: { N: BigInt(start).toString() } };
     const last = { name: attribute.last(digest), value: { N: BigInt(ended).toString() } };
     if (part !== 'last') set[first.name] = first.value;
     if (part !== 'first') set[last.name] = last.value;

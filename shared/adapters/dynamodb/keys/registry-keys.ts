@@ -57,7 +57,7 @@ export const rewriteDueKey = (workspace: WorkspaceId, dueAt: string) => ({
 });
 
 /** What deliveries named that a connector may give a meaning; a digest, because a namespace is long. */
-export const saidNameKey = (workspace: WorkspaceId, digest: string): Key => ({
+export const usedNameItemKey = (workspace: WorkspaceId, digest: string): Key => ({
   pk: `W#${workspace}#SAID`,
   sk: digest,
 });

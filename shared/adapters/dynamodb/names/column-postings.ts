@@ -99,9 +99,9 @@ async function postColumns(writer: PostingWriter, graph: GraphId, columnsOf: Col
   const refused = new Set(await insertMissing(writer.table, firsts, ofPosting));
   const inserted = new Set(firsts.filter((one) => !refused.has(one)));
   for (const { place, number, urns } of inserted) noteLast(writer, place, number, urns);
-  const begun = new Set([...inserted].map(({ place }) => place));
+  const started = new Set([...inserted].map(({ place }) => place));
   await inParallel(columnsInFlight, postings, async ({ place, chunks: [urns = []] }) => {
-    if (!begun.has(place)) await post(writer, place, urns);
+    if (!started.has(place)) await post(writer, place, urns);
   });
   await postBehind(
     writer,

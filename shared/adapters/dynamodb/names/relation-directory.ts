@@ -30,8 +30,8 @@ async function named(table: Table, graph: GraphId, connectorId: ConnectorId, nam
   const urns = await Promise.all([...new Set(tails)].map((tail) => urnsUnder(table, graph, tail)));
   return urns.flat().flatMap((urn) => {
     const node = nodeOf(urn);
-    const isMeant = node.kind === 'relation' && node.connectorId === connectorId;
-    return isMeant && lastPartOf(node.ref).toLowerCase() === name.toLowerCase()
+    const isMatch = node.kind === 'relation' && node.connectorId === connectorId;
+    return isMatch && lastPartOf(node.ref).toLowerCase() === name.toLowerCase()
       ? [{ connectorId, ref: node.ref, table: name }]
       : [];
   });

@@ -13,10 +13,14 @@ import type { Table } from '../requests/table.ts';
 const dueAfterMs = 5 * 60_000;
 
 /** Records an announcement in the same write as the change. */
-export function announcementPut(table: Table, workspace_id: WorkspaceId, told: Notification): TransactWriteItem {
-  const dueAt = new Date(Date.parse(told.occurred_at) + dueAfterMs).toISOString();
-  const keys = { ...announcementKey(workspace_id, told.id), ...announcementDueKey(told.id, dueAt) };
-  const Item = marshall({ ...keys, workspace_id, notification: JSON.stringify(told) });
+export function announcementPut(
+  table: Table,
+  workspace_id: WorkspaceId,
+  notification: Notification,
+): TransactWriteItem {
+  const dueAt = new Date(Date.parse(notification.occurred_at) + dueAfterMs).toISOString();
+  const keys = { ...announcementKey(workspace_id, notification.id), ...announcementDueKey(notification.id, dueAt) };
+  const Item = marshall({ ...keys, workspace_id, notification: JSON.stringify(notification) });
   return { Put: { TableName: table.name, Item } };
 }
 

@@ -35,7 +35,7 @@ export function checkStore(table: Table): CheckStore {
       );
       return items.map((item) => v.parse(CheckStatus, unmarshall(item)));
     },
-    commit: (before, status, told = null) => commit(table, { before, status, told }),
+    commit: (before, status, notification = null) => commit(table, { before, status, told: notification }),
     results: (workspace, id, page) => results(table, workspace, id, page),
   };
 }

@@ -80,8 +80,8 @@ const starts = (table: Table): CodehostRegistry['starts'] => ({
   },
 });
 
-const keptSeconds = limits.codehost.keptDays * 86_400;
-const ttlOf = (at: string): number => Math.ceil(Date.parse(at) / 1_000) + keptSeconds;
+const retentionSeconds = limits.codehost.keptDays * 86_400;
+const ttlOf = (at: string): number => Math.ceil(Date.parse(at) / 1_000) + retentionSeconds;
 
 const StoredWebhook = v.object({
   workspace_id: WorkspaceId,
@@ -149,7 +149,7 @@ export const checkSettingsReader = (table: Table): Pick<CheckSettingsStore, 'fin
 
 /** How pull requests of a workspace are checked. */
 export function checkSettingsStore(table: Table, randomBytes: (count: number) => Uint8Array): CheckSettingsStore {
-  const kept = collection<Pick<OwnSettings, 'workspace_id'>, OwnSettings>(table, settingsShape);
+  const retained = collection<Pick<OwnSettings, 'workspace_id'>, OwnSettings>(table, settingsShape);
   return {
     ...checkSettingsReader(table),
     write: (before, settings, userId) => {
@@ -158,7 +158,7 @@ export function checkSettingsStore(table: Table, randomBytes: (count: number) =>
       const subject = { on_breaking, repositories: repositories.map(({ repository }) => repository) };
       const action = { workspace_id, action: 'codehost_checks.put', subject };
       const audit = auditLog(table).create(auditEntry({ randomBytes, clock: systemClock }, userId, action));
-      const put = before ? kept.replace({ ...before, record: own }, own) : kept.create(own);
+      const put = before ? retained.replace({ ...before, record: own }, own) : retained.create(own);
       return commit(table, [put, audit]);
     },
   };

@@ -59,7 +59,7 @@ async function commit(table: Table, revision: PolicyRevision, recount: Item): Pr
   const { workspace_id: workspace, connector_id: connector } = revision;
   const put = { TableName: table.name };
   const head = { ...put, Item: marshall({ ...policyHeadKey(workspace, connector), ...revision }) };
-  const kept = {
+  const retained = {
     ...put,
     Item: marshall({ ...policyRevisionKey(workspace, connector, revision.revision), ...revision }),
   };
@@ -74,7 +74,7 @@ async function commit(table: Table, revision: PolicyRevision, recount: Item): Pr
       new TransactWriteItemsCommand({
         TransactItems: [
           { Put: { ...head, ...headCondition } },
-          { Put: { ...kept, ConditionExpression: none } },
+          { Put: { ...retained, ConditionExpression: none } },
           { Put: { ...put, Item: recount } },
         ],
       }),

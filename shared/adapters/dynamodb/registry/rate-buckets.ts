@@ -15,7 +15,7 @@ import { attributes } from '../requests/batch-get.ts';
 import type { Table } from '../requests/table.ts';
 
 const BucketItem = v.object({ horizon: v.number() });
-const keptMs = 86_400_000;
+const retentionMs = 86_400_000;
 const attempts = 4;
 
 /**
@@ -31,9 +31,9 @@ export function rateBuckets<Key>(
   return async (key, move) => {
     let horizon = seen(key);
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const there = await update(table, keyOf(key), move, horizon < move.now);
-      if (there === null) return { moved: true, horizon: Math.max(horizon, move.now) + move.by };
-      horizon = there;
+      const existing = await update(table, keyOf(key), move, horizon < move.now);
+      if (existing === null) return { moved: true, horizon: Math.max(horizon, move.now) + move.by };
+      horizon = existing;
       if (horizon > move.upTo) return { moved: false, horizon };
     }
     throw new Fault('bucket_contended', 'a shared bucket changed time and again');
@@ -58,7 +58,11 @@ async function update(
           ? 'attribute_not_exists(horizon) OR horizon < :now'
           : 'horizon BETWEEN :now AND :upTo',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: marshall({ ...moved, ':now': now, ':ttl': Math.ceil((now + by + keptMs) / 1_000) }),
+        ExpressionAttributeValues: marshall({
+          ...moved,
+          ':now': now,
+          ':ttl': Math.ceil((now + by + retentionMs) / 1_000),
+        }),
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     );

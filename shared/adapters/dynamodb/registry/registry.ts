@@ -31,7 +31,7 @@ import {
   workspaceIndex,
   workspaceKey,
 } from '../keys/registry-keys.ts';
-import { areSaid, unlessSaid } from '../names/said-names.ts';
+import { areRecorded, ifNotRecorded } from '../names/used-names.ts';
 import type { Table } from '../requests/table.ts';
 import { collection, indexed, listedCollection, queryRecords } from './registry-collection.ts';
 import {
@@ -52,8 +52,8 @@ export function registry(table: Table): Registry {
     connectors: listedCollection(table, 'connector', connectorShape),
     graphs: collection(table, graphShape),
     saidNames: {
-      any: (workspace, names) => areSaid(table, workspace, names),
-      none: (workspace, names) => unlessSaid(table, workspace, names),
+      any: (workspace, names) => areRecorded(table, workspace, names),
+      none: (workspace, names) => ifNotRecorded(table, workspace, names),
     },
     linkedProjects: listedCollection(table, 'linked_project', linkedProjectShape),
     ...collecting(table),

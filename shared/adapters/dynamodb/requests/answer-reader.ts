@@ -101,7 +101,7 @@ class AnswerReader {
   #value(): string {
     const start = this.#at + 1;
     const end = this.#text.indexOf('"', start);
-    if (end < 0 || end > this.#escape || end - start > longestKept) return ownString(this.#string());
+    if (end < 0 || end > this.#escape || end - start > longestRetained) return ownString(this.#string());
     this.#at = end + 1;
     const last = this.#values[end - start];
     if (last !== undefined && this.#text.startsWith(last, start)) return last;
@@ -156,7 +156,7 @@ class AnswerReader {
 }
 
 /** Some details of edges are as long. */
-const longestKept = 512;
+const longestRetained = 512;
 
 const noBytes: { readonly text: string; readonly value: Buffer } = { text: '', value: Buffer.alloc(0) };
 

@@ -143,9 +143,9 @@ export function knownItems(): KnownItems {
   return {
     change: async (together, names, change) => {
       if (!names.every((name) => (writesLeft.get(name) ?? 0) > 0)) return false;
-      const isMade = await together(change());
-      setAll(names, (name) => (isMade ? (writesLeft.get(name) ?? 1) - 1 : 0));
-      return isMade;
+      const isBuilt = await together(change());
+      setAll(names, (name) => (isBuilt ? (writesLeft.get(name) ?? 1) - 1 : 0));
+      return isBuilt;
     },
     note: (names) => setAll(names, () => writesUnseen),
   };
@@ -166,14 +166,14 @@ type Insertion<T> = {
  * Inserts items that are not there, by the batch (ADR 13). Answers those that are there, or that were refused for another
  * reason: they are to be updated one by one, which may be done to what was inserted too. No two may have one key.
  */
-export async function insertMissing<T>(table: Table, wanted: readonly T[], insertion: Insertion<T>): Promise<T[]> {
-  if (wanted.length < fewest) return [...wanted];
-  const left = await inParallel(readsInFlight, chunksOf(wanted, keysPerRead), async (some) => {
+export async function insertMissing<T>(table: Table, requested: readonly T[], insertion: Insertion<T>): Promise<T[]> {
+  if (requested.length < fewest) return [...requested];
+  const left = await inParallel(readsInFlight, chunksOf(requested, keysPerRead), async (some) => {
     const keys = some.map(insertion.keyOf);
     // What came or went since then is refused, or updated: the answer may be old.
     const found = await batchGet(table, keys, { attributes: ['pk', 'sk'] });
-    const there = new Set(found.map((item) => keyName(keyOf(item))));
-    const isThere = (one: T) => there.has(keyName(insertion.keyOf(one)));
+    const existing = new Set(found.map((item) => keyName(keyOf(item))));
+    const isThere = (one: T) => existing.has(keyName(insertion.keyOf(one)));
     const absent = some.filter((one) => !isThere(one));
     return [...some.filter(isThere), ...(await insertEach(table, absent, insertion))];
   });
@@ -181,9 +181,9 @@ export async function insertMissing<T>(table: Table, wanted: readonly T[], inser
 }
 
 /** The same of items that are believed not to be there. */
-export async function insertEach<T>(table: Table, wanted: readonly T[], insertion: Insertion<T>): Promise<T[]> {
+export async function insertEach<T>(table: Table, requested: readonly T[], insertion: Insertion<T>): Promise<T[]> {
   const [left, writes]: [T[], BatchedWrite<T>[]] = [[], []];
-  for (const one of wanted) {
+  for (const one of requested) {
     const attributes = insertion.attributesOf(one);
     if (attributes === null) left.push(one);
     else writes.push({ one, statement: insertOf(table, insertion.keyOf(one), attributes) });

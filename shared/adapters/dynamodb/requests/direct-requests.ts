@@ -56,10 +56,10 @@ function traceHeader(): Readonly<Record<string, string>> {
  * of the SDK, which knows all errors and when to try again. The first request is the SDK's too: it tells the endpoint. Once
  * a client. The setting DIRECT_REQUESTS switches it off without a release.
  */
-export function withDirectRequests<C extends DynamoDBClient | SQSClient>(made: C, service: ServiceName): C {
-  if (process.env['DIRECT_REQUESTS'] === 'false') return made;
+export function withDirectRequests<C extends DynamoDBClient | SQSClient>(built: C, service: ServiceName): C {
+  if (process.env['DIRECT_REQUESTS'] === 'false') return built;
   // Of both, what is used here is the same.
-  const client = made as DynamoDBClient;
+  const client = built as DynamoDBClient;
   const { credentials, region, requestHandler } = client.config;
   const signer = postSigner({ credentials, region }, service);
   let endpoint: URL | undefined;
@@ -87,7 +87,7 @@ export function withDirectRequests<C extends DynamoDBClient | SQSClient>(made: C
     },
     { step: 'initialize', priority: 'low', name: 'directRequests' },
   );
-  return made;
+  return built;
 }
 
 const requestOf = (to: URL, service: ServiceName, operation: string, body: string) =>
@@ -215,12 +215,12 @@ function hasBytes(value: unknown): boolean {
 function withTexts(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64');
-  const given = value as Readonly<Record<string, unknown>>;
+  const provided = value as Readonly<Record<string, unknown>>;
   let copy: Record<string, unknown> | null = null;
-  for (const name of Object.keys(given)) {
-    const text = withTexts(given[name]);
-    if (text === given[name]) continue;
-    copy ??= (Array.isArray(given) ? [...given] : { ...given }) as Record<string, unknown>;
+  for (const name of Object.keys(provided)) {
+    const text = withTexts(provided[name]);
+    if (text === provided[name]) continue;
+    copy ??= (Array.isArray(provided) ? [...provided] : { ...provided }) as Record<string, unknown>;
     copy[name] = text;
   }
   return copy ?? value;

@@ -22,7 +22,7 @@ import { connectorIn, type GraphQueryPorts, openGraphWithPast } from '../../line
 import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
 import { resolveRoot } from '../../lineage/traversal/traverse.ts';
 import { activeEdges, relationFacts } from '../checks/scope.ts';
-import { dialectsOf, isSql, madeRelation, plainSql, writtenName } from './artifact-sql.ts';
+import { builtRelation, dialectsOf, isSql, plainSql, writtenName } from './artifact-sql.ts';
 import { type ArtifactPorts, requireArtifact, showArtifact } from './keep-artifact.ts';
 
 export type ArtifactDiffPorts = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> & GraphQueryPorts;
@@ -80,13 +80,13 @@ async function lineageOf({ sqlParser }: ArtifactDiffPorts, artifact: AgentArtifa
   const parser = await sqlParser();
   const after = analysed(parser, artifact);
   const before = parent && analysed(parser, parent);
-  const [made, was] = [columnsOf(after), before ? columnsOf(before) : new Map<string, string>()];
+  const [created, was] = [columnsOf(after), before ? columnsOf(before) : new Map<string, string>()];
   return {
     reads: after.reads?.map(writtenName).sort(compare) ?? null,
     writes: after.target && writtenName(after.target),
-    columns_added: [...made.keys()].filter((column) => !was.has(column)),
-    columns_removed: [...was.keys()].filter((column) => !made.has(column)),
-    columns_changed: [...made]
+    columns_added: [...created.keys()].filter((column) => !was.has(column)),
+    columns_removed: [...was.keys()].filter((column) => !created.has(column)),
+    columns_changed: [...created]
       .filter(([column, sources]) => was.has(column) && was.get(column) !== sources)
       .map(([column]) => column),
     unresolved_reason: after.unresolvedReason ?? before?.unresolvedReason ?? null,
@@ -103,10 +103,10 @@ const columnsOf = ({ outputs }: SqlAnalysis): Map<string, string> =>
   new Map(
     outputs.flatMap(({ column, sources }) => {
       if (column === null) return [];
-      const told = sources.map(({ relation, column: source, expression }) =>
+      const sourceTexts = sources.map(({ relation, column: source, expression }) =>
         JSON.stringify([writtenName(relation), source, expression]),
       );
-      return [[column, told.sort(compare).join()]];
+      return [[column, sourceTexts.sort(compare).join()]];
     }),
   );
 
@@ -212,13 +212,13 @@ async function proposedModel(
   const [dialect = 'postgres'] = dialects;
   const { reads, target, unresolvedReason } = analyseSql(place.parser, text, { dialect, columnsOf: () => null });
   if (reads === null) return { unknown: unresolvedReason ?? 'Some of the relations that it reads are unknown.' };
-  const made = await firstKnown(ports, place, madeRelation(artifact, target));
-  if (typeof made === 'string') return { unknown: made };
+  const created = await firstKnown(ports, place, builtRelation(artifact, target));
+  if (typeof created === 'string') return { unknown: created };
   const named = reads.map(async (written) => {
     const relation = await relationNamed(ports, place, writtenName(written));
     return typeof relation === 'string' ? [] : [{ ...relation, written }];
   });
-  return { text, dialects, reads: (await Promise.all(named)).flat(), made };
+  return { text, dialects, reads: (await Promise.all(named)).flat(), made: created };
 }
 
 /** The relation of the first name that the graph knows, else of the last; a sentence where none is meant. */

@@ -22,7 +22,7 @@ export async function createArtifact(
   { workspace, userId }: Author,
   { content, ...request }: CreateArtifact,
 ): Promise<AgentArtifact> {
-  const kept = await keepContent(ports, workspace, content);
+  const stored = await keepContent(ports, workspace, content);
   const at = ports.clock.now().toISOString();
   const id = `art_${randomId(ports)}`;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
@@ -31,7 +31,7 @@ export async function createArtifact(
       ...request,
       workspace_id: workspace,
       id,
-      ...kept,
+      ...stored,
       created_by: userId,
       created_at: at,
       updated_at: at,

@@ -72,8 +72,8 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
     const { found, relations, readsScope, outsideScope } = await evaluateRules(ports, check, expectation.rules, () =>
       whole ? relationsInScope(ports, check) : touchedRelations(ports, check, nodes ?? []),
     );
-    const kept = whole ? [] : keptOf(known, relations);
-    const violations = [...found, ...kept];
+    const retained = whole ? [] : unchangedResults(known, relations);
+    const violations = [...found, ...retained];
     if (violations.length === 0) {
       const isEmpty = whole && readsScope && relations.length === 0;
       if (isEmpty || outsideScope) return { outcome: notEvaluated(isEmpty ? emptyScope : namedOutside), whole };
@@ -101,7 +101,7 @@ const canJoin = (check: Check, known: CheckStatus | null): boolean =>
   known.result.violations.length === known.result.violations_total;
 
 /** The violations of relations that were not looked at now. */
-function keptOf(known: CheckStatus | null, relations: readonly Urn[]): Violation[] {
+function unchangedResults(known: CheckStatus | null, relations: readonly Urn[]): Violation[] {
   const looked = new Set<string>(relations);
   return (known?.result.violations ?? []).filter(({ about }) => about !== null && !looked.has(about));
 }

@@ -15,7 +15,7 @@ export type Rule =
 type Direction = 'upstream' | 'downstream';
 
 /** Where a text stops being an expectation, and the rule that is nearest to what is there. */
-type NotUnderstood = {
+type UnparsedExpectation = {
   /** Of the character, from 1. */
   readonly position: number;
   readonly expected: readonly string[];
@@ -23,7 +23,7 @@ type NotUnderstood = {
 };
 type Expectation =
   | { readonly ok: true; readonly rules: readonly Rule[] }
-  | { readonly ok: false; readonly error: NotUnderstood };
+  | { readonly ok: false; readonly error: UnparsedExpectation };
 
 type Token = { readonly text: string; readonly position: number };
 
@@ -116,7 +116,11 @@ type RuleFound = { readonly rule: Rule; readonly length: number; readonly phrase
 type Match = { readonly phrase: Phrase; readonly matched: number; readonly whole: boolean; readonly slots: string[] };
 
 /** The longest rule that is at a token, or how far the nearest one goes. */
-function ruleAt(tokens: readonly Token[], at: number, end: number): RuleFound | { rule: null; error: NotUnderstood } {
+function ruleAt(
+  tokens: readonly Token[],
+  at: number,
+  end: number,
+): RuleFound | { rule: null; error: UnparsedExpectation } {
   const matches = phrases.map((phrase) => match(phrase, tokens, at));
   const whole = matches.filter((one) => one.whole).sort((a, b) => b.matched - a.matched)[0];
   if (whole) return { rule: whole.phrase.make(whole.slots), length: whole.matched, phrase: whole.phrase.words };
@@ -155,5 +159,5 @@ const letterPairs = (text: string): ReadonlySet<string> =>
   new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, i) => text.slice(i, i + 2).toLowerCase()));
 
 /** The error as a sentence that repeats nothing of the text. */
-export const expectationMessage = ({ position, expected, nearest }: NotUnderstood): string =>
+export const expectationMessage = ({ position, expected, nearest }: UnparsedExpectation): string =>
   `Character ${position}: expected ${expected.join(' or ')}. The nearest rule is "${nearest}".`;

@@ -30,9 +30,16 @@ export async function createCheck(
   { workspace_id: _, ...definition }: AgentCheckCreateRequest,
 ): Promise<Check> {
   const at = ports.clock.now().toISOString();
-  const made = { created_at: at, created_by: userId, updated_at: at, updated_by: userId };
+  const creation = { created_at: at, created_by: userId, updated_at: at, updated_by: userId };
   const id = v.parse(CheckId, `chk_${randomId(ports)}`);
-  const check: Check = { ...definition, ...made, workspace_id: workspace, id, definition_version: 1, baseline_at: at };
+  const check: Check = {
+    ...definition,
+    ...creation,
+    workspace_id: workspace,
+    id,
+    definition_version: 1,
+    baseline_at: at,
+  };
   requireWritten(await ports.checks.write(null, check, auditOf(ports, 'check.create', check)));
   await evaluateSoon(ports, check);
   return check;

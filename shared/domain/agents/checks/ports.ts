@@ -20,7 +20,7 @@ export type CheckStore = {
   readonly commit: (
     before: StoredRecord<CheckStatus> | null,
     status: CheckStatus,
-    told?: Notification | null,
+    notification?: Notification | null,
   ) => Promise<boolean>;
   /** Newest first, those before an id. */
   readonly results: (

@@ -138,8 +138,8 @@ function columnsIn(details: readonly (EdgeDetail | null)[]): ReadonlyMap<string,
   const names = new Map<string, string>();
   for (const detail of details) {
     if (detail === null || detail.unresolved.some(({ outputColumn }) => outputColumn === null)) return null;
-    const told = [...detail.columns, ...detail.unresolved].map(({ outputColumn }) => outputColumn);
-    for (const column of told) if (column !== null) names.set(column.toLowerCase(), column);
+    const outputColumns = [...detail.columns, ...detail.unresolved].map(({ outputColumn }) => outputColumn);
+    for (const column of outputColumns) if (column !== null) names.set(column.toLowerCase(), column);
   }
   return names;
 }

@@ -47,11 +47,11 @@ export function updated(known: ConnectorSummary, { seen, at }: SummaryUpdate): C
     if (degree === 0) ids.delete(id);
     else if (known.bound === null || id <= known.bound) ids.add(id);
   }
-  const kept = [...ids].sort().slice(0, idsKept);
+  const remaining = [...ids].sort().slice(0, idsKept);
   const tables = [...degrees].map(([ref, degree]) => ({ ref, degree }));
   return {
-    ids: kept,
-    bound: ids.size > idsKept ? (kept.at(-1) ?? null) : known.bound,
+    ids: remaining,
+    bound: ids.size > idsKept ? (remaining.at(-1) ?? null) : known.bound,
     tables: tables.sort((a, b) => b.degree - a.degree || (a.ref < b.ref ? -1 : 1)).slice(0, tablesKept),
     learnt_at: (known.learnt_at ?? '') > at ? known.learnt_at : at,
   };

@@ -82,8 +82,8 @@ export async function supersedeMemory(ports: OperatorPorts, reviewer: Reviewer, 
 }
 
 function edited(candidate: MemoryCandidate, edits: ApproveMemory): MemoryCandidate {
-  const given = Object.fromEntries(Object.entries(edits).filter(([, value]) => value !== null));
-  return { ...candidate, ...given };
+  const provided = Object.fromEntries(Object.entries(edits).filter(([, value]) => value !== null));
+  return { ...candidate, ...provided };
 }
 
 const reviewed = (ports: OperatorPorts, { userId }: Reviewer, status: MemoryCandidate['status']) => ({
@@ -171,7 +171,7 @@ export async function findMemory(
 const audienceOf = (scope: MemoryCandidate['scope']): MemoryCandidate['scope'] =>
   scope === 'team' ? 'workspace' : scope;
 
-const is = (wanted: string | null, value: string | null): boolean => wanted === null || wanted === value;
+const is = (requested: string | null, value: string | null): boolean => requested === null || requested === value;
 
 const textOf = ({ title, content, tags, target_key }: MemoryCandidate): string =>
   [title, content, ...tags, target_key ?? ''].join(' ').toLowerCase();

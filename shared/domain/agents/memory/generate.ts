@@ -20,12 +20,14 @@ export async function generateCandidates(
   author: Author,
   { correction_text, limit, query_request_id }: GenerateMemory,
 ): Promise<MemoryCandidate[]> {
-  const made: MemoryCandidate[] = [];
+  const created: MemoryCandidate[] = [];
   for (const sentence of sentencesOf(correction_text ?? '').slice(0, limit)) {
     const target = await targetOf(ports, author.workspace, sentence);
-    made.push(await keepCandidate(ports, author, candidateOf(ports, author, { sentence, target, query_request_id })));
+    created.push(
+      await keepCandidate(ports, author, candidateOf(ports, author, { sentence, target, query_request_id })),
+    );
   }
-  return made;
+  return created;
 }
 
 const sentencesOf = (text: string): string[] =>
@@ -171,15 +173,15 @@ async function keepCandidate(
 const isFor = ({ scope, created_by }: MemoryCandidate, user: UserId): boolean =>
   scope !== 'personal' || created_by === user;
 
-const withEvidence = (known: MemoryCandidate, again: MemoryCandidate): MemoryCandidate => ({
+const withEvidence = (known: MemoryCandidate, repeat: MemoryCandidate): MemoryCandidate => ({
   ...known,
   evidence_count: known.evidence_count + 1,
-  evidence_refs: mergedRefs(known.evidence_refs, again.evidence_refs),
+  evidence_refs: mergedRefs(known.evidence_refs, repeat.evidence_refs),
 });
 
-const mergedRefs = (known: MemoryCandidate['evidence_refs'], again: MemoryCandidate['evidence_refs']) =>
+const mergedRefs = (known: MemoryCandidate['evidence_refs'], repeat: MemoryCandidate['evidence_refs']) =>
   Object.fromEntries(
-    Object.entries(again).map(([name, refs]) => [
+    Object.entries(repeat).map(([name, refs]) => [
       name,
       [...new Set([...asList(known[name]), ...asList(refs)])].slice(-50),
     ]),

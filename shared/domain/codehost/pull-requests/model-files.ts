@@ -65,12 +65,12 @@ function fileAt(manifest: Json, map: 'nodes' | 'exposures', key: string, project
 /** The first line of a file that names a column, else the first of all; from 1. */
 export function lineOf({ code }: ModelFile, column: string | null): number {
   if (column === null) return 1;
-  const wanted = column.toLowerCase();
+  const target = column.toLowerCase();
   const found = code.split('\n').findIndex((line) =>
     line
       .toLowerCase()
       .split(/[^\p{L}\p{N}_$]/u)
-      .includes(wanted),
+      .includes(target),
   );
   return found + 1 || 1;
 }

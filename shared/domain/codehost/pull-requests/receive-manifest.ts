@@ -21,9 +21,9 @@ export type ReceiveManifestPorts = Pick<CodehostPorts, 'registry' | 'clock'> &
  * Keeps the manifest of a commit, and asks for a check of its pull request by each installation of the repository's account.
  * Throws `not_found` of a connector or an upload, `conflict` of bytes that were not put, `validation_error`.
  */
-export async function receiveManifest(ports: ReceiveManifestPorts, workspace: WorkspaceId, asked: PostManifest) {
-  const { repository, commit_sha, pull_request, project_id } = asked;
-  const connector = idOrNull(ConnectorId, asked.connector_id);
+export async function receiveManifest(ports: ReceiveManifestPorts, workspace: WorkspaceId, request: PostManifest) {
+  const { repository, commit_sha, pull_request, project_id } = request;
+  const connector = idOrNull(ConnectorId, request.connector_id);
   const found = (await ports.connectorsOf(workspace)).find(({ id }) => id === connector);
   if (!found) throw new Problem('not_found');
   const manifest: CommitManifest = {
@@ -34,7 +34,7 @@ export async function receiveManifest(ports: ReceiveManifestPorts, workspace: Wo
     project_id,
     received_at: ports.clock.now().toISOString(),
   };
-  await ports.manifests.put(manifest, await bytesOf(ports, workspace, asked));
+  await ports.manifests.put(manifest, await bytesOf(ports, workspace, request));
   await askForChecks(ports, manifest, pull_request);
   const { connector_id, received_at } = manifest;
   return { workspace_id: workspace, connector_id, repository, commit_sha, pull_request, received_at };

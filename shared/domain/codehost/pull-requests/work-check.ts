@@ -39,9 +39,9 @@ export async function workCheck(ports: WorkCheckPorts, message: CheckPullRequest
   try {
     await checkPullRequest(ports, message);
   } catch (error) {
-    if (error instanceof CommitBusy) return again(ports, message, busySeconds);
+    if (error instanceof CommitBusy) return resend(ports, message, busySeconds);
     if (!(error instanceof HostFailure)) throw error;
-    if (isPassing(error)) return again(ports, message, error.retryAfterSeconds ?? 30 * 2 ** message.attempt, error);
+    if (isPassing(error)) return resend(ports, message, error.retryAfterSeconds ?? 30 * 2 ** message.attempt, error);
     // A permission that was taken, or a suspension, shows at the installation; nothing else can be done about it here.
     await lookAgain(ports, message);
   }
@@ -49,7 +49,7 @@ export async function workCheck(ports: WorkCheckPorts, message: CheckPullRequest
 
 const isPassing = ({ reason }: HostFailure): boolean => ['rate_limited', 'unreachable', 'failed'].includes(reason);
 
-async function again(
+async function resend(
   ports: WorkCheckPorts,
   message: CheckPullRequest,
   seconds: number,
@@ -144,7 +144,7 @@ async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Co
   const connector = (await ports.connectorsOf(workspace)).find(({ id }) => id === branch.connectorId);
   if (!connector)
     return noVerdict('Connector not found', 'The connector that this repository is compared with does not exist.');
-  const asked: DiffProject = {
+  const request: DiffProject = {
     workspace_id: workspace,
     connector_id: connector.id,
     manifest: branch.manifest,
@@ -155,7 +155,7 @@ async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Co
   };
   try {
     if (dbtFieldErrors(branch.manifest).length > 0) throw new Problem('validation_error');
-    const diff = await ports.diff(workspace, asked);
+    const diff = await ports.diff(workspace, request);
     const fileOf = modelFiles(connector, branch.manifest, branch.settings);
     const ownersOfPath = await owners(ports.pullRequests, place, pull.base);
     // What the repository has no file of is nobody's by it.
@@ -192,7 +192,7 @@ type BranchManifest = {
 };
 
 type Ports = { readonly manifests: Pick<ManifestStore, 'find' | 'bytes'>; readonly pullRequests: PullRequestsOfHost };
-type Asked = {
+type ManifestRequest = {
   readonly workspace: WorkspaceId;
   readonly place: RepositoryPlace;
   readonly commit: string;
@@ -205,8 +205,8 @@ const unnamed = { project_path: '', match_by: 'relation' } as const;
  * The manifest of a commit: the one that was sent for it, else that of a workflow's artifact, else the file that is
  * configured. Null where there is none yet; `unreadable` where there is one and it is no JSON object.
  */
-async function branchManifest(ports: Ports, asked: Asked): Promise<BranchManifest | 'unreadable' | null> {
-  const { workspace, place, commit, settings } = asked;
+async function branchManifest(ports: Ports, request: ManifestRequest): Promise<BranchManifest | 'unreadable' | null> {
+  const { workspace, place, commit, settings } = request;
   const sent = await ports.manifests.find(workspace, place.repository, commit);
   if (sent) {
     const to = { connectorId: sent.connector_id, projectId: sent.project_id ?? settings?.project_id ?? null };
@@ -249,19 +249,19 @@ async function publishVerdict(
   const run = await host.checkRun(place, commit);
   const isSame = run?.externalId === externalId;
   if (isSame && run.isCompleted) return;
-  const kept = run !== null && (isSame || run.annotations === 0) ? run : null;
-  await say(host, place, { commit, run: kept, externalId, verdict });
+  const retained = run !== null && (isSame || run.annotations === 0) ? run : null;
+  await say(host, place, { commit, run: retained, externalId, verdict });
 }
 
-type Saying = {
+type VerdictRequest = {
   readonly commit: string;
   readonly run: CheckRun | null;
   readonly externalId: string;
   readonly verdict: Verdict;
 };
 
-async function say(host: PullRequestsOfHost, place: RepositoryPlace, saying: Saying): Promise<void> {
-  const { commit, run, externalId, verdict } = saying;
+async function say(host: PullRequestsOfHost, place: RepositoryPlace, verdictRequest: VerdictRequest): Promise<void> {
+  const { commit, run, externalId, verdict } = verdictRequest;
   const { conclusion, title, summary, annotations } = verdict;
   const parts = partsOf(annotations.slice(run?.annotations ?? 0));
   let id = run?.id ?? null;

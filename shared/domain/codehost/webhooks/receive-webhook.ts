@@ -104,13 +104,13 @@ function isSignedBy(
   now: Date,
 ): boolean {
   if (!header.startsWith(prefix)) return false;
-  const given = Buffer.from(header.slice(prefix.length), 'hex');
+  const provided = Buffer.from(header.slice(prefix.length), 'hex');
   const at = now.toISOString();
   const holding = webhook_secrets.filter(({ valid_until }) => valid_until === null || valid_until > at);
   // Compare with every secret, so that timing does not reveal which one matches.
   const fits = holding.map(({ secret }) => {
     const expected = createHmac('sha256', secret).update(bytes).digest();
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return provided.length === expected.length && timingSafeEqual(provided, expected);
   });
   return fits.includes(true);
 }

@@ -3,7 +3,7 @@ import { repositoryName } from '../../../contract/codehost-checks.ts';
 import type { WorkWebhook } from '../../../contract/messages.ts';
 import { readJson } from '../../base/json/read-json.ts';
 import { type App, appOf, credentialsOf } from '../apps.ts';
-import { keepInstallation, refreshInstallation, unlessUnknown } from '../keep-installation.ts';
+import { keepInstallation, nullIfUnknown, refreshInstallation } from '../keep-installation.ts';
 import type { CodehostQueue, CodehostReadPorts } from '../ports.ts';
 import type { HeadCommit, PullRequestsOfHost } from '../pull-requests/ports.ts';
 import type { WebhookStore } from './receive-webhook.ts';
@@ -42,7 +42,7 @@ async function lookAgain(ports: WorkWebhookPorts, app: App, installation_id: str
   const found = await ports.registry.installations.find({ workspace_id, config_id: app.id, installation_id });
   if (found) await refreshInstallation(ports, app, found);
   else if (app.mode === 'customer_owned')
-    await keepInstallation(ports, null, app, installation_id).catch(unlessUnknown);
+    await keepInstallation(ports, null, app, installation_id).catch(nullIfUnknown);
 }
 
 async function numbersOf(

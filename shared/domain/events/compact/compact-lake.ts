@@ -118,16 +118,16 @@ const unzip = promisify(gunzip);
 /** The rows of the first runs, as many as an object holds; none if one of them is gone. */
 async function packed({ readRun }: CompactPorts['lake'], runs: readonly LakeObject[]) {
   const packer = rowPacker();
-  const taken: LakeObject[] = [];
-  while (taken.length < runs.length && !packer.isFull()) {
-    const next = runs.slice(taken.length, taken.length + requestsAtOnce);
+  const used: LakeObject[] = [];
+  while (used.length < runs.length && !packer.isFull()) {
+    const next = runs.slice(used.length, used.length + requestsAtOnce);
     for (const [index, bytes] of (await inParallel(requestsAtOnce, next, readRun)).entries()) {
       const run = next[index];
       if (bytes === null || run === undefined) return { taken: [], bytes: await packer.end() };
       if (packer.isFull()) break;
       await packer.add(await unzip(bytes));
-      taken.push(run);
+      used.push(run);
     }
   }
-  return { taken, bytes: await packer.end() };
+  return { taken: used, bytes: await packer.end() };
 }

@@ -49,11 +49,11 @@ export function currentObjects(objects: readonly StoredObject[]): readonly Store
 
 /** Those that lie within no other. */
 function widest(objects: readonly CompactedObject[]): readonly CompactedObject[] {
-  const kept: CompactedObject[] = [];
+  const remaining: CompactedObject[] = [];
   const byLast = objects.toSorted((a, b) => (a.last < b.last ? 1 : -1));
   for (const one of sortedBy(byLast, ({ first }) => first)) {
-    const before = kept.at(-1);
-    if (before === undefined || one.last > before.last) kept.push(one);
+    const before = remaining.at(-1);
+    if (before === undefined || one.last > before.last) remaining.push(one);
   }
-  return kept;
+  return remaining;
 }

@@ -143,18 +143,18 @@ function recordAt(holder: PosthogJson, field: string, path: string): PosthogJson
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function idOf(event: PosthogJson, { path, id }: EventPlace): string {
-  const given = event['uuid'] ?? '';
-  if (given === '') return id();
-  return typeof given === 'string' && uuid.test(given)
-    ? given
+  const provided = event['uuid'] ?? '';
+  if (provided === '') return id();
+  return typeof provided === 'string' && uuid.test(provided)
+    ? provided
     : refuse('invalid_event', `${path}/uuid`, 'must be a UUID');
 }
 
 function timestampOf(event: PosthogJson, { path, receivedAt }: EventPlace): string {
-  const given = event['timestamp'];
-  if (given === undefined) return receivedAt;
-  return typeof given === 'string' && readTimestamp(given) !== null
-    ? given
+  const provided = event['timestamp'];
+  if (provided === undefined) return receivedAt;
+  return typeof provided === 'string' && readTimestamp(provided) !== null
+    ? provided
     : refuse('invalid_event', `${path}/timestamp`, 'must be an ISO 8601 date-time');
 }
 
@@ -173,7 +173,7 @@ function groupsOf(properties: PosthogJson): { groups?: Record<string, string> } 
 const groupFields = (properties: PosthogJson, path: string) => ({
   group_type: identifierOf(properties['$group_type'], `${path}/properties/$group_type`),
   group_key: identifierOf(properties['$group_key'], `${path}/properties/$group_key`),
-  traits: given(recordAt(properties, '$group_set', `${path}/properties`)),
+  traits: input(recordAt(properties, '$group_set', `${path}/properties`)),
 });
 
 type PersonFields = { readonly traits?: Record<string, unknown>; readonly set_once?: Record<string, unknown> };
@@ -182,8 +182,8 @@ type ReceivedEvent = { readonly event: PosthogJson; readonly properties: Posthog
 
 /** `$set` and `$set_once` are at the top or in the properties; nothing is known of an anonymous person. */
 function personFields(name: string, { event, properties, path }: ReceivedEvent, actor: Actor): PersonFields {
-  const traits = given({ ...recordAt(event, '$set', path), ...recordAt(properties, '$set', `${path}/properties`) });
-  const once = given({
+  const traits = input({ ...recordAt(event, '$set', path), ...recordAt(properties, '$set', `${path}/properties`) });
+  const once = input({
     ...recordAt(event, '$set_once', path),
     ...recordAt(properties, '$set_once', `${path}/properties`),
   });
@@ -197,7 +197,7 @@ function personFields(name: string, { event, properties, path }: ReceivedEvent, 
 const isEmpty = (record: PosthogJson): boolean => Object.keys(record).length === 0;
 
 /** Without the fields that are null. */
-const given = (record: PosthogJson): Record<string, unknown> =>
+const input = (record: PosthogJson): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record)
       .filter(([, value]) => value !== null)

@@ -34,7 +34,7 @@ export type GapStore = {
     workspace: WorkspaceId,
     provider: ProviderInstanceId,
     review: GapWrite,
-    told?: readonly Notification[],
+    notifications?: readonly Notification[],
   ) => Promise<boolean>;
   readonly get: (workspace: WorkspaceId, provider: ProviderInstanceId, id: GapId) => Promise<Gap | null>;
   /** Newest first, before an id. */

@@ -96,9 +96,8 @@ async function scanProvider(
   // Another scan or an administrator came first: the next scan repeats it.
   const opened = review.changed.filter(({ opened_at }) => opened_at === now.toISOString());
   const written = { ...review, opened };
-  const taken =
-    review.changed.length === 0 || (await ports.gaps.commit(workspace, id, { after: revision, ...written }));
-  return { ...(taken ? written : nothing), superseded: await supersedeHeld(ports, record, snapshots, now) };
+  const used = review.changed.length === 0 || (await ports.gaps.commit(workspace, id, { after: revision, ...written }));
+  return { ...(used ? written : nothing), superseded: await supersedeHeld(ports, record, snapshots, now) };
 }
 
 /** A feed of many scopes names some of their assets: what is done about these leads to the others. */

@@ -81,7 +81,7 @@ export const newGraphRecord = (workspace_id: WorkspaceId): GraphRecord => ({
 });
 
 /** A graph by the names that are recorded now; one that was being made by older names never answers. */
-export function begun(record: GraphRecord, now: Date): GraphRecord {
+export function beginRewrite(record: GraphRecord, now: Date): GraphRecord {
   const { rewrite, obsolete, highest } = record;
   const abandoned = rewrite !== null && rewrite.target !== record.generation ? [rewrite.target] : [];
   const at = now.toISOString();
@@ -124,14 +124,14 @@ export const bindGraph = <P extends object>(
 export type OpenGraph = { readonly graph: GraphId; readonly forgotten: Forgotten };
 
 /** What a delivery names that a connector's settings may give a meaning: only such deliveries does a change concern. */
-export type SaidName =
+export type UsedName =
   /** With the names of its datasets that no connector had. */
   | { readonly kind: 'namespace'; readonly namespace: string; readonly unowned?: ReadonlySet<string> }
   | { readonly kind: 'connector'; readonly id: string }
   | { readonly kind: 'datahub' };
 
 /** The same name for all spellings of a namespace. */
-export function saidKey(name: SaidName): string {
+export function usedNameKey(name: UsedName): string {
   switch (name.kind) {
     case 'namespace':
       return `namespace:${bindingKey(name.namespace)}`;
@@ -142,12 +142,12 @@ export function saidKey(name: SaidName): string {
   }
 }
 
-const datahub: SaidName = { kind: 'datahub' };
+const datahub: UsedName = { kind: 'datahub' };
 const namespacesOf = (namespaces: readonly string[]) =>
-  namespaces.map((namespace): SaidName => ({ kind: 'namespace', namespace }));
+  namespaces.map((namespace): UsedName => ({ kind: 'namespace', namespace }));
 
 /** The names that mean something else once a connector has these settings, or is new (`before` null). */
-export function namesAffected(before: Connector | null, after: Connector): readonly SaidName[] {
+export function namesAffected(before: Connector | null, after: Connector): readonly UsedName[] {
   if (before === null) return [...namespacesOf(after.namespaces), { kind: 'connector', id: after.id }, datahub];
   const [old, next] = [before.namespaces, after.namespaces];
   if (changesEveryName(before, after))

@@ -1,6 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { RewriteNames } from '../../../contract/messages.ts';
-import type { GraphRecord, Names, SaidName } from './graph-record.ts';
+import type { GraphRecord, Names, UsedName } from './graph-record.ts';
 
 /**
  * The connectors first, then the record, both consistently: what the record holds back is never missed.
@@ -26,11 +26,11 @@ export type GraphRecords = {
   readonly due: (now: string, limit: number) => Promise<readonly GraphRecord[]>;
 };
 
-export type SaidNames = {
+export type UsedNames = {
   /** Keeps that a feed names them; answers whether all were known before `since`, by the process's monotonic clock. */
   readonly keep: (
     place: { readonly workspace: WorkspaceId; readonly provider: string; readonly since: number },
-    names: readonly SaidName[],
+    names: readonly UsedName[],
   ) => Promise<boolean>;
 };
 

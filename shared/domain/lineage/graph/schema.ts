@@ -43,11 +43,11 @@ const mostCharacters = 200_000;
 /** The schema, cut to what is stored of one: what was cut leaves it known in part. */
 export function boundedSchema(schema: RelationSchema): RelationSchema {
   let characters = 0;
-  const kept = schema.columns.filter(({ name, type }) => {
+  const remaining = schema.columns.filter(({ name, type }) => {
     characters += name.length + (type?.length ?? 0) + 8;
     return characters <= mostCharacters;
   });
-  return kept.length === schema.columns.length ? schema : { ...schema, columns: kept, complete: false };
+  return remaining.length === schema.columns.length ? schema : { ...schema, columns: remaining, complete: false };
 }
 
 /** The column that a star makes of one of its relation; null if it leaves that one out. */
@@ -69,14 +69,14 @@ export function columnBehindStar({ except, renamed }: Star, column: string): str
 /** The composition of two stars. */
 export function composedStar(inner: Star, outer: Star): Star {
   const before = (name: string) => inner.renamed.find(([, to]) => to.toLowerCase() === name.toLowerCase())?.[0] ?? name;
-  const kept = inner.renamed.flatMap(([from, to]): (readonly [string, string])[] => {
+  const remaining = inner.renamed.flatMap(([from, to]): (readonly [string, string])[] => {
     const name = throughStar(outer, to);
     return name === null ? [] : [[from, name]];
   });
   const known = new Set(inner.renamed.flatMap((pair) => pair.map((name) => name.toLowerCase())));
   return {
     except: [...new Set([...inner.except, ...outer.except.map(before)])],
-    renamed: [...kept, ...outer.renamed.filter(([from]) => !known.has(from.toLowerCase()))],
+    renamed: [...remaining, ...outer.renamed.filter(([from]) => !known.has(from.toLowerCase()))],
   };
 }
 

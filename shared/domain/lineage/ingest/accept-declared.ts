@@ -216,11 +216,11 @@ function checkPlatform<Body extends AcquisitionBody>(
 ): void {
   const others = body.force ? null : otherPlatforms(kind, platforms(body));
   if (others === null) return;
-  const told = others.join(', ');
+  const otherKinds = others.join(', ');
   throw new Problem('lineage_connector_mismatch', {
-    message: `The ${displayName} is of ${told}, and the connector is of kind ${kind}.`,
-    errors: [{ path: '/connector_id', message: `must be a connector of kind ${told}` }],
-    hint: `Send it to a connector of kind ${told}. If this one is meant, send it with "force": true (--force).`,
+    message: `The ${displayName} is of ${otherKinds}, and the connector is of kind ${kind}.`,
+    errors: [{ path: '/connector_id', message: `must be a connector of kind ${otherKinds}` }],
+    hint: `Send it to a connector of kind ${otherKinds}. If this one is meant, send it with "force": true (--force).`,
   });
 }
 

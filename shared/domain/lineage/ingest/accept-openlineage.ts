@@ -107,9 +107,9 @@ async function admitted(ports: IntakePorts, provider: Provider, now: Date): Prom
   throw new Problem(refusal);
 }
 
-async function duplicateOf(ports: IntakePorts, first: Delivery, again: Delivery): Promise<LineageDeliveryReceipt> {
-  if (first.provider_instance_id !== again.provider_instance_id) throw new Problem('lineage_provider_scope_conflict');
-  if (first.content_digest !== again.content_digest || first.kind !== again.kind) {
+async function duplicateOf(ports: IntakePorts, first: Delivery, repeat: Delivery): Promise<LineageDeliveryReceipt> {
+  if (first.provider_instance_id !== repeat.provider_instance_id) throw new Problem('lineage_provider_scope_conflict');
+  if (first.content_digest !== repeat.content_digest || first.kind !== repeat.kind) {
     throw new Problem('lineage_idempotency_conflict');
   }
   await countDuplicate(ports, first);

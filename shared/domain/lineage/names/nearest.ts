@@ -3,9 +3,9 @@ import { nameTails } from '../graph/name-parts.ts';
 
 /** Up to `most` names, in the order of how like `asked` they are: a name that leaves leading parts out is like the whole. */
 export function nearest(asked: string, names: readonly string[], most = 10): string[] {
-  const wanted = asked.toLowerCase();
+  const target = asked.toLowerCase();
   return names
-    .map((name) => ({ name, distance: Math.min(...spellingsOf(name).map((one) => distance(wanted, one))) }))
+    .map((name) => ({ name, distance: Math.min(...spellingsOf(name).map((one) => distance(target, one))) }))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, most)
     .map(({ name }) => name);

@@ -104,8 +104,8 @@ const familiesOf = (platform: string) => families.filter((names) => names.includ
  *
  * @returns our own names tables, never a text of the document
  */
-export function otherPlatforms(kind: ConnectorKind, told: Iterable<string>): readonly string[] | null {
-  const known = [...new Set([...told].map((one) => one.trim().toLowerCase()))].filter(
+export function otherPlatforms(kind: ConnectorKind, named: Iterable<string>): readonly string[] | null {
+  const known = [...new Set([...named].map((one) => one.trim().toLowerCase()))].filter(
     (one) => familiesOf(one).length > 0,
   );
   if (kind === 'other' || known.length === 0) return null;

@@ -118,9 +118,9 @@ export function relationOf(connector: Connector, parts: readonly SqlName[]): Rel
  */
 export function declaredRelation(connector: Connector, parts: readonly (SqlName | null)[]): RelationNode {
   const platform = platformOf(connector);
-  const given = parts.flatMap((part) => (part === null || part.text === '' ? [] : [foldPart(platform, part)]));
-  const most = platform.levels?.[1] ?? given.length;
-  return relation(connector.id, platform, qualifyParts(connector, given.slice(-most)));
+  const provided = parts.flatMap((part) => (part === null || part.text === '' ? [] : [foldPart(platform, part)]));
+  const most = platform.levels?.[1] ?? provided.length;
+  return relation(connector.id, platform, qualifyParts(connector, provided.slice(-most)));
 }
 
 const relation = (connectorId: ConnectorId, platform: Platform, parts: readonly string[]): RelationNode => ({

@@ -26,7 +26,7 @@ export function resolveDataset(
   connectors: readonly Connector[],
   { namespace, name, symlinks }: NamedDataset,
 ): { readonly node: Node; readonly aliases: readonly Node[] } {
-  const named = (wanted: string) => symlinks.filter(({ type }) => type.toUpperCase() === wanted);
+  const named = (requested: string) => symlinks.filter(({ type }) => type.toUpperCase() === requested);
   const names = [{ namespace, name }, ...named('TABLE'), ...named('LOCATION')];
   const nodes = names.map((one) => nodeOfName(connectors, one));
   const [primary, ...others] = nodes;

@@ -102,10 +102,10 @@ export function matchSuffix(
   refs: readonly string[],
 ): SuffixMatch {
   const platform = platformOf(connector);
-  const wanted = JSON.stringify(suffix.parts);
+  const target = JSON.stringify(suffix.parts);
   const ends = refs.filter((ref) => {
     const parts = partsOfRef(platform, ref).map((part) => part.toLowerCase());
-    return JSON.stringify(parts.slice(-suffix.parts.length)) === wanted;
+    return JSON.stringify(parts.slice(-suffix.parts.length)) === target;
   });
   const [ref] = ends;
   if (ref === undefined) return { kind: 'none' };

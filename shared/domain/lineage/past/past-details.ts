@@ -5,7 +5,7 @@ import { type DerivationStore, type EdgeDetail, type EdgeInScope, openDerivation
 import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
 import { edgeIds, edgesOf } from '../projection/edges.ts';
-import type { PastPlace, RereadPorts, StatedThen } from './derived-again.ts';
+import type { PastPlace, PastStatements, RereadPorts } from './rederive-document.ts';
 
 /** An edge, and the orders of its snapshot scope that may have stated it, newest first: the first that does decides. */
 export type PastEdge = EdgeInScope & { readonly orders: readonly PastOrder[] };
@@ -25,8 +25,8 @@ const ordersInFlight = 16;
 
 /** Past details from stored derivations of that time, or else from the documents' bytes; an order is opened once a question. */
 export function pastDetails(ports: PastPorts, place: PastPlace): PastDetails {
-  const opened = new Map<string, StatedThen>();
-  const open = (scope: ScopeId, past: PastOrder): StatedThen => {
+  const opened = new Map<string, PastStatements>();
+  const open = (scope: ScopeId, past: PastOrder): PastStatements => {
     const name = `${scope} ${past.order}`;
     const known = opened.get(name) ?? openPast(ports, place, { scope, ...past });
     opened.set(name, known);
@@ -47,7 +47,7 @@ const ordersOf = ({ scope, orders }: PastEdge): string => [scope, ...orders.map(
 
 async function statedOf(
   { from, to, scope, orders }: PastEdge,
-  open: (scope: ScopeId, past: PastOrder) => StatedThen,
+  open: (scope: ScopeId, past: PastOrder) => PastStatements,
 ): Promise<EdgeDetail | null> {
   for (const past of orders) {
     const derivations = await open(scope, past);
@@ -69,11 +69,11 @@ export type PastPorts = RereadPorts &
 type OrderThen = { readonly scope: ScopeId; readonly order: Order; readonly deliveryId: string | null };
 
 /** Opens what is kept of a document, or else reads it again. */
-async function openPast(ports: PastPorts, place: PastPlace, past: OrderThen): StatedThen {
+async function openPast(ports: PastPorts, place: PastPlace, past: OrderThen): PastStatements {
   const { scope, order, deliveryId } = past;
-  const kept = await openDerivations(ports, ports.graph, { scope, order });
-  if (kept) return kept;
+  const stored = await openDerivations(ports, ports.graph, { scope, order });
+  if (stored) return stored;
   // What reads documents takes longer to load than to answer most questions, which never need it.
-  const { derivedAgain } = await import('./derived-again.ts');
+  const { derivedAgain } = await import('./rederive-document.ts');
   return derivedAgain(ports, place, deliveryId);
 }

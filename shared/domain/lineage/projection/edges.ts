@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
-import { bindGraph, type GraphRecord, type Names, type OpenGraph, type SaidName } from '../generations/graph-record.ts';
-import type { GraphRecords, NamesReader, SaidNames } from '../generations/ports.ts';
+import { bindGraph, type GraphRecord, type Names, type OpenGraph, type UsedName } from '../generations/graph-record.ts';
+import type { GraphRecords, NamesReader, UsedNames } from '../generations/ports.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
 import { nodeId } from '../graph/ids.ts';
 import { indexedColumn } from '../graph/name-parts.ts';
@@ -82,14 +82,14 @@ export const edgeIds = ({ from, to }: { readonly from: Urn; readonly to: Urn }) 
 export type NamingPorts = {
   readonly namesOf: NamesReader;
   readonly graphs: Pick<GraphRecords, 'find'>;
-  readonly said: SaidNames;
+  readonly said: UsedNames;
   readonly pause: (ms: number) => Promise<void>;
 };
 
 /** The context for processing a delivery: the connectors, the graph that has their names, and a callback for the names that it uses. */
 type Reading = OpenGraph & {
   readonly connectors: Names['connectors'];
-  readonly say: (names: readonly SaidName[]) => Promise<void>;
+  readonly say: (names: readonly UsedName[]) => Promise<void>;
 };
 
 /** Names were changed between their reading and the first use of one. */
@@ -113,7 +113,7 @@ export async function byNames<T>(
     const since = performance.now();
     const names = await ports.namesOf(workspace);
     const { connectors, generation } = names;
-    const say = async (said: readonly SaidName[]) => {
+    const say = async (said: readonly UsedName[]) => {
       if (await ports.said.keep({ workspace, provider, since }, said)) return;
       if (!isDeepStrictEqual(await ports.namesOf(workspace), names)) throw new NamesChanged();
     };

@@ -91,11 +91,11 @@ export type Retraction = {
 /** What is taken away where a scope that stated edges states others. */
 export function retractionOf(before: readonly ListedEdge[], after: readonly ListedEdge[]): Retraction {
   const name = ({ from, to }: ListedEdge) => `${from}${to}`;
-  const [old, kept] = [new Set(before.map(name)), new Set(after.map(name))];
+  const [old, stored] = [new Set(before.map(name)), new Set(after.map(name))];
   const [nodesBefore, nodesAfter] = [nodesOf(before), nodesOf(after)];
   const lost = [...nodesBefore].filter((node) => !nodesAfter.has(node)).length;
   return {
-    evidence: [...old].filter((edge) => !kept.has(edge)).length,
+    evidence: [...old].filter((edge) => !stored.has(edge)).length,
     relationShare: nodesBefore.size === 0 ? 0 : lost / nodesBefore.size,
     relations: nodesBefore.size,
     losesAllColumns: after.length > 0 && before.some(({ columns }) => columns) && !after.some(({ columns }) => columns),

@@ -110,14 +110,14 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   const mayChange = limits !== null && scope.kind === 'snapshot';
   const change = mayChange ? changeOf(before, listing, head, limits) : null;
   await recordLoad(load, { retracted: retraction.evidence, warnings });
-  const begun = await ports.scopes.begin(ports.graph, scope.scope, order);
-  if (begun === null) return null;
+  const beginning = await ports.scopes.begin(ports.graph, scope.scope, order);
+  if (beginning === null) return null;
   // A load that began since the content was read may have claimed edges that the change does not touch.
-  if (change !== null && begun.version !== head.version + 1) return null;
-  await writeClaims(load, change, scope.kind === 'snapshot' ? effectIn(begun, orders) : null);
+  if (change !== null && beginning.version !== head.version + 1) return null;
+  await writeClaims(load, change, scope.kind === 'snapshot' ? effectIn(beginning, orders) : null);
   // The time is taken after the claims are written: a question about an earlier moment must not see them committed.
   const at = ports.clock.now().toISOString();
-  const against = change && { ...change, against: begun.version };
+  const against = change && { ...change, against: beginning.version };
   if (!(await ports.scopes.commit(ports.graph, scope.scope, commitOf(load, head, at, against)))) return null;
   if (change === null) await retireBelow(ports, { graph: ports.graph, ...scope }, { from: head.floor, floor: order });
   return { state: 'projected', at, retracted: retraction.evidence, warnings };
@@ -153,10 +153,10 @@ function commitOf(
 async function loadPartial(load: Load): Promise<LoadOutcome> {
   const { ports, snapshot } = load;
   const at = await recordLoad(load, { retracted: 0, warnings: [] });
-  const begun = await ports.scopes.begin(ports.graph, snapshot.scope.scope, snapshot.order);
-  if (begun !== null) await writeClaims(load, null, null);
+  const beginning = await ports.scopes.begin(ports.graph, snapshot.scope.scope, snapshot.order);
+  if (beginning !== null) await writeClaims(load, null, null);
   const head = await headOf(load);
-  if (begun === null || head.order > snapshot.order) return finishSuperseded(load, head);
+  if (beginning === null || head.order > snapshot.order) return finishSuperseded(load, head);
   return { state: 'projected', at, retracted: 0, warnings: [] };
 }
 

@@ -168,7 +168,7 @@ async function evidenceOfRuns<Content>(
   interpret: Interpret<Content>,
   { deliveryId, edges }: { readonly deliveryId: string; readonly edges: readonly Edge[] },
 ): Promise<Map<string, RunEvidence>> {
-  const wanted = new Set(edges.map(edgeName));
+  const target = new Set(edges.map(edgeName));
   const found = new Map<string, RunEvidence>();
   for await (const { runId, records } of runs) {
     const { observed, derivations } = interpret(records);
@@ -176,7 +176,7 @@ async function evidenceOfRuns<Content>(
     const order = runOrder(observed.last, runToken(runId), records.values());
     for (const statement of edgesOf(derivations, contextOf(deliveryId, observed.last))) {
       const name = edgeName(statement);
-      if (wanted.has(name)) found.set(name, merged(found.get(name), { span: observed, order, statement }));
+      if (target.has(name)) found.set(name, merged(found.get(name), { span: observed, order, statement }));
     }
   }
   return found;

@@ -4,7 +4,7 @@ import { inflated } from '../../base/body.ts';
 import type { ReadWriteLock } from '../../base/concurrency.ts';
 import { gathered } from '../../base/json/duplicate-keys.ts';
 import { OutOfTime } from '../../base/time/timestamp.ts';
-import type { SaidName } from '../generations/graph-record.ts';
+import type { UsedName } from '../generations/graph-record.ts';
 import { type Derivation, packDerivations, type StatedDerivation } from '../graph/derivation.ts';
 import { scopeId } from '../graph/ids.ts';
 import { type Forgotten, forgettingAt, nothingForgotten, type Order } from '../graph/order.ts';
@@ -63,7 +63,7 @@ type DeclaredProjectionPorts = SnapshotPorts & {
   /** Called with the names in the content before anything is written. */
   /** What is forgotten of the workspace's scopes. */
   readonly forgotten?: Forgotten;
-  readonly say?: (names: readonly SaidName[]) => Promise<void>;
+  readonly say?: (names: readonly UsedName[]) => Promise<void>;
 };
 
 type DeclaredDelivery = Delivery & { readonly kind: DeclaredDocument['kind'] };
@@ -120,7 +120,7 @@ const snapshotOf = (delivery: OrderedDelivery) => ({
   released: delivery.released,
 });
 
-const datahub: SaidName = { kind: 'datahub' };
+const datahub: UsedName = { kind: 'datahub' };
 
 /** What a document states; the document itself, with its SQL, is let go before that is written. */
 async function derived(

@@ -2,7 +2,7 @@ import type { QuarantinedItem } from '../../../contract/deliveries.ts';
 import { ignoredReasons, unownedNamespace } from '../../../contract/unresolved-reasons.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
-import type { SaidName } from '../generations/graph-record.ts';
+import type { UsedName } from '../generations/graph-record.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
 import { isoOfMicros, microsOfEventTime } from '../graph/order.ts';
 import type { RunRecords } from '../graph/runs.ts';
@@ -181,7 +181,7 @@ function ignoredItems(
 
 type SettlePorts = {
   /** Called with the names in the events before anything is written. */
-  readonly say?: (names: readonly SaidName[]) => Promise<void>;
+  readonly say?: (names: readonly UsedName[]) => Promise<void>;
   /** Loaded when an event has a statement that may tell more of its columns. */
   readonly sqlParser: () => Promise<SqlParser>;
 };
@@ -227,7 +227,7 @@ function usedNames(connectors: readonly Connector[]) {
   };
   return {
     resolve,
-    said: () => [...used].map(([namespace, unowned]): SaidName => ({ kind: 'namespace', namespace, unowned })),
+    said: () => [...used].map(([namespace, unowned]): UsedName => ({ kind: 'namespace', namespace, unowned })),
     unresolved: () => unownedCounts(used),
     onlyUnowned: () => !isPlaced && unownedCounts(used).length > 0,
   };

@@ -16,8 +16,8 @@ export function mergedRunWork(works: readonly RunWork[]): RunWork {
   if (!newest) throw new RangeError('there is no work to merge');
   const records = new Map<string, RunRecord<Contribution>>();
   for (const work of works) for (const [digest, record] of work.records) addRecord(records, digest, record);
-  const isBegun = works.some((work) => work.isBegun);
-  return { ...newest, records, isBegun, expiresAt: Math.max(...works.map(({ expiresAt }) => expiresAt)) };
+  const hasBegun = works.some((work) => work.isBegun);
+  return { ...newest, records, isBegun: hasBegun, expiresAt: Math.max(...works.map(({ expiresAt }) => expiresAt)) };
 }
 
 const lastTimeOf = ({ records }: RunWork): string =>

@@ -192,8 +192,8 @@ function changedNodes(stated: Listing, others: readonly Listing[], next: Listing
   const before = digestsOf(stated);
   const changed = [...digestsOf(next)].flatMap(([node, digest]) => (before.get(node) === digest ? [] : [node]));
   // What another order said of an edge may stand where this one's word is to stand.
-  const spokenOf = others.flatMap(({ nodes, edges }) => edges.flatMap(([, to]) => nodes[to] ?? []));
-  return new Set([...changed, ...spokenOf]);
+  const mentioned = others.flatMap(({ nodes, edges }) => edges.flatMap(([, to]) => nodes[to] ?? []));
+  return new Set([...changed, ...mentioned]);
 }
 
 const digestsOf = ({ nodes, digests = [] }: Listing): Map<NodeId, string> =>

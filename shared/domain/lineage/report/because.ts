@@ -28,7 +28,7 @@ export function becauseOf({ reasons, model }: Pick<Relation, 'reasons' | 'model'
 }
 
 /** The relations that say more than their listed columns do: the others would tell everything twice. */
-export function tellingRelations({
+export function informativeRelations({
   relations,
   columns,
 }: Pick<LineageDiff, 'relations' | 'columns'>): readonly Relation[] {

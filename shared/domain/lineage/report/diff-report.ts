@@ -1,6 +1,6 @@
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { limits } from '../../../contract/limits.ts';
-import { becauseOf, tellingRelations } from './because.ts';
+import { becauseOf, informativeRelations } from './because.ts';
 
 /** The owners of a relation; empty if unknown. */
 export type OwnersOf = (relationRef: string) => readonly string[];
@@ -116,7 +116,7 @@ export function findingsOf(
   quote: (text: string) => string = (text) => text,
 ): readonly Finding[] {
   const all: Finding[] = [
-    ...tellingRelations(diff).map(({ reasons, model, kind: _, ...one }) => ({
+    ...informativeRelations(diff).map(({ reasons, model, kind: _, ...one }) => ({
       ...one,
       column: null,
       because: becauseOf({ reasons, model }, quote),

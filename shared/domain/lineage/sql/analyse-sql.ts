@@ -84,8 +84,8 @@ function distinctSources(sources: readonly ColumnSource[]): readonly ColumnSourc
 }
 
 function joinedReasons(reasons: readonly (string | null)[]): string | null {
-  const given = new Set(reasons.filter((reason) => reason !== null));
-  return given.size === 0 ? null : [...given].join('; ');
+  const provided = new Set(reasons.filter((reason) => reason !== null));
+  return provided.size === 0 ? null : [...provided].join('; ');
 }
 
 function allReads(statements: readonly SqlAnalysis[]): SqlAnalysis['reads'] {

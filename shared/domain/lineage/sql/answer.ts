@@ -95,8 +95,8 @@ function sourceOf(way: TracedRead, texts: Map<TracedRead['expression'], string |
 }
 
 function joined(reasons: readonly (string | null)[]): string | null {
-  const given = reasons.filter((reason) => reason !== null);
-  return given.length === 0 ? null : given.join('; ');
+  const provided = reasons.filter((reason) => reason !== null);
+  return provided.length === 0 ? null : provided.join('; ');
 }
 
 function distinct(relations: readonly RelationName[]): readonly RelationName[] {

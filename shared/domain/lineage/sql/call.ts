@@ -114,14 +114,14 @@ function operatorValue(analysis: Analysis, node: Syntax, scope: NameScope): Prov
     const isChoice = key === 'filter' || key === 'having_max' || choosesRow(name, place, operands.length);
     return isChoice ? through(value, 'CONDITIONAL') : through(value, subtype, masking);
   });
-  const made = merge(values);
-  const kept = keepsFields(name) || keepsFields(kind) ? operands.findIndex(({ key }) => valueKeys.has(key)) : -1;
-  const keptFields = operands[kept]?.value.fields;
-  if (!keptFields) return made;
-  const others = merge(values.toSpliced(kept, 1));
+  const built = merge(values);
+  const retained = keepsFields(name) || keepsFields(kind) ? operands.findIndex(({ key }) => valueKeys.has(key)) : -1;
+  const fieldOperand = operands[retained]?.value.fields;
+  if (!fieldOperand) return built;
+  const others = merge(values.toSpliced(retained, 1));
   return withFields(
-    made,
-    mappedRow(keptFields, (field) => withOthers(throughWithFields(field, subtype), others)),
+    built,
+    mappedRow(fieldOperand, (field) => withOthers(throughWithFields(field, subtype), others)),
   );
 }
 

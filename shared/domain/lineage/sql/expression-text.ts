@@ -131,8 +131,8 @@ function unitOffsets(text: string): readonly number[] | null {
 }
 
 function shown(text: string, tokens: readonly Token[]): string | null {
-  const kept = withoutAlias(tokens);
-  const [first, last] = [kept[0], kept.at(-1)];
+  const retained = withoutAlias(tokens);
+  const [first, last] = [retained[0], retained.at(-1)];
   if (first === undefined || last === undefined) return null;
   const whole = text.slice(first.start, last.end);
   if (whole.length <= maxExpressionLength) return whole;

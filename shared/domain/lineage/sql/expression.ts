@@ -22,10 +22,10 @@ import type { Provenance } from './values.ts';
 
 /** What the value of an expression consists of. Kinds that are not named here pass on what is below them. */
 export function expressionValue(analysis: Analysis, value: unknown, scope: NameScope): Provenance {
-  const made = provenanceOf(analysis, value, scope);
+  const built = provenanceOf(analysis, value, scope);
   // What joins the columns of operands takes as long as there are columns.
-  analysis.spend(1 + made.columns.size);
-  return made;
+  analysis.spend(1 + built.columns.size);
+  return built;
 }
 
 function provenanceOf(analysis: Analysis, value: unknown, scope: NameScope): Provenance {

@@ -104,8 +104,9 @@ function indexedArray(analysis: Analysis, array: Syntax, fields: SyntaxFields, s
 
 /** Redshift's `FROM t, UNPIVOT t.pairs AS value AT name`; the parser gives both names as one. */
 function objectPairs(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
-  const given = nameOf(fields['alias']);
-  const names = given === null ? [] : given.text.split(/ AT /i).map((text) => ({ text, quoted: given.quoted }));
+  const provided = nameOf(fields['alias']);
+  const names =
+    provided === null ? [] : provided.text.split(/ AT /i).map((text) => ({ text, quoted: provided.quoted }));
   return elementsOf(analysis, analysis.expression(analysis, fields['this'], scope), names);
 }
 

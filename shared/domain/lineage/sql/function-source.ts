@@ -24,8 +24,8 @@ import type { Provenance, Row } from './values.ts';
 type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };
 
 /** A call in FROM, LATERAL or CROSS APPLY: its columns consist of its arguments, if it is known to read nothing else. */
-export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, given: Labels): FromSource {
-  const labels = labelsOf(node.fields, given);
+export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, provided: Labels): FromSource {
+  const labels = labelsOf(node.fields, provided);
   const call = unwrappedCall(node);
   const name = callName(call);
   const embedded = embeddedSource(analysis, call, labels, scope);
@@ -34,8 +34,8 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, g
   const operands = analysis.expression(analysis, recordTableArguments(analysis, call, scope), scope);
   // How many rows there are is decided by the operands.
   analysis.recordIndirect(operands, 'JOIN');
-  const made = throughWithFields(operands, 'TRANSFORMATION');
-  const value = known === null ? merge([made, unknown(unknownColumns(name))]) : made;
+  const built = throughWithFields(operands, 'TRANSFORMATION');
+  const value = known === null ? merge([built, unknown(unknownColumns(name))]) : built;
   // BigQuery's UNNEST without an alias has no name, so that only bare names can mean its fields.
   const isNameless = labels.alias === null && labels.names.length === 0 && analysis.dialect === 'bigquery';
   const alias = labels.alias ?? { text: name, quoted: false };
@@ -142,10 +142,10 @@ export function fileSource(reason: string, alias: SqlName | null): FromSource {
   return { alias, relation: null, row: openRow(reason, unknown(reason)), element: null };
 }
 
-function labelsOf(fields: SyntaxFields, given: Labels): Labels {
+function labelsOf(fields: SyntaxFields, provided: Labels): Labels {
   const offset = offsetName(fields);
-  const names = given.names.length > 0 ? given.names : namesOf(fields, 'column_aliases');
-  const alias = given.alias ?? nameOf(fields['alias']);
+  const names = provided.names.length > 0 ? provided.names : namesOf(fields, 'column_aliases');
+  const alias = provided.alias ?? nameOf(fields['alias']);
   if (offset === null) return { alias, names };
   return { alias, names: [...(names.length > 0 || alias === null ? names : [alias]), offset] };
 }
@@ -157,10 +157,10 @@ function offsetName(fields: SyntaxFields): SqlName | null {
   return namesOf(fields, 'column_aliases').length === 0 ? { text: 'offset', quoted: false } : null;
 }
 
-type Made = { readonly alias: SqlName; readonly value: Provenance };
+type GeneratedColumn = { readonly alias: SqlName; readonly value: Provenance };
 
 /** The columns that a call defines within itself, else those that it always has; the alias of a single one names it. */
-function ownColumns(call: Syntax, known: readonly string[], { alias, value }: Made): Row {
+function ownColumns(call: Syntax, known: readonly string[], { alias, value }: GeneratedColumn): Row {
   const defined = nodesIn(call.fields)
     .filter((node) => node.kind.endsWith('column_def'))
     .flatMap((node) => nameOf(node.fields['this']) ?? nameOf(node.fields['name']) ?? []);

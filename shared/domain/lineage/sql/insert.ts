@@ -27,9 +27,9 @@ export function insertEffect(
 ): Effect {
   const path = tableNameOf(fieldsOf(fields['table']) ?? {});
   const target = path.length > 0 ? path : null;
-  const given = givenRow(analysis, fields, scope, source);
-  const names = targetNames(analysis, fields, target, given);
-  const row = relabelled(given, names);
+  const provided = givenRow(analysis, fields, scope, source);
+  const names = targetNames(analysis, fields, target, provided);
+  const row = relabelled(provided, names);
   return {
     kind: fields['overwrite'] === true ? 'insert_overwrite' : 'insert',
     target,
@@ -65,13 +65,13 @@ function targetNames(
   analysis: Analysis,
   fields: SyntaxFields,
   target: RelationName | null,
-  given: Row,
+  provided: Row,
 ): readonly SqlName[] {
   const listed = namesOf(fields, 'columns');
-  if (listed.length > 0 || fields['by_name'] === true || target === null || isOpenRow(given)) return listed;
+  if (listed.length > 0 || fields['by_name'] === true || target === null || isOpenRow(provided)) return listed;
   const known = analysis.columnsOf(target);
-  if (known?.complete !== true || known.names.length < given.length) return [];
-  return known.names.slice(0, given.length).map((text) => ({ text, quoted: false }));
+  if (known?.complete !== true || known.names.length < provided.length) return [];
+  return known.names.slice(0, provided.length).map((text) => ({ text, quoted: false }));
 }
 
 /** `ON CONFLICT … DO UPDATE` and `ON DUPLICATE KEY UPDATE` write more: from the row that was refused, or from the old one. */

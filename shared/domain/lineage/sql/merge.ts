@@ -25,15 +25,15 @@ export function mergeEffect(analysis: Analysis, fields: SyntaxFields, scope: Nam
   const start: NameScope = { ...scopeWithin(scope, scope.ctes), sources: [target] };
   const within = using === null ? start : analysis.source(analysis, using, start);
   analysis.recordIndirect(analysis.expression(analysis, [fields['on'], fields['using_cond']], within), 'JOIN');
-  const given = within.sources.slice(1);
+  const provided = within.sources.slice(1);
   const whens = childrenOf(childOf(fields, 'whens')?.fields ?? {}, 'expressions').map((when) => when.fields);
   for (const when of whens) analysis.recordIndirect(analysis.expression(analysis, when['condition'], within), 'FILTER');
-  const rows = whens.map((when) => branchRow(analysis, childOf(when, 'then'), { target, given, within }));
+  const rows = whens.map((when) => branchRow(analysis, childOf(when, 'then'), { target, given: provided, within }));
   return {
     kind: 'merge',
     target: target.relation ?? target.written ?? null,
     row: mergedByName(analysis.rules, rows),
-    sources: given,
+    sources: provided,
   };
 }
 
@@ -86,12 +86,12 @@ function listedStarRow(analysis: Analysis, star: SyntaxFields, merged: Merged): 
 function namedRow({ rules }: Analysis, merged: Merged, except: readonly SqlName[]): Row {
   const row = withoutColumns(rules, givenRow(merged), except);
   if (isOpenRow(merged.target.row)) return row;
-  const wanted = withoutColumns(rules, merged.target.row, except);
-  const columns = wanted.flatMap((item) => {
+  const target = withoutColumns(rules, merged.target.row, except);
+  const columns = target.flatMap((item) => {
     const match = item.kind === 'rest' || item.name === null ? null : columnNamed(rules, row, item.name);
     return match === null || item.kind === 'rest' ? [] : [column(item.name, match.value)];
   });
-  return columns.length < wanted.length ? row : columns;
+  return columns.length < target.length ? row : columns;
 }
 
 const givenRow = ({ given }: Merged): Row => given.flatMap((source) => source.row);

@@ -148,10 +148,10 @@ function unpivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: 
   const dynamic = turned
     .flat()
     .some((item) => nodesIn(item).some((node) => node.kind === 'function' || node.kind === 'star'));
-  const kept = withoutColumns(analysis.rules, row, columnsUsed(turned));
-  if (!dynamic) return [...kept, names, ...values];
+  const retained = withoutColumns(analysis.rules, row, columnsUsed(turned));
+  if (!dynamic) return [...retained, names, ...values];
   const reason = unknown('UNPIVOT of columns that are chosen by a pattern');
-  return [...kept, names, ...values.map((item) => column(item.name, merge([item.value, reason])))];
+  return [...retained, names, ...values.map((item) => column(item.name, merge([item.value, reason])))];
 }
 
 function turnedColumns(node: Syntax): readonly unknown[] {

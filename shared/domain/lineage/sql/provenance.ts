@@ -84,9 +84,9 @@ export function through(value: Provenance, subtype: Subtype, masking = false): P
     return value.fields === null && reasons === value.reasons ? value : { ...value, reasons, fields: null };
   const columns = new Map<string, Reach>();
   for (const [key, reach] of value.columns) {
-    const kept = composed(subtype, reach.plain);
+    const retained = composed(subtype, reach.plain);
     const hidden = composed(subtype, reach.masked);
-    const ways = masking ? { plain: none, masked: union(kept, hidden) } : { plain: kept, masked: hidden };
+    const ways = masking ? { plain: none, masked: union(retained, hidden) } : { plain: retained, masked: hidden };
     columns.set(key, { ...reach, ...ways });
   }
   return { columns, reasons, fields: null };

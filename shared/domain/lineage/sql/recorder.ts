@@ -101,10 +101,10 @@ function queryRow(analysis: Analysis, node: Syntax, scope: NameScope): Row {
 }
 
 function selectOrSetRow(analysis: Analysis, node: Syntax, within: NameScope): Row {
-  const meant = withSetOperation(node);
-  if (meant === null) return selectRow(analysis, node, within);
+  const normalized = withSetOperation(node);
+  if (normalized === null) return selectRow(analysis, node, within);
   analysis.visit(node.fields);
-  return setOperationRow(analysis, { ...meant, fields: { ...meant.fields, with: null } }, within);
+  return setOperationRow(analysis, { ...normalized, fields: { ...normalized.fields, with: null } }, within);
 }
 
 function innerRow(analysis: Analysis, fields: SyntaxFields, within: NameScope): Row {

@@ -27,18 +27,18 @@ const operated = 'account database pipe role schema session system task user war
 /** The first words of statements that no semicolon divides. */
 function statementStarts(top: readonly Token[]): readonly Token[] {
   const starts: Token[] = [];
-  let said: readonly Token[] = [];
+  let tokens: readonly Token[] = [];
   for (const [place, token] of top.entries()) {
     if (isSymbol(token, ';')) {
-      said = [];
+      tokens = [];
       continue;
     }
-    if (said.length > 0 && begins(top, place, said)) {
+    if (tokens.length > 0 && begins(top, place, tokens)) {
       starts.push(token);
-      said = [];
+      tokens = [];
     }
-    if (said.length === 0 || isWord(token, ...verbs, 'set', 'values', 'default', 'exec', 'execute'))
-      said = [...said, token];
+    if (tokens.length === 0 || isWord(token, ...verbs, 'set', 'values', 'default', 'exec', 'execute'))
+      tokens = [...tokens, token];
   }
   return starts;
 }
@@ -48,12 +48,12 @@ const others = 'alter create declare drop exec execute go print truncate use'.sp
 const joining = 'as union all except intersect then for on after from'.split(' ');
 
 /** Whether a word begins a statement, by the words of the statement before it that may ask for it. */
-function begins(top: readonly Token[], place: number, said: readonly Token[]): boolean {
+function begins(top: readonly Token[], place: number, tokens: readonly Token[]): boolean {
   const [token, before] = [top[place], top[place - 1]];
   if (isWord(before, ...joining) || isSymbol(before, ',', '.', '(', '=')) return false;
-  const [first] = said;
+  const [first] = tokens;
   if (isWord(first, 'create', 'alter', 'grant', 'deny', 'revoke') && !isWord(token, 'go')) return false;
-  const has = (...words: readonly string[]) => said.some((one) => isWord(one, ...words));
+  const has = (...words: readonly string[]) => tokens.some((one) => isWord(one, ...words));
   if (isWord(token, 'select')) return has('select', 'values', 'default', 'exec', 'execute') || !has('insert', 'with');
   if (isWord(token, ...verbs)) return !isWord(first, 'with') || has(...verbs);
   if (isWord(token, 'with')) return definesQuery(top, place);

@@ -14,8 +14,8 @@ export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope
   const qualifier = nameOf(star['table']);
   const all = qualifier === null ? everything(analysis, scope) : qualified(analysis, qualifier, scope);
   analysis.spend(all.length);
-  const kept = withoutColumns(rules, all, namesOf(star, 'except').map(lastPart));
-  return renamedColumns(rules, replaced(analysis, kept, star, scope), renamesOf(star));
+  const retained = withoutColumns(rules, all, namesOf(star, 'except').map(lastPart));
+  return renamedColumns(rules, replaced(analysis, retained, star, scope), renamesOf(star));
 }
 
 /** The fields of a struct, as in `t.address.*` or `f(x).*`. */
@@ -39,8 +39,8 @@ function rowBesideMerged(
   inPlace: readonly Merged[],
 ): Row {
   const mine = inPlace.filter((item) => item.of[0] === source);
-  const gone = [...front, ...inPlace].filter((item) => item.of.includes(source) && !mine.includes(item));
-  const names = gone.flatMap((item) => item.column.name ?? []);
+  const removed = [...front, ...inPlace].filter((item) => item.of.includes(source) && !mine.includes(item));
+  const names = removed.flatMap((item) => item.column.name ?? []);
   return withoutColumns(rules, source.row, names).map((item) => {
     if (item.kind === 'rest' || item.name === null) return item;
     const folded = foldedName(rules, item.name);
@@ -84,7 +84,7 @@ function replaced(analysis: Analysis, row: Row, star: SyntaxFields, scope: NameS
   );
   if (replacements.size === 0) return row;
   const placed = new Set<string>();
-  const kept = row.map((item) => {
+  const remaining = row.map((item) => {
     const folded = item.kind === 'column' && item.name !== null ? foldedName(rules, item.name) : null;
     const replacement = folded === null ? undefined : replacements.get(folded);
     if (folded === null || replacement === undefined) return item;
@@ -95,7 +95,7 @@ function replaced(analysis: Analysis, row: Row, star: SyntaxFields, scope: NameS
   return [
     ...withoutColumns(
       rules,
-      kept,
+      remaining,
       others.flatMap(({ name }) => name ?? []),
     ),
     ...others,

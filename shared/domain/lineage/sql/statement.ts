@@ -266,8 +266,8 @@ function secondTarget(into: Syntax): SecondTarget | null {
 function changedRows(analysis: Analysis, target: RelationName, { kind, row }: Effect): FromSource[] {
   const old = relationRow(target, analysis.columnsOf(target));
   const set = row.flatMap((item) => (item.kind === 'column' ? (item.name ?? []) : []));
-  const kept = kind?.startsWith('insert') ? [] : withoutColumns(analysis.rules, old, set);
-  return [sourceOf('inserted', [...row, ...kept]), sourceOf('deleted', old)];
+  const retained = kind?.startsWith('insert') ? [] : withoutColumns(analysis.rules, old, set);
+  return [sourceOf('inserted', [...row, ...retained]), sourceOf('deleted', old)];
 }
 
 const sourceOf = (name: string, row: Row): FromSource => ({

@@ -14,11 +14,11 @@ import {
 import type { Urn } from '../graph/node.ts';
 import type { NodeRange } from '../graph/page-reader.ts';
 import { type SchemaStar, throughStar } from '../graph/schema.ts';
-import { detailsSeen } from './details-seen.ts';
 import type { LiveClaim } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 import type { KnownRelation } from './known-columns.ts';
 import { loadOnce } from './load-once.ts';
+import { detailsSeen } from './visible-details.ts';
 
 /** What is stated of edges beyond their existence, each read at most once. */
 type DetailView = {

@@ -207,12 +207,12 @@ function neighbourClaims<C extends { readonly other: NodeId }>({
     },
     waiting: (visited: boolean) => [...claims.keys()].filter((node) => isVisited(node) === visited),
     take: (batch: readonly NodeId[]) => {
-      const taken = batch.flatMap((node) => claims.get(node) ?? []);
+      const used = batch.flatMap((node) => claims.get(node) ?? []);
       for (const node of batch) {
         returned.add(node);
         claims.delete(node);
       }
-      return taken;
+      return used;
     },
   };
 }

@@ -95,8 +95,8 @@ function schemaPages(
     },
   );
   return {
-    load: (wanted: Iterable<NodeId>) =>
-      load([...wanted].filter((node) => isWide(nodes.get(node)?.levels ?? { in: 0, out: 0 }))),
+    load: (requested: Iterable<NodeId>) =>
+      load([...requested].filter((node) => isWide(nodes.get(node)?.levels ?? { in: 0, out: 0 }))),
     of: (node: NodeId) => schemas.get(node) ?? [],
   };
 }

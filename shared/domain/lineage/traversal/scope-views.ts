@@ -102,9 +102,9 @@ type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
 
 async function loadPartials({ store, graph }: ScopeSource, views: KnownViews, orders: readonly OrderOfScope[]) {
   await inParallel(historiesInFlight, [...Map.groupBy(orders, ({ scope }) => scope)], async ([scope, ofScope]) => {
-    const wanted = ofScope.map(({ order }) => order);
-    const partials = await store.partials(graph, scope, wanted);
-    for (const order of wanted) views.get(scope)?.newer.set(order, partials.get(order) ?? null);
+    const target = ofScope.map(({ order }) => order);
+    const partials = await store.partials(graph, scope, target);
+    for (const order of target) views.get(scope)?.newer.set(order, partials.get(order) ?? null);
   });
 }
 

@@ -5,11 +5,11 @@ import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import { isExpired } from '../../lineage/names/retention.ts';
 import { detailsOfNodes } from '../../lineage/traversal/detail-view.ts';
-import { detailsSeen } from '../../lineage/traversal/details-seen.ts';
 import type { EvidencePorts } from '../../lineage/traversal/evidence.ts';
 import type { GraphPorts } from '../../lineage/traversal/graph-view.ts';
 import { countedSchemas } from '../../lineage/traversal/known-columns.ts';
 import { type ScannedNode, type ScannedPage, scanPages } from '../../lineage/traversal/scan-graph.ts';
+import { detailsSeen } from '../../lineage/traversal/visible-details.ts';
 
 export type FingerprintPorts = GraphPorts & {
   readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;
@@ -75,8 +75,8 @@ function linesOf(
       const { kind, scopeKey, providerType, providerInstanceId } = head;
       if (kind === 'observed' && isExpired(rules, null, node, claim.observedAt)) return [];
       const seen = kind === 'observed' ? claim.observedAt : null;
-      const said = comparableDetail(details.get(edgeInScopeName(claim)));
-      return [JSON.stringify([scopeKey, kind, providerType, providerInstanceId, seen, claim.from, claim.to, said])];
+      const detail = comparableDetail(details.get(edgeInScopeName(claim)));
+      return [JSON.stringify([scopeKey, kind, providerType, providerInstanceId, seen, claim.from, claim.to, detail])];
     });
     return evidence.length === 0 ? [] : [[other, ...evidence.sort()]];
   });
@@ -100,6 +100,6 @@ function comparableDetail(detail: EdgeDetail | undefined): unknown {
   const missing = unresolved.map(({ outputColumn, reason, type, open }) =>
     JSON.stringify([outputColumn, reason, type, open]),
   );
-  const said = [producer.namespace, producer.name, statement ?? null, statementKind, principal, engine];
-  return [...said, mappings.sort(), missing.sort()];
+  const fields = [producer.namespace, producer.name, statement ?? null, statementKind, principal, engine];
+  return [...fields, mappings.sort(), missing.sort()];
 }

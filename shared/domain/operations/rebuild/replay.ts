@@ -56,8 +56,8 @@ export async function replayDelivery(
   const then = delivery.effective_at ?? delivery.completed_at ?? delivery.received_at;
   const ports = { ...target, clock: { now: () => new Date(then) } };
   // It has passed the shrink guard already, whatever was there then.
-  const again = { ...delivery, released: true };
-  await projectContent(ports, again, await payloads.stream(delivery), connectors);
+  const replayed = { ...delivery, released: true };
+  await projectContent(ports, replayed, await payloads.stream(delivery), connectors);
 }
 
 /** The deliveries of a workspace as they were received, after a place. */

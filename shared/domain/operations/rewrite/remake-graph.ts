@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { begun, hasSwitched, newGraphRecord } from '../../lineage/generations/graph-record.ts';
+import { beginRewrite, hasSwitched, newGraphRecord } from '../../lineage/generations/graph-record.ts';
 import { rewriteMessage } from '../../lineage/generations/ports.ts';
 import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
 import { type RewritePorts, rewriteStep } from './rewrite-step.ts';
@@ -19,7 +19,7 @@ export async function remakeGraph(
   const found = await graphs.find({ workspace_id });
   const underWay = found?.record.rewrite;
   if (!underWay || hasSwitched(underWay)) {
-    const to = begun(found?.record ?? newGraphRecord(workspace_id), operator.clock.now());
+    const to = beginRewrite(found?.record ?? newGraphRecord(workspace_id), operator.clock.now());
     const audit = auditOf(operator, { workspace_id, action: 'rebuild', subject: { workspace: workspace_id } });
     if (!(await commit([found ? graphs.replace(found, to) : graphs.create(to), audit])))
       throw new Problem('conflict', { message: notAudited });

@@ -27,7 +27,7 @@ const stepMs = 4 * minuteMs;
 /** A step that has taken longer was lost. */
 const lostAfterMs = 10 * minuteMs;
 /** A question that was begun on a graph has its answer by then and a worker has ended, whose clock may be another. */
-const goneAfterMs = 60 * minuteMs;
+const expiryMs = 60 * minuteMs;
 /** A delivery may be in the list a while after its receipt. */
 const listedWithinMs = 60 * minuteMs;
 
@@ -98,7 +98,7 @@ function nextPass(record: GraphRecord, rewrite: Rewrite, now: Date): GraphRecord
         rewrite: { ...fresh, state: 'following' },
       };
     case 'following':
-      return { ...record, rewrite: { ...fresh, state: 'closing' }, due_at: later(now, goneAfterMs) };
+      return { ...record, rewrite: { ...fresh, state: 'closing' }, due_at: later(now, expiryMs) };
     case 'closing':
       return { ...record, rewrite: null, due_at: now.toISOString() };
   }

@@ -115,12 +115,12 @@ async function expireOnPage(ports: OpenExpiryPorts, page: Observed, cutoff: Micr
   const { side, node } = page;
   const old = page.claims.flatMap((claim) => (claim.kind === 'observed' && claim.last < cutoff ? [claim] : []));
   if (old.length === 0) return 0;
-  const gone = await ports.claims.expireObservations(ports.graph, page, old);
-  if (side === 'schema') return gone.length;
-  const edges = gone.map(({ other, scope }) =>
+  const removed = await ports.claims.expireObservations(ports.graph, page, old);
+  if (side === 'schema') return removed.length;
+  const edges = removed.map(({ other, scope }) =>
     side === 'in' ? { from: other, to: node, scope } : { from: node, to: other, scope },
   );
   // The order of a detail begins with the time of its observation.
   await ports.details.forgetUpTo(ports.graph, edges, cutoff as string as Order);
-  return gone.length;
+  return removed.length;
 }

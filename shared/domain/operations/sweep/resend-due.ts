@@ -67,14 +67,14 @@ export async function resendDue(
 
 async function resendPage(ports: ResendPorts, page: readonly Delivery[], now: Date) {
   const outcomes = await inParallel(deliveriesInFlight, page, (delivery) => take(ports, delivery, now));
-  const taken = new Map(page.flatMap((one, index) => (outcomes[index] === 'taken' ? [[messageOf(one), one]] : [])));
+  const used = new Map(page.flatMap((one, index) => (outcomes[index] === 'taken' ? [[messageOf(one), one]] : [])));
   let unsent = 0;
-  await ports.queue.sendAll([...taken.keys()], (message, error) => {
-    const delivery = taken.get(message);
+  await ports.queue.sendAll([...used.keys()], (message, error) => {
+    const delivery = used.get(message);
     unsent++;
     if (delivery) ports.onSendFailed(delivery, error);
   });
-  return { resent: taken.size - unsent, failed: outcomes.filter((one) => one === 'failed').length, unsent };
+  return { resent: used.size - unsent, failed: outcomes.filter((one) => one === 'failed').length, unsent };
 }
 
 /** Takes a delivery to be sent, before it is: of two sweeps at once one sends it. */

@@ -83,9 +83,9 @@ function isHolder(granted: AuthorizationCode, request: AgentTokenRequest, now: D
 
 /** RFC 7636, 4.6: the challenge is the base64url of the verifier's SHA-256. */
 function verifies(verifier: string, challenge: string): boolean {
-  const made = Buffer.from(sha256(verifier).toString('base64url'));
-  const given = Buffer.from(challenge);
-  return made.length === given.length && timingSafeEqual(made, given);
+  const built = Buffer.from(sha256(verifier).toString('base64url'));
+  const provided = Buffer.from(challenge);
+  return built.length === provided.length && timingSafeEqual(built, provided);
 }
 
 const tokenName = ({ client_name, device_name }: TokenDevice): string =>

@@ -15,9 +15,9 @@ export async function authorize(
   readMembership: MembershipReader,
   needed: AdmissionRequest['needed'],
   caller: Caller,
-  asked: string,
+  scope: string,
 ): Promise<WorkspaceId> {
-  const request = await admissionRequest(readMembership, needed, caller, asked);
+  const request = await admissionRequest(readMembership, needed, caller, scope);
   const refusal = refusalOf(request);
   if (refusal !== null) throw new Problem(refusal.code);
   if (request.workspace === null) throw new Problem('insufficient_workspace_role');
@@ -35,9 +35,9 @@ export async function admissionRequest(
   readMembership: MembershipReader,
   needed: AdmissionRequest['needed'],
   caller: Caller,
-  asked: string,
+  scope: string,
 ): Promise<AdmissionRequest> {
-  const workspace = idOrNull(WorkspaceId, asked);
+  const workspace = idOrNull(WorkspaceId, scope);
   const membership =
     caller.kind === 'pat' ? caller.membership : workspace && (await readMembership(workspace, caller.userId));
   return { needed, caller, workspace, membership: membership ?? nobody };

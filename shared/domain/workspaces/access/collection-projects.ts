@@ -36,7 +36,7 @@ export async function createCollectionProject(
   const { collectionProjects, allowedOrigins } = ports.registry;
   const unique = { environments: [...new Set(environments)], origins: [...new Set(origins)] };
   const also = unique.origins.map((origin) => allowedOrigins.create({ origin, workspace_id, project_id: id }));
-  const made = await createOrFind(ports, {
+  const created = await createOrFind(ports, {
     find: () => collectionProjects.find({ workspace_id, id }),
     make: () => {
       const created_at = ports.clock.now().toISOString();
@@ -45,23 +45,23 @@ export async function createCollectionProject(
       return { record, writes: [collectionProjects.create(record), ...also], auditAction };
     },
   });
-  if (made.record.revoked_at === null) return made;
+  if (created.record.revoked_at === null) return created;
   return { record: await reopenProject(ports, { workspace_id, id }, { name, ...unique }, also), created: true };
 }
 
 async function reopenProject(
   ports: OperatorPorts,
   place: CollectionProjectRef,
-  given: Pick<CollectionProject, 'name' | 'environments' | 'origins'>,
+  provided: Pick<CollectionProject, 'name' | 'environments' | 'origins'>,
   also: readonly Write[],
 ): Promise<CollectionProject> {
   // Before it is opened: a key that was left active would open with it.
   await revokeKeysOf(ports, place);
   return changeProject(ports, place, {
     action: createAction,
-    subject: { ...given },
+    subject: { ...provided },
     next: (project) =>
-      project.revoked_at === null ? null : { record: { ...project, ...given, revoked_at: null }, also },
+      project.revoked_at === null ? null : { record: { ...project, ...provided, revoked_at: null }, also },
   });
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ConnectorId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import {
-  begun,
+  beginRewrite,
   type GraphRecord,
   namesAffected,
   namingOf,
@@ -133,5 +133,5 @@ async function nameChange(
       ...saidNames.none(workspace, names),
     ];
   const held = id in record.held ? record.held : { ...record.held, [id]: before && namingOf(before) };
-  return [put(begun({ ...changed, held }, now))];
+  return [put(beginRewrite({ ...changed, held }, now))];
 }

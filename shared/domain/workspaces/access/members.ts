@@ -29,14 +29,14 @@ export async function addMember(
   const { members } = ports.registry;
   const find = () => members.find({ workspace_id, user_id });
   const auditAction = { workspace_id, action: 'member.add', subject: { user_id, role } };
-  const made = await createOrFind(ports, {
+  const created = await createOrFind(ports, {
     find,
     make: () => {
       const record = { workspace_id, user_id, email, role, created_at: ports.clock.now().toISOString() };
       return { record, writes: [members.create(record)], auditAction };
     },
   });
-  if (made.created || made.record.role === role) return made;
+  if (created.created || created.record.role === role) return created;
   const next = (found: NonNullable<Awaited<ReturnType<typeof find>>>) => {
     const record = { ...found.record, role };
     return {

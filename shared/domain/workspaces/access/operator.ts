@@ -32,8 +32,8 @@ export async function createOrFind<R>(
   },
 ): Promise<CreatedOrFound<R>> {
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const there = await steps.find();
-    if (there) return { record: there.record, created: false };
+    const existing = await steps.find();
+    if (existing) return { record: existing.record, created: false };
     const { record, writes, auditAction } = await steps.make();
     if (await ports.registry.commit([...writes, auditOf(ports, auditAction)])) return { record, created: true };
   }

@@ -7,7 +7,7 @@ import type {
   UserId,
   WorkspaceId,
 } from '../../../contract/ids.ts';
-import type { GraphRecord, SaidName } from '../../lineage/generations/graph-record.ts';
+import type { GraphRecord, UsedName } from '../../lineage/generations/graph-record.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import type {
   AccessRequest,
@@ -65,9 +65,9 @@ export type Registry = {
   readonly graphs: Collection<GraphRecord, InWorkspace>;
   readonly saidNames: {
     /** Whether deliveries used one of the names; as of now. */
-    readonly any: (workspace: WorkspaceId, names: readonly SaidName[]) => Promise<boolean>;
+    readonly any: (workspace: WorkspaceId, names: readonly UsedName[]) => Promise<boolean>;
     /** Refused where one used one of them. */
-    readonly none: (workspace: WorkspaceId, names: readonly SaidName[]) => readonly Write[];
+    readonly none: (workspace: WorkspaceId, names: readonly UsedName[]) => readonly Write[];
   };
   readonly linkedProjects: Listed<LinkedProjectRecord, InWorkspace & { readonly project_id: string }>;
   readonly collectionProjects: Listed<CollectionProject, InWorkspace & { readonly id: CollectionProjectId }>;

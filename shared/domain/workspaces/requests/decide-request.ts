@@ -77,8 +77,8 @@ function requireOther({ user_id }: AccessRequest, by: UserId): void {
 
 const rank = (role: Role): number => roles.indexOf(role);
 
-function requireAtMost(granted: Role, asked: Role): void {
-  if (rank(granted) <= rank(asked)) return;
+function requireAtMost(granted: Role, requestedRole: Role): void {
+  if (rank(granted) <= rank(requestedRole)) return;
   throw new Problem('validation_error', {
     errors: [{ path: '/role', message: 'must be what the request asks for, or less' }],
   });
@@ -112,7 +112,7 @@ export async function listRequests(
   { workspace, of, state, ...page }: ListRequest,
 ): Promise<AccessRequestPage> {
   const all = await accessRequests.list(workspace);
-  const wanted = all.filter((one) => (of === null || one.user_id === of) && (state === null || one.state === state));
+  const target = all.filter((one) => (of === null || one.user_id === of) && (state === null || one.state === state));
   const list = ['access-requests', workspace, of, state] as const;
-  return { workspace_id: workspace, ...newestFirst(wanted, (one) => [one.created_at, one.id], { ...page, list }) };
+  return { workspace_id: workspace, ...newestFirst(target, (one) => [one.created_at, one.id], { ...page, list }) };
 }

@@ -55,8 +55,8 @@ const projects: fc.Arbitrary<{ before: Project; after: Project }> = fc
       const input = inputOf(i, plan.reads[changesInput ? 1 : 0]);
       const body = plan.change === 'body' || plan.change === 'both' ? plan.after : plan.before;
       // A column without sources that nothing read is not known to have been there.
-      const gone = outputsOf(before[input]).filter((column) => isSeen(before, input, column));
-      after[names[i] ?? ''] = modelOf(input, body, [...outputsOf(after[input]), ...gone]);
+      const removed = outputsOf(before[input]).filter((column) => isSeen(before, input, column));
+      after[names[i] ?? ''] = modelOf(input, body, [...outputsOf(after[input]), ...removed]);
     }
     return { before, after };
   });
@@ -75,13 +75,13 @@ const outputsOf = (model: Model | undefined) => (model ? Object.keys(model.outpu
 
 /** What names a column that the input never had becomes a constant, and a model has one column at least. */
 function modelOf(input: string, { outputs, filter }: Body, known: readonly string[]): Model {
-  const made = columns.flatMap((name, i): [string, string | null][] => {
+  const created = columns.flatMap((name, i): [string, string | null][] => {
     const from = outputs[i];
     return from === undefined ? [] : [[name, from !== null && known.includes(from) ? from : null]];
   });
   return {
     input,
-    outputs: Object.fromEntries(made.length > 0 ? made : [['x', null]]),
+    outputs: Object.fromEntries(created.length > 0 ? created : [['x', null]]),
     filter: filter !== null && known.includes(filter) ? filter : null,
   };
 }

@@ -55,11 +55,11 @@ it('finds page after page what a look at every relation finds, in its order, wha
 
 it('finds by columns what a look at every live statement finds, whatever was posted once (C-RELATION-4)', async () => {
   const before = fc.constantFrom('', 'ord ', 'raw stg ');
-  const sought = fc
+  const kind = fc
     .tuple(before, fc.constantFrom('id', 'ID_', 'idl', 'total', 'x', 'id#0'))
     .map((parts) => parts.join(''));
   await fc.assert(
-    fc.asyncProperty(claims, sought, fc.constantFrom(1, 2, 5, 100), async (claimed, q, limit) => {
+    fc.asyncProperty(claims, kind, fc.constantFrom(1, 2, 5, 100), async (claimed, q, limit) => {
       const items: string[] = [];
       let cursor: string | null = null;
       do {
@@ -67,8 +67,8 @@ it('finds by columns what a look at every live statement finds, whatever was pos
         items.push(...page.items.map((one) => [one.relation_ref, ...(one.columns ?? [])].join(' ')));
         cursor = page.next_cursor;
       } while (cursor !== null);
-      const [wanted, isOnePage] = [expectedColumns(claimed, q), limit === 100];
-      expect(isOnePage ? items : items.toSorted()).toEqual(isOnePage ? wanted : wanted.toSorted());
+      const [target, isOnePage] = [expectedColumns(claimed, q), limit === 100];
+      expect(isOnePage ? items : items.toSorted()).toEqual(isOnePage ? target : target.toSorted());
     }),
     { numRuns: 300 },
   );
@@ -78,9 +78,9 @@ function expectedColumns(claimed: readonly Claimed[], q: string): string[] {
   const at = q.lastIndexOf(' ');
   const [words, start] = [searchWords(q.slice(0, Math.max(0, at))), q.slice(at + 1).toLowerCase()];
   const live = claimed.filter(({ isLive }) => isLive);
-  const isMeant = (ref: string) => words.every((one) => nameTails(ref).some((tail) => tail.startsWith(one)));
+  const isMatch = (ref: string) => words.every((one) => nameTails(ref).some((tail) => tail.startsWith(one)));
   return [...new Set(live.flatMap(({ from, to }) => [from, to]))]
-    .filter(isMeant)
+    .filter(isMatch)
     .flatMap((ref) => {
       const own = live.filter(({ from, to }) => from === ref || to === ref).map((one) => one.column);
       const columns = [...new Set(own)].filter((one) => one.toLowerCase().startsWith(start));
@@ -164,8 +164,8 @@ function graphOfClaims(claimed: readonly Claimed[]): FindPorts & FindColumnsPort
     })
     .sort((a, b) => (a.node < b.node ? -1 : 1));
   const byId = new Map(nodes.map((one) => [one.node, one]));
-  const read = async (_: GraphId, wanted: readonly GraphNode['node'][]) =>
-    wanted.flatMap((node) => byId.get(node) ?? []);
+  const read = async (_: GraphId, requested: readonly GraphNode['node'][]) =>
+    requested.flatMap((node) => byId.get(node) ?? []);
   const tails = nodes.flatMap(({ urn }) => indexedTails(relationRefOf(nodeOf(urn))).own.map((tail) => ({ tail, urn })));
   const entries = tails.map((one) => ({ ...one, place: `${one.tail}#${nodeId(one.urn)}` }));
   const leading = nodes.flatMap(({ urn }) => indexedTails(relationRefOf(nodeOf(urn))).leading);
@@ -195,7 +195,7 @@ function graphOfClaims(claimed: readonly Claimed[]): FindPorts & FindColumnsPort
       wideNodes: async () => [],
     },
     scopes: {
-      heads: async (_, wanted) => wanted.map(headOf),
+      heads: async (_, requested) => requested.map(headOf),
       history: async () => [],
       partials: async () => new Map(),
       ends: async () => [],
@@ -204,13 +204,13 @@ function graphOfClaims(claimed: readonly Claimed[]): FindPorts & FindColumnsPort
     details: {
       get: async (_, edges) =>
         edges.map((edge) => {
-          const said = claimed.filter(
+          const statement = claimed.filter(
             ({ from, to, isLive }) =>
               nodeId(urn(from)) === edge.from &&
               nodeId(urn(to)) === edge.to &&
               (isLive ? scopes.live : scopes.dead) === edge.scope,
           );
-          const columns = said.map(({ column: name }) => ({ ...identity, inputColumn: name, outputColumn: name }));
+          const columns = statement.map(({ column: name }) => ({ ...identity, inputColumn: name, outputColumn: name }));
           return { ...edge, order, detail: { ...silent, columns } };
         }),
     },

@@ -9,7 +9,7 @@ import { datasetOf } from '../../../../shared/domain/lineage/names/dataset-of-no
 import { type ExportContext, exportEvents } from '../../../../shared/domain/lineage/sources/openlineage/export.ts';
 import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 import { found, load, loadOwn, own, connectors as owners } from '../shared-fixtures.ts';
-import { readBack, said } from './read-back.ts';
+import { readBack, statementOf } from './read-back.ts';
 
 const warehouse: Connector = {
   ...connectorDefaults,
@@ -99,7 +99,7 @@ describe('exported events', () => {
       fc.property(fc.array(derivation, { maxLength: 6 }), (derivations) => {
         const { events, skippedEdges } = exportEvents({ ...context, profile }, derivations);
         expect(skippedEdges).toBe(0);
-        expect(said(readBack(events, connectors))).toEqual(said(derivations));
+        expect(statementOf(readBack(events, connectors))).toEqual(statementOf(derivations));
       }),
       { numRuns: 500 },
     );
@@ -176,7 +176,7 @@ describe('exported events', () => {
       const { events, skippedEdges } = exportEvents({ ...context, nameOf }, named);
       expect(skippedEdges).toBe(0);
       expect(events.length).toBeGreaterThan(0);
-      expect(said(readBack(events, owners))).toEqual(said(named));
+      expect(statementOf(readBack(events, owners))).toEqual(statementOf(named));
     },
   );
 });

@@ -37,13 +37,13 @@ const inAnyOrder = (events: readonly unknown[], expected: Edges, of: (events: re
   );
 };
 
-const given: { readonly cases: readonly SemanticsCase[]; readonly namespace: string } = isThere
+const provided: { readonly cases: readonly SemanticsCase[]; readonly namespace: string } = isThere
   ? read('openlineage/semantics.json')
   : { cases: [], namespace: '' };
 
 describe.each([
   { of: 'our', namespace: ownNamespace, cases: semanticsCases },
-  ...(isThere ? [{ of: 'the given', ...given }] : []),
+  ...(isThere ? [{ of: 'the given', ...provided }] : []),
 ])('$of semantics (C-OPENLINEAGE-8)', ({ namespace, cases }) => {
   it.each(cases)('$name', ({ events, table_edges, column_edges }) => {
     const ref = (name: unknown) => `${namespace}/${name}`;

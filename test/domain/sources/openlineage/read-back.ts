@@ -9,7 +9,7 @@ import { jobEventOf } from '../../../../shared/domain/lineage/sources/openlineag
 import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 
 /** What derivations say, anyone who split it up. */
-export function said(derivations: readonly Derivation[]) {
+export function statementOf(derivations: readonly Derivation[]) {
   return derivations
     .flatMap(({ producer, output, inputs, columns, unresolved }) => [
       ...inputs.map((input) => [producer, urnOf(input), urnOf(output)]),

@@ -145,8 +145,8 @@ describe('a run', () => {
       inputs,
       outputs: [dataset('c', columnLineage({ x: [field('a', 'x')] })), dataset('d')],
     });
-    const gone = runEvent({ at: minute(1), outputs: [dataset('c', { columnLineage: facet({ _deleted: true }) })] });
-    expect(graph(mapped, gone)).toMatchObject({ columns: [], tables: { length: 4 } });
+    const removed = runEvent({ at: minute(1), outputs: [dataset('c', { columnLineage: facet({ _deleted: true }) })] });
+    expect(graph(mapped, removed)).toMatchObject({ columns: [], tables: { length: 4 } });
   });
 
   it('drops an invalid facet and keeps the rest of the event (C-OPENLINEAGE-16)', () => {
@@ -267,7 +267,7 @@ describe('the meaning of a run', () => {
         jobFacets: { ...(entries && lineage(...entries)), ...(streams && streaming) },
       }),
     );
-  const heard = (events: readonly unknown[]) => {
+  const received = (events: readonly unknown[]) => {
     const record = new Map<
       string,
       {
@@ -290,7 +290,7 @@ describe('the meaning of a run', () => {
     return record;
   };
 
-  const meaningOf = (record: ReturnType<typeof heard>) => {
+  const meaningOf = (record: ReturnType<typeof received>) => {
     const { possible, ...lineage } = runOf(record, '');
     return { ...lineage, possible: possible() };
   };
@@ -308,9 +308,9 @@ describe('the meaning of a run', () => {
           ),
         ([events, shuffled]) => {
           const stored = new Map(
-            [...heard(shuffled)].map(([digest, one]) => [digest, JSON.parse(JSON.stringify(one))]),
+            [...received(shuffled)].map(([digest, one]) => [digest, JSON.parse(JSON.stringify(one))]),
           );
-          expect(meaningOf(stored)).toEqual(meaningOf(heard(events)));
+          expect(meaningOf(stored)).toEqual(meaningOf(received(events)));
         },
       ),
       { numRuns: 300 },
@@ -325,11 +325,11 @@ describe('the meaning of a run', () => {
           .chain((events) => fc.tuple(fc.constant(events), fc.subarray(events))),
         ([events, part]) => {
           const possible = new Set(
-            runOf(heard(events), '')
+            runOf(received(events), '')
               .possible()
               .map(({ from, to }) => `${from}\n${to}`),
           );
-          for (const { inputs, output } of runOf(heard(part), '').derivations) {
+          for (const { inputs, output } of runOf(received(part), '').derivations) {
             for (const input of inputs)
               expect(possible).toContain(
                 [input, output]

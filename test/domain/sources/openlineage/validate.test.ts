@@ -8,9 +8,9 @@ const givenCases = ['validation-cases', 'validation-cases-2'].map(
   (name) => new URL(`../../../../../shared/openlineage/${name}.json`, import.meta.url),
 );
 
-describe.each(givenCases.filter((file) => existsSync(file)))('the given validation cases', (given) => {
+describe.each(givenCases.filter((file) => existsSync(file)))('the given validation cases', (provided) => {
   type Case = { name: string; event: unknown; valid: boolean; kind: string | null; invalid_facets: string[] };
-  const cases: Case[] = existsSync(given) ? JSON.parse(readFileSync(given, 'utf8')).cases : [];
+  const cases: Case[] = existsSync(provided) ? JSON.parse(readFileSync(provided, 'utf8')).cases : [];
   it.each(cases)('$name', ({ event, valid, kind, invalid_facets }) => {
     const result = validateEvent(event);
     expect(result.valid).toBe(valid);

@@ -37,9 +37,9 @@ function firstClaims(
   neighbours: Neighbours,
   setOn: (side: PageSide) => string,
 ): Item | null {
-  const taken = pageSides.filter((side) => neighbours[side].length > 0);
-  if (!taken.every((side) => fitsFirstPage(writer, { side, urn }, neighbours[side]))) return null;
-  const sets = taken.map((side) => [setOn(side), { SS: [...new Set(neighbours[side])] }] as const);
+  const used = pageSides.filter((side) => neighbours[side].length > 0);
+  if (!used.every((side) => fitsFirstPage(writer, { side, urn }, neighbours[side]))) return null;
+  const sets = used.map((side) => [setOn(side), { SS: [...new Set(neighbours[side])] }] as const);
   return { [attribute.urn]: { S: urn }, [attribute.written]: writeStamp(), ...Object.fromEntries(sets) };
 }
 
@@ -65,22 +65,22 @@ async function addToNode(
   setOn: (side: PageSide) => string,
 ): Promise<void> {
   await inParallel(pagesInFlight, await pageWrites(writer, urn, neighbours), async ({ number, neighbours }) => {
-    const taken = pageSides.filter((side) => neighbours[side]);
-    const conditions = taken.flatMap((side) =>
+    const used = pageSides.filter((side) => neighbours[side]);
+    const conditions = used.flatMap((side) =>
       side === 'schema' ? [] : `attribute_not_exists(${attribute.level(side)})`,
     );
-    const key = pageKey(writer.graph, taken[0] ?? 'out', nodeId(urn), number);
+    const key = pageKey(writer.graph, used[0] ?? 'out', nodeId(urn), number);
     const { refused, units } = await updateItem(writer.table, key, {
-      UpdateExpression: `SET ${number === 0 ? 'u = :u, ' : ''}w = :w ADD ${taken.map((side) => `#${side} :${side}`).join(', ')}`,
+      UpdateExpression: `SET ${number === 0 ? 'u = :u, ' : ''}w = :w ADD ${used.map((side) => `#${side} :${side}`).join(', ')}`,
       ...(number === 0 && conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
-      ExpressionAttributeNames: Object.fromEntries(taken.map((side) => [`#${side}`, setOn(side)])),
+      ExpressionAttributeNames: Object.fromEntries(used.map((side) => [`#${side}`, setOn(side)])),
       ExpressionAttributeValues: {
         ...(number === 0 && { ':u': { S: urn } }),
         ':w': writeStamp(),
-        ...Object.fromEntries(taken.map((side) => [`:${side}`, { SS: [...new Set(neighbours[side])] }])),
+        ...Object.fromEntries(used.map((side) => [`:${side}`, { SS: [...new Set(neighbours[side])] }])),
       },
     });
-    for (const side of taken) {
+    for (const side of used) {
       if (refused === null) await raiseLevelIfFull(writer, { side, urn }, number, units);
       else rememberLevel(writer, { side, urn }, refused);
     }

@@ -71,9 +71,9 @@ export async function pagesFor(
   scope: ScopeId | null = null,
 ): Promise<ReadonlyMap<number, readonly NodeId[]>> {
   if (!isEdgeSide(one)) return others.length > 0 ? new Map([[pageOfSchemas(writer, one.urn), others]]) : new Map();
-  let wanted = knownLevel(writer, one);
-  while (others.length / 2 ** wanted > neighboursPerPage) wanted++;
-  if (wanted > knownLevel(writer, one)) await raiseLevel(writer, one, wanted);
+  let target = knownLevel(writer, one);
+  while (others.length / 2 ** target > neighboursPerPage) target++;
+  if (target > knownLevel(writer, one)) await raiseLevel(writer, one, target);
   const level = knownLevel(writer, one);
   return Map.groupBy(others, (other) => pageNumber(level, other, scope));
 }

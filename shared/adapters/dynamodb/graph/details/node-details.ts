@@ -128,10 +128,10 @@ const endedIn = (item: Item, { edges, hasEnded }: Ended) =>
 
 /** Whether nothing is left of an item without those of its details that have ended. */
 export function endsWith(item: Item, ended: Ended): boolean {
-  const gone = new Set(
+  const removed = new Set(
     endedIn(item, ended).flatMap(({ from }) => [nodeDetailAttribute.order(from), nodeDetailAttribute.detail(from)]),
   );
-  return gone.size > 0 && Object.keys(item).every((name) => ownAttributes.has(name) || gone.has(name));
+  return removed.size > 0 && Object.keys(item).every((name) => ownAttributes.has(name) || removed.has(name));
 }
 
 /** Removes the details for which `hasEnded` holds, each as it was read, and the item where it is empty then. */
@@ -152,19 +152,19 @@ export async function forgetNodeDetails(table: Table, key: Key, read: Item, ende
 }
 
 function removing(item: Item, details: readonly Pick<Packed, 'from' | 'order'>[]): UpdateExpression {
-  const gone = new Set(details.map(({ from }) => from));
+  const removed = new Set(details.map(({ from }) => from));
   const replaced = replacedIn(item);
-  const left = replaced.filter(({ from }) => !gone.has(from));
-  const kept = left.length < replaced.length ? packedVersions(left) : undefined;
+  const left = replaced.filter(({ from }) => !removed.has(from));
+  const retained = left.length < replaced.length ? packedVersions(left) : undefined;
   const change: Change = {
-    set: { w: writeStamp(), ...(kept && { [replacedAttribute]: kept }) },
+    set: { w: writeStamp(), ...(retained && { [replacedAttribute]: retained }) },
     remove: [
       ...details.flatMap(({ from }) => [nodeDetailAttribute.order(from), nodeDetailAttribute.detail(from)]),
-      ...(kept === null ? [replacedAttribute] : []),
+      ...(retained === null ? [replacedAttribute] : []),
     ],
     where: [
       ...details.map(({ from, order }) => equal(nodeDetailAttribute.order(from), { S: order })),
-      ...(kept === undefined ? [] : [equal(replacedAttribute, item[replacedAttribute])]),
+      ...(retained === undefined ? [] : [equal(replacedAttribute, item[replacedAttribute])]),
     ],
   };
   return { ...changing(change), ReturnValues: 'ALL_NEW' };

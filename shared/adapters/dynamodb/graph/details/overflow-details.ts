@@ -15,8 +15,8 @@ import {
   packedVersions,
   replacedAttribute,
   replacedIn,
-  stillSeen,
   type VersionOfEdge,
+  visibleVersions,
 } from './replaced-details.ts';
 
 /** A reader whose parts a newer detail replaced meanwhile looks again so often. */
@@ -60,10 +60,10 @@ async function replaceOverflow(table: Table, key: Key, { edge, content }: Writte
   for (;;) {
     const newest = item['g']?.S ?? '';
     const known = overflowVersions(item, edge.from);
-    const kept = stillSeen(newestFirst([edge, ...known]), hasTakenEffect);
-    const replaced = packedVersions(kept);
+    const retained = visibleVersions(newestFirst([edge, ...known]), hasTakenEffect);
+    const replaced = packedVersions(retained);
     const older = replaced && { [replacedAttribute]: replaced };
-    const isKept = older !== null && kept.includes(edge) && known.every(({ order }) => order !== edge.order);
+    const isKept = older !== null && retained.includes(edge) && known.every(({ order }) => order !== edge.order);
     if (newest >= edge.order && !isKept) return { refused: item, item: null };
     const asRead = ['g', replacedAttribute].map((name) => equal(name, item[name]));
     const isNewest = newest < edge.order;

@@ -21,8 +21,8 @@ import {
   packedVersions,
   replacedAttribute,
   replacedIn,
-  stillSeen,
   type VersionOfEdge,
+  visibleVersions,
 } from './replaced-details.ts';
 
 /**
@@ -69,9 +69,13 @@ function versionsWith(details: readonly Packed[], item: Item, hasTakenEffect: Ha
     const known = older.length > 0 || next ? [...currentVersion(item, from), ...older] : [];
     const isNew = next !== undefined && known.every(({ order }) => order !== next.order);
     const all = isNew ? newestFirst([versionOf(next), ...known]) : known;
-    const kept = stillSeen(all, hasTakenEffect);
+    const retained = visibleVersions(all, hasTakenEffect);
     const newest = isNew && all[0]?.order === next.order ? next : null;
-    return { newest, kept, isWanted: newest !== null || (isNew && kept.some(({ order }) => order === next.order)) };
+    return {
+      newest,
+      kept: retained,
+      isWanted: newest !== null || (isNew && retained.some(({ order }) => order === next.order)),
+    };
   });
 }
 

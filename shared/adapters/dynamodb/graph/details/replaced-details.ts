@@ -44,12 +44,14 @@ export const newestFirst = <T extends { readonly order: Order }>(versions: reado
  * Of the versions of one edge, newest first, those that readers may still see: behind the newest one down to the first
  * that has taken effect.
  */
-export function stillSeen(
+export function visibleVersions(
   versions: readonly VersionOfEdge[],
   hasTakenEffect: HasTakenEffect,
 ): readonly VersionOfEdge[] {
   const inEffect = versions.findIndex(({ order }) => hasTakenEffect(order));
   const last = inEffect < 0 ? versions.length : inEffect + 1;
-  const kept = versions.slice(1, last);
-  return kept.length > mostVersions ? [...kept.slice(0, mostVersions - 1), ...kept.slice(-1)] : kept;
+  const remaining = versions.slice(1, last);
+  return remaining.length > mostVersions
+    ? [...remaining.slice(0, mostVersions - 1), ...remaining.slice(-1)]
+    : remaining;
 }

@@ -26,6 +26,6 @@ export async function expireObservations(
     side === 'out' ? [] : [...new Set(changed.map(({ observation }) => attribute.observer(observation.scope)))],
   );
   await deleteIfEmpty(writer.table, page);
-  const kept = new Set(moved.map(({ observation }) => observation));
-  return observations.filter((observation) => !kept.has(observation));
+  const remaining = new Set(moved.map(({ observation }) => observation));
+  return observations.filter((observation) => !remaining.has(observation));
 }

@@ -80,8 +80,8 @@ async function forgetPage(table: Table, page: NamedPage): Promise<void> {
 export async function deleteIfEmpty(table: Table, { current, history }: RetiredPage): Promise<void> {
   // The page before its history: a page that is empty now has had its last history written before.
   const [item] = await batchGet(table, [current], { consistent: true });
-  const historyIsGone = await deleteHistoryIfEmpty(table, history);
-  if (historyIsGone && item && isEmptyItem(item)) await deleteIfUnchanged(table, current, item);
+  const isHistoryRemoved = await deleteHistoryIfEmpty(table, history);
+  if (isHistoryRemoved && item && isEmptyItem(item)) await deleteIfUnchanged(table, current, item);
 }
 
 const ownAttributes: ReadonlySet<string> = new Set(['pk', 'sk', attribute.urn, attribute.written]);

@@ -145,8 +145,8 @@ async function addToHistory(
   const { refused } = await updateItem(table, key, addition(item, fresh));
   // Refused: another order came to the same page since it was read.
   if (refused === null) return;
-  const again = await readItems(table, [key]);
-  await addToHistory(table, { key, item: again.get(keyName(key)) ?? {} }, fresh);
+  const repeated = await readItems(table, [key]);
+  await addToHistory(table, { key, item: repeated.get(keyName(key)) ?? {} }, fresh);
 }
 
 /** Those of a run that history does not have. */

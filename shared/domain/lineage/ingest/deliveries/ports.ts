@@ -54,7 +54,7 @@ export type DeliveryStore = {
     from: readonly DeliveryState[],
     finish: Finish,
     /** Is left to be announced by the same write. */
-    told?: Notification | null,
+    notification?: Notification | null,
   ) => Promise<boolean>;
   /** Opens a delivery again that is in the state `from`; null if it is in another. */
   readonly reopen: (

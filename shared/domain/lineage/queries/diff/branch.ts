@@ -94,11 +94,11 @@ export type Overlay = (edge: EvaluatedEdge) => EvaluatedEdge | null;
  * The live graph as it would be under a branch: of a relation that the project makes, the branch's word replaces every
  * other about what it reads, and what the branch no longer makes reads nothing.
  */
-export function branchOverlay(live: GraphVersion, branch: GraphVersion, madeByBranch: ReadonlySet<Urn>): Overlay {
-  const madeNow = new Set([...live.edges.values()].map(({ to }) => to));
+export function branchOverlay(live: GraphVersion, branch: GraphVersion, branchTargets: ReadonlySet<Urn>): Overlay {
+  const liveTargets = new Set([...live.edges.values()].map(({ to }) => to));
   return (edge) => {
     const { upstream: from, downstream: to } = edge;
-    if (!madeByBranch.has(to)) return madeNow.has(to) ? null : edge;
+    if (!branchTargets.has(to)) return liveTargets.has(to) ? null : edge;
     const claimed = branch.edges.get(edgeName({ from, to }));
     if (!claimed) return null;
     const [word] = edge.evidence;

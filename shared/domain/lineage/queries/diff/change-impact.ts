@@ -175,7 +175,7 @@ export async function gradeChanges(
   const uncertain = new Set(unknown.map(({ relation }) => relation));
   let walks = 0;
   const mayWalk = () => walks++ < maxTraversals && !isSpent();
-  const gone = await effectsOf(mayWalk, relations, (one) => walkOfGone(breaks, one));
+  const removed = await effectsOf(mayWalk, relations, (one) => walkOfRemoved(breaks, one));
   const lost = await effectsOf(mayWalk, columns, ({ change, relation, column }) =>
     change === 'removed' ? () => breaks.ofColumn(relation, column) : null,
   );
@@ -198,7 +198,7 @@ export async function gradeChanges(
   const byRelation = Map.groupBy(ofColumns, ({ relation }) => relation);
   return {
     relations: relations.map((one) => {
-      const effect = gone.get(one) ?? altered.get(one) ?? noEffect;
+      const effect = removed.get(one) ?? altered.get(one) ?? noEffect;
       const own = altersContents(one.model) ? atLeastRisky(effect) : effect;
       const inColumns = (byRelation.get(one.relation) ?? []).map((column) => column.effect);
       return { ...one, effect: worstOf([own, ...inColumns]) };
@@ -242,7 +242,7 @@ const joined = (a: ImpactedRelation, b: ImpactedRelation): ImpactedRelation => (
   grade: [a, b].some(({ grade }) => grade === 'breaking') ? 'breaking' : 'risky',
 });
 
-const walkOfGone = (breaks: ImpactFinder, { relation, reasons }: RelationChange): Walk | null =>
+const walkOfRemoved = (breaks: ImpactFinder, { relation, reasons }: RelationChange): Walk | null =>
   reasons.includes('no_longer_made') ? () => breaks.ofRelation(relation) : null;
 
 /** Where columns tell what changed, they are walked from; if they cannot, all of the relation is. */

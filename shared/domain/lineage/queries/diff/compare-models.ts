@@ -62,7 +62,7 @@ export function compareModels(parser: SqlParser, { live, branch, nameOf, byModel
     for (const model of project.models) models.set(model.id, { side, model });
   }
   const byUrn = new Map(
-    [...models.values()].flatMap((one) => (isMade(one.model) ? [[urnOf(one.model.node), one] as const] : [])),
+    [...models.values()].flatMap((one) => (isBuilt(one.model) ? [[urnOf(one.model.node), one] as const] : [])),
   );
   const liveNode = (id: string): Node | null => {
     const node =
@@ -79,7 +79,7 @@ export function compareModels(parser: SqlParser, { live, branch, nameOf, byModel
     },
   };
   const budget: Budget = { left: mostCharacters };
-  const differences = branch.models.filter(isMade).flatMap((model): ModelDifference[] => {
+  const differences = branch.models.filter(isBuilt).flatMap((model): ModelDifference[] => {
     const relation = side.nameOf(model.node, model.id);
     const before = (byModel ? models.get(model.id) : undefined) ?? byUrn.get(relation);
     if (!before) return live.unread === null ? [] : [notCompared(relation, live.unread)];
@@ -89,7 +89,7 @@ export function compareModels(parser: SqlParser, { live, branch, nameOf, byModel
   return { differences, made: new Set(byUrn.keys()) };
 }
 
-const isMade = (model: Model): model is Model & { readonly node: Node } =>
+const isBuilt = (model: Model): model is Model & { readonly node: Node } =>
   model.isModel && model.node?.kind === 'relation';
 
 const notCompared = (relation: Urn, reason: string): ModelDifference => ({

@@ -137,9 +137,9 @@ function columnChanges(
   const add = (change: ChangeKind, column: string, was: ColumnLineage | null, is: ColumnLineage | null) =>
     changes.push({ change, relation, column, before: sourcesOf(was), after: sourcesOf(is) });
   for (const [key, column] of old.columns) {
-    const made = now.columns.get(key);
-    if (made && !sameSources(column.sources, made.sources)) add('changed', column.name, column, made);
-    if (made) continue;
+    const built = now.columns.get(key);
+    if (built && !sameSources(column.sources, built.sources)) add('changed', column.name, column, built);
+    if (built) continue;
     if (inventory?.has(key)) add('changed', column.name, column, { name: column.name, sources: new Map() });
     else if (inventory || now.unknown === null) add('removed', column.name, column, null);
   }
@@ -148,10 +148,10 @@ function columnChanges(
     if (old.columns.has(key) || now.columns.has(key) || !inventory || inventory.has(key)) continue;
     add('removed', name, { name, sources: new Map() }, null);
   }
-  for (const [key, made] of now.unknown === null ? now.columns : []) {
+  for (const [key, created] of now.unknown === null ? now.columns : []) {
     if (old.columns.has(key)) continue;
-    if (readers.has(key)) add('changed', made.name, { name: made.name, sources: new Map() }, made);
-    else add('added', made.name, null, made);
+    if (readers.has(key)) add('changed', created.name, { name: created.name, sources: new Map() }, created);
+    else add('added', created.name, null, created);
   }
   return changes;
 }
@@ -170,15 +170,15 @@ function relationChanges(
   const inputs = new Set(edges.filter(({ change }) => change !== 'changed').map(({ to }) => to));
   const altered = new Set(columns.map(({ relation }) => relation));
   const touched = new Set(edges.flatMap(({ from, to }) => [from, to]));
-  const wasMade = (relation: Urn) => lineageBefore.has(relation) || before.relations.has(relation);
+  const wasBuilt = (relation: Urn) => lineageBefore.has(relation) || before.relations.has(relation);
   return [
     ...[...old].flatMap((relation): RelationChange[] => {
       const was = lineageBefore.get(relation);
       const is = lineageAfter.get(relation);
       if (!now.has(relation))
-        return [{ change: 'removed', relation, reasons: [wasMade(relation) ? 'no_longer_made' : 'no_longer_read'] }];
+        return [{ change: 'removed', relation, reasons: [wasBuilt(relation) ? 'no_longer_made' : 'no_longer_read'] }];
       const reasons: RelationReason[] = [
-        ...(wasMade(relation) && !is && !after.relations.has(relation) ? (['no_longer_made'] as const) : []),
+        ...(wasBuilt(relation) && !is && !after.relations.has(relation) ? (['no_longer_made'] as const) : []),
         ...(inputs.has(relation) ? (['inputs_changed'] as const) : []),
         ...(altered.has(relation) ? (['columns_changed'] as const) : []),
         ...(was && is && was.unknown === null && is.unknown === null && !sameSources(was.influences, is.influences)

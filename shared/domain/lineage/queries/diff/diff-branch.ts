@@ -102,14 +102,14 @@ export async function diffProject(
       ({ statement, settings }) => !byModel || statement?.kind !== 'same' || settings.length > 0,
     ),
   );
-  const made = branch.declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
+  const created = branch.declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
   const question = {
     connectorId: connector.id,
     asOf: null,
     maxDepth: body.max_depth,
     maxNodes: body.max_nodes,
   };
-  const overlay = branchOverlay(live.side, reading, new Set(made));
+  const overlay = branchOverlay(live.side, reading, new Set(created));
   const breaks = impactFinder({ ...ports, details: cached(ports.details) }, view, question, overlay);
   const graded = await gradeChanges(fromShownNames(view, breaks), changes, ports.isSpent);
   const sql = shownSql(ports.connectors, [connector.id]);
@@ -174,8 +174,8 @@ function liveNames({ derivations, relations }: Declared, live: LiveScope): (urn:
     const urn = byModel.get(producer.name);
     if (urn !== undefined) names.set(urnOf(output), urn);
   }
-  const taken = new Set(names.values());
-  const free = [...liveUrns].filter((urn) => !taken.has(urn) && !live.producers.has(urn));
+  const used = new Set(names.values());
+  const free = [...liveUrns].filter((urn) => !used.has(urn) && !live.producers.has(urn));
   const byTable = Map.groupBy(free, tableOf);
   for (const urn of relations.map(({ node }) => urnOf(node))) {
     if (names.has(urn) || liveUrns.has(urn)) continue;
@@ -207,8 +207,8 @@ function readingVersion(
     (byRelation.get(nameOf(urnOf(node))) ?? []).map(({ column }) => column),
   );
   const outputs = outputsOf(side);
-  const kept = branchVersion(former, nameOf);
-  return { ...side, edges: new Map([...kept.edges].map(([name, edge]) => [name, ofOutputs(edge, outputs)])) };
+  const retained = branchVersion(former, nameOf);
+  return { ...side, edges: new Map([...retained.edges].map(([name, edge]) => [name, ofOutputs(edge, outputs)])) };
 }
 
 /** Each relation's columns, including those with unknown sources. */

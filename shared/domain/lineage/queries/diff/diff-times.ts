@@ -5,12 +5,12 @@ import { compare } from '../../../base/collections.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
-import { standingDetails } from '../../traversal/details-seen.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { expand } from '../../traversal/expansion.ts';
 import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import { type ScannedNode, type ScanPosition, scanGraph } from '../../traversal/scan-graph.ts';
+import { standingDetails } from '../../traversal/visible-details.ts';
 import { type ChangeImpactQuestion, gradeChanges, impactFinder } from './change-impact.ts';
 import { type Changes, compareVersions, type RelationChange } from './compare.ts';
 import { readDiffCursor, writeDiffCursor } from './cursor.ts';
@@ -129,7 +129,7 @@ async function settled(
   question: Moments,
   { relations, edges }: Changes,
 ): Promise<RelationChange[]> {
-  const made = new Set(edges.map(({ to }) => to));
+  const built = new Set(edges.map(({ to }) => to));
   const found: RelationChange[] = [];
   for (const one of relations) {
     const { change, relation } = one;
@@ -139,7 +139,7 @@ async function settled(
       const remains = await isThere(ports, times.after, question.to, relation);
       // Still read, and nothing makes it any more: its readers still get the previous state.
       if (!remains) found.push(one);
-      else if (made.has(relation)) found.push({ ...one, change: 'changed' });
+      else if (built.has(relation)) found.push({ ...one, change: 'changed' });
     }
   }
   return found;

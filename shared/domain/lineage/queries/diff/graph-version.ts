@@ -48,9 +48,9 @@ export function relationLineageOf({ edges }: GraphVersion): Map<Urn, RelationLin
     const lineage = lineages.get(to) ?? { columns: new Map(), influences: new Map(), unknown: null };
     lineages.set(to, lineage);
     const sourcesOf = (name: string) => {
-      const made = lineage.columns.get(name.toLowerCase()) ?? { name, sources: new Map() };
-      lineage.columns.set(name.toLowerCase(), made);
-      return made.sources as Map<string, VersionColumnSource>;
+      const built = lineage.columns.get(name.toLowerCase()) ?? { name, sources: new Map() };
+      lineage.columns.set(name.toLowerCase(), built);
+      return built.sources as Map<string, VersionColumnSource>;
     };
     for (const detail of details) {
       if (!detail) lineage.unknown ??= 'columns_not_reported';

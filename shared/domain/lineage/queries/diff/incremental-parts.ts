@@ -9,7 +9,7 @@ export function withoutIncrementalParts(text: string, template: string, dialect:
   const parts = plainParts(template);
   if (parts === null) return null;
   const tokens = tokensOf(text, dialect);
-  const kept: string[] = [];
+  const remaining: string[] = [];
   let [at, from] = [0, 0];
   for (const part of parts) {
     const found = findPart(
@@ -18,11 +18,11 @@ export function withoutIncrementalParts(text: string, template: string, dialect:
       part.map((one) => tokensOf(one, dialect)),
     );
     if (found === null) return null;
-    kept.push(text.slice(from, tokens[found.start]?.start));
+    remaining.push(text.slice(from, tokens[found.start]?.start));
     from = tokens[found.end - 1]?.end ?? from;
     at = found.end;
   }
-  return [...kept, text.slice(from)].join(' ');
+  return [...remaining, text.slice(from)].join(' ');
 }
 
 /** What stands between the names of the relation itself, for each incremental part; null if more renders one of them. */

@@ -13,8 +13,8 @@ import { type ListedEdge, listedEdges } from '../../projection/listing.ts';
 import { documentOf } from '../../sources/item-index.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
 import { readDeclared } from '../../sources/read-body.ts';
-import { seenAs } from '../../traversal/details-seen.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
+import { visibleAs } from '../../traversal/visible-details.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
 
 export type ScopePorts = OpenGraph & {
@@ -84,7 +84,7 @@ async function detailsOf(
   // Columns of edges that were not read any more are not known.
   for (let from = 0; from < edges.length && !isSpent(); from += edgesPerRead) {
     const read = await details.get(graph, edges.slice(from, from + edgesPerRead));
-    for (const one of read) found.set(nameOf(one), seenAs(one, hasTakenEffect).detail);
+    for (const one of read) found.set(nameOf(one), visibleAs(one, hasTakenEffect).detail);
   }
   return found;
 }
@@ -114,12 +114,12 @@ export async function liveProject(
   effective: readonly Pick<RecordedOrder, 'order' | 'deliveryId'>[],
 ): Promise<LiveProject> {
   // A push that states the same lineage again is not listed, and its statements are the ones that count.
-  const said = effective.map(({ order, deliveryId }) =>
+  const statements = effective.map(({ order, deliveryId }) =>
     order === head.listed && head.order > head.listed ? (head.restatedBy ?? null) : deliveryId,
   );
   const projects: ModelProject[] = [];
-  let unread = said.length > mostDocuments ? 'too_many_documents' : null;
-  for (const id of said.slice(-mostDocuments)) {
+  let unread = statements.length > mostDocuments ? 'too_many_documents' : null;
+  for (const id of statements.slice(-mostDocuments)) {
     const read = await projectOf(ports, place, id);
     if (typeof read === 'string') unread ??= read;
     else projects.push(read);

@@ -63,9 +63,9 @@ function projectOf(scopeKey: string): string | null {
   return kind === 'dbt-project' || kind === 'sqlmesh-project' ? name.join(':') : null;
 }
 
-type Said = { readonly isDbt: boolean; readonly project: string | null; readonly projects: readonly string[] };
+type BranchProject = { readonly isDbt: boolean; readonly project: string | null; readonly projects: readonly string[] };
 
-function messageOf(reason: NotEvaluated['reason'], { isDbt, project, projects }: Said): string {
+function messageOf(reason: NotEvaluated['reason'], { isDbt, project, projects }: BranchProject): string {
   const document = isDbt ? 'manifest' : 'project';
   switch (reason) {
     case 'no_models':

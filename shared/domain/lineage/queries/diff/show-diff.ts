@@ -61,7 +61,7 @@ const withCut = (shown: Shown): Shown => ({ ...shown, truncated: { ...shown.trun
 function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, bounds: Bounds): Shown {
   const { listed } = bounds;
   const effects = [...relations, ...columns].map(({ effect }) => effect);
-  const grades = [...relations.filter(saysMore), ...columns].map(({ effect }) => effect.grade);
+  const grades = [...relations.filter(hasDetails), ...columns].map(({ effect }) => effect.grade);
   const unlisted = [relations, edges, columns].reduce((sum, { length }) => sum + Math.max(0, length - listed), 0);
   const unwalked = effects.filter(({ walked }) => !walked).length;
   return {
@@ -86,7 +86,7 @@ function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, 
 }
 
 /** Whether a relation says more than its columns do: else it would be counted once more with them. */
-const saysMore = ({ reasons }: RelationChange): boolean => reasons.length !== 1 || reasons[0] !== 'columns_changed';
+const hasDetails = ({ reasons }: RelationChange): boolean => reasons.length !== 1 || reasons[0] !== 'columns_changed';
 
 const relationsShown = (relations: Graded['relations'], bounds: Bounds): Shown['relations'] =>
   mostSevereFirst(

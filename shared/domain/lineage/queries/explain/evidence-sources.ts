@@ -16,7 +16,7 @@ import { readPayload } from '../../ingest/deliveries/read-payload.ts';
 import { type NamedDataset, resolveDataset } from '../../names/resolve-dataset.ts';
 import { itemIndexOf, statementTextOf } from '../../sources/item-index.ts';
 import type { Evidence, EvidencePorts } from '../../traversal/evidence.ts';
-import { type EvidenceStatements, observedBy, statedBy } from './evidence-statements.ts';
+import { type EvidenceStatements, observedBy, statementsOf } from './evidence-statements.ts';
 
 export type SourcePorts = Omit<OpenSourcePorts, 'graph'>;
 
@@ -55,34 +55,34 @@ export async function evidenceSources(
 ): Promise<EvidenceSource[]> {
   const deliveries = await deliveriesOf(ports, workspace, evidence);
   const deliveryOf = ({ detail }: Evidence) => deliveries.get(detail?.deliveryId ?? '') ?? null;
-  const find = keptDerivations(ports);
-  const kept = await inParallel(readsInFlight, evidence, async (one) => {
+  const find = storedDerivations(ports);
+  const stored = await inParallel(readsInFlight, evidence, async (one) => {
     const delivery = deliveryOf(one);
     return delivery && (await find(delivery, one));
   });
-  const whole = new Set(evidence.flatMap((one, i) => (kept[i] ? [] : (deliveryOf(one) ?? []))));
+  const whole = new Set(evidence.flatMap((one, i) => (stored[i] ? [] : (deliveryOf(one) ?? []))));
   const payloads = await payloadsOf(ports, [...whole]);
   return evidence.map((one, i): EvidenceSource => {
-    const [delivery, found] = [deliveryOf(one), kept[i]];
+    const [delivery, found] = [deliveryOf(one), stored[i]];
     if (!delivery || !one.detail) return unsourced;
     const { kind } = delivery;
     if (found) {
       const { itemIndex, sql } = found;
-      return { delivery, itemIndex, statements: statedBy({ kind, detail: one.detail, sql }), unread: null };
+      return { delivery, itemIndex, statements: statementsOf({ kind, detail: one.detail, sql }), unread: null };
     }
     return { ...readFrom(ports, one, kind, payloads.get(delivery)), delivery };
   });
 }
 
 async function deliveriesOf(ports: OpenSourcePorts, workspace: WorkspaceId, evidence: readonly Evidence[]) {
-  const said = evidence.flatMap(({ detail }) => detail?.deliveryId ?? []);
-  const ids = new Set(said.flatMap((id) => idOrNull(DeliveryId, id) ?? []));
+  const deliveryIds = evidence.flatMap(({ detail }) => detail?.deliveryId ?? []);
+  const ids = new Set(deliveryIds.flatMap((id) => idOrNull(DeliveryId, id) ?? []));
   const found = await inParallel(readsInFlight, [...ids], (id) => ports.deliveries.get(workspace, id));
   return new Map(found.flatMap((delivery) => (delivery ? [[String(delivery.delivery_id), delivery] as const] : [])));
 }
 
 /** Finds the derivation behind a piece of evidence, in its document's stored derivations; null if there are none. */
-function keptDerivations(ports: OpenSourcePorts) {
+function storedDerivations(ports: OpenSourcePorts) {
   const opened = new Map<Delivery, Promise<DerivationsOf | null>>();
   return async (delivery: Delivery, { to, detail }: Evidence): Promise<StatedDerivation | null> => {
     const { scope_key: scopeKey, order, payload } = delivery;
@@ -133,6 +133,6 @@ function readFrom(
   const isDownstream = (dataset: NamedDataset) =>
     nodeId(urnOf(resolveDataset([...connectors.values()], dataset).node)) === to;
   const isObserved = kind === 'openlineage_event' || kind === 'openlineage_batch';
-  const statements = isObserved ? observedBy({ ...item, body, isDownstream }) : statedBy(item);
+  const statements = isObserved ? observedBy({ ...item, body, isDownstream }) : statementsOf(item);
   return { itemIndex, statements, unread: null };
 }

@@ -24,7 +24,7 @@ type ReadEvent = PayloadItem & {
 };
 
 /** Which statements of a declared document say that there is an edge: SQL, declared dependencies, facets. */
-export function statedBy({ kind, detail: { location, columns }, sql }: PayloadItem): EvidenceStatements {
+export function statementsOf({ kind, detail: { location, columns }, sql }: PayloadItem): EvidenceStatements {
   if (kind === 'datahub_catalog') {
     const entry = { kind: 'catalog_entry', name: null, pointer: location } as const;
     const pointer = `${location}/fineGrainedLineages`;
@@ -41,8 +41,8 @@ export function observedBy({ body, detail: { location }, sql, isDownstream }: Re
   const read = validateEvent(valueAt(body, location));
   if (!read.valid) return { said_by: [], sql: null };
   const facets = facetsOf(read, location, isDownstream);
-  const told = { kind: 'inputs_and_outputs', name: null, pointer: location } as const;
-  return { said_by: facets.length > 0 ? facets : [told], sql };
+  const place = { kind: 'inputs_and_outputs', name: null, pointer: location } as const;
+  return { said_by: facets.length > 0 ? facets : [place], sql };
 }
 
 function facetsOf(

@@ -19,9 +19,9 @@ import { namedColumns } from '../../traversal/named-columns.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { firstCarried } from '../answer-size.ts';
-import { connectorsInOrder } from '../relations/meant-relation.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
+import { connectorsInOrder } from '../relations/resolve-named-relation.ts';
 import { type EvidenceSource, evidenceSources, type SourcePorts, unsourced } from './evidence-sources.ts';
 import type { EvidenceStatements } from './evidence-statements.ts';
 import { type EdgeReference, findEdge } from './find-edge.ts';
@@ -101,7 +101,7 @@ function evidenceOf(
 ): ExplainedEvidence {
   const { detail } = one;
   // If the statement of that time is not stored, another statement must not replace it.
-  const said = detail?.deliveryId === null ? null : detail;
+  const statedDetail = detail?.deliveryId === null ? null : detail;
   return {
     provider_type: one.providerType,
     provider_instance_id: one.providerInstanceId,
@@ -114,10 +114,10 @@ function evidenceOf(
       upstream: relationRefOf(nodeOf(view.nodes.urnOf(one.from) ?? edge.upstream)),
       downstream: relationRefOf(nodeOf(view.nodes.urnOf(one.to) ?? edge.downstream)),
     },
-    producer: said?.producer ?? null,
-    statement_kind: said?.statementKind ?? null,
-    principal: said?.principal ?? null,
-    engine: engineOf(ports, said, connector.id),
+    producer: statedDetail?.producer ?? null,
+    statement_kind: statedDetail?.statementKind ?? null,
+    principal: statedDetail?.principal ?? null,
+    engine: engineOf(ports, statedDetail, connector.id),
     delivery: deliveryOf(source, one),
     delivery_missing_reason: missingReason(source, detail),
     ...shownStatements(source.statements, shownSql(ports.connectors, ownersOf(edge))),
@@ -160,19 +160,20 @@ function deliveryOf(
   };
 }
 
-type Asked = Pick<EvaluationOptions, 'asOf'> & { readonly column: string | null };
+type ColumnQuestion = Pick<EvaluationOptions, 'asOf'> & { readonly column: string | null };
 
 /** `unknown_column` if the edge's mappings and its two relations do not have the requested column. */
 async function unknownColumnOf(
   ports: EvaluationPorts,
   view: GraphView,
-  { column, ...options }: Asked,
+  { column, ...options }: ColumnQuestion,
   { upstream, downstream, evidence }: EvaluatedEdge,
 ): Promise<'unknown_column' | null> {
   if (column === null) return null;
-  const isAsked = concerning(new Set([column.toLowerCase()]));
+  const isRequested = concerning(new Set([column.toLowerCase()]));
   const mapped = evidence.flatMap(({ detail }) => detail?.columns ?? []);
-  if (mapped.some(({ inputColumn, outputColumn }) => isAsked(inputColumn) || isAsked(outputColumn ?? ''))) return null;
+  if (mapped.some(({ inputColumn, outputColumn }) => isRequested(inputColumn) || isRequested(outputColumn ?? '')))
+    return null;
   const named = await Promise.all([upstream, downstream].map((end) => namedColumns(ports, view, options, end)));
   return named.some((names) => concerning(names)(column)) ? null : 'unknown_column';
 }

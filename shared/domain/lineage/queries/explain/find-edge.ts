@@ -4,7 +4,7 @@ import { type ExpandedEdge, expand, namesOfNodes } from '../../traversal/expansi
 import type { GraphView } from '../../traversal/graph-view.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
-import { ambiguous, connectorsInOrder, onlyRelation, rootsOn } from '../relations/meant-relation.ts';
+import { ambiguous, connectorsInOrder, onlyRelation, rootsOn } from '../relations/resolve-named-relation.ts';
 
 export type EdgeReference = {
   readonly upstream: string;
@@ -75,8 +75,8 @@ async function edgesBetween(
 ): Promise<ExpandedEdge[]> {
   const [ups, downs] = [urnsOf(upstream), urnsOf(downstream)];
   if (ups.length === 0 || downs.length === 0) return [];
-  const wanted = new Set((await namesOfNodes(view, ups)).keys());
-  const expansion = await expand(view, { side: 'in', nodes: downs, neighbours: wanted });
+  const target = new Set((await namesOfNodes(view, ups)).keys());
+  const expansion = await expand(view, { side: 'in', nodes: downs, neighbours: target });
   const edges: ExpandedEdge[] = [];
   for (let found = await expansion.next(500); found; found = await expansion.next(500)) edges.push(...found);
   return downs.flatMap((self) =>

@@ -55,10 +55,10 @@ async function exportNodes(
   { nodes, range, view }: ScannedPage,
 ): Promise<ExportedNode[]> {
   const found = nodes.flatMap(({ edges }) => edges);
-  const wanted = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
-  const details = wanted.length > found.length / detailScanRatio ? detailsOfNodes(ports.details, range) : ports.details;
+  const target = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
+  const details = target.length > found.length / detailScanRatio ? detailsOfNodes(ports.details, range) : ports.details;
   const options = { asOf, includeStale: false, minConfidence: 0, withDetails: true };
-  const evaluated = followed(await edgeEvaluator({ ...ports, details }, view, options).evaluate('in', wanted));
+  const evaluated = followed(await edgeEvaluator({ ...ports, details }, view, options).evaluate('in', target));
   const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
   await view.columns.load(evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]));
   const columnsOf = (node: Node) => schemaOf(view.columns, urnOf(node));

@@ -8,8 +8,8 @@ import { forgettingAt, zeroOrder } from '../../graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
 import { type ProviderRecord, type ProviderStore, statusOf } from '../../providers/provider.ts';
-import { answeredWhole } from '../../traversal/details-seen.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
+import { answeredWhole } from '../../traversal/visible-details.ts';
 import { firstCarried, type Metering } from '../answer-size.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { columnPaths, type ImpactQuestion } from './answer.ts';
@@ -24,7 +24,7 @@ export async function answerImpact(
   question: ImpactQuestion,
 ): Promise<Omit<ImpactAnswer, 'cost'>> {
   const [{ suppressed, ...answer }, coverage] = await Promise.all([
-    answeredWhole(ports, (still) => askImpact(still, connector, question)),
+    answeredWhole(ports, (consistent) => askImpact(consistent, connector, question)),
     coverageOf(ports, question.workspace, connector.id, question.asOf),
   ]);
   return cutAnswer({ ...answer, coverage: { ...coverage, suppressed } });
@@ -70,13 +70,13 @@ function withRelations(answer: Answer, most: number): Answer {
   const share = most / relationsOf(answer);
   const nearest = (items: Answer['upstream']) => items.slice(0, Math.floor(items.length * share));
   const [upstream, downstream] = [nearest(answer.upstream), nearest(answer.downstream)];
-  const kept = new Set([answer.root, ...upstream, ...downstream].map(({ relation_ref }) => relation_ref));
+  const remaining = new Set([answer.root, ...upstream, ...downstream].map(({ relation_ref }) => relation_ref));
   const left = relationsOf(answer) - upstream.length - downstream.length;
   return {
     ...answer,
     upstream,
     downstream,
-    edges: answer.edges.filter((edge) => kept.has(edge.upstream) && kept.has(edge.downstream)),
+    edges: answer.edges.filter((edge) => remaining.has(edge.upstream) && remaining.has(edge.downstream)),
     precision: { ...answer.precision, reasons: answer.precision.reasons.slice(0, most) },
     truncated: { ...answer.truncated, unexplored: answer.truncated.unexplored + left },
   };

@@ -5,8 +5,8 @@ import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cu
 import { type ColumnIndex, indexedColumn, searchWords } from '../../graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
-import { detailsSeen } from '../../traversal/details-seen.ts';
 import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
 import { claimsOf, type DescribePorts, describe } from './describe-relations.ts';
 import { firstOf, presentNames, type RankedRelation } from './rank-relations.ts';
@@ -33,19 +33,22 @@ export async function findColumns(ports: FindColumnsPorts, search: RelationSearc
   const { workspace, connectorId, query, limit } = search;
   const listing: BoundList = ['columns of relations', workspace, connectorId, query];
   const { after, skip } = readCursor(listing, Place, search.cursor) ?? { after: null, skip: 0 };
-  const asked = askedOf(search);
-  const { columnsOf, next } = await candidates(ports, search, asked, { after, size: Math.max(smallChunk, limit) });
+  const columnQuery = parseQuery(search);
+  const { columnsOf, next } = await candidates(ports, search, columnQuery, {
+    after,
+    size: Math.max(smallChunk, limit),
+  });
   const view = graphView(ports, null);
-  const wanted = await wantedByPresentNames(view, columnsOf);
-  const exactness = (urn: Urn) => (wanted.get(urn)?.has(asked.column) ? 0 : 2);
+  const columnsByNode = await columnsByPresentNames(view, columnsOf);
+  const exactness = (urn: Urn) => (columnsByNode.get(urn)?.has(columnQuery.column) ? 0 : 2);
   const end = skip + limit;
-  const ranked = await firstOf(view, [...wanted.keys()], exactness, end + 1);
+  const ranked = await firstOf(view, [...columnsByNode.keys()], exactness, end + 1);
   const page = ranked.slice(skip, end);
-  const shown = await shownColumns(ports, view, { relations: page, wanted });
+  const shown = await shownColumns(ports, view, { relations: page, wanted: columnsByNode });
   // A posting that outlived the column of that very name had brought its relation to the front.
   const inOrder = sortedBy(
     page,
-    ({ urn }) => (shown.get(urn)?.some((name) => indexedColumn(name) === asked.column) ? 0 : 1),
+    ({ urn }) => (shown.get(urn)?.some((name) => indexedColumn(name) === columnQuery.column) ? 0 : 1),
     ({ neighbourhood: { counts } }) => -counts.in - counts.out,
     ({ urn }) => relationRefOf(nodeOf(urn)),
   );
@@ -61,17 +64,17 @@ export async function findColumns(ports: FindColumnsPorts, search: RelationSearc
     next_cursor: place && writeCursor(listing, place),
   };
   if (items.length > 0 || place !== null || search.cursor !== null) return found;
-  return { ...found, candidates: await nearestColumns(ports, view, nearestOf(search, asked)) };
+  return { ...found, candidates: await nearestColumns(ports, view, nearestOf(search, columnQuery)) };
 }
 
-type Asked = { readonly column: string; readonly words: readonly string[] };
+type ColumnQuery = { readonly column: string; readonly words: readonly string[] };
 
-function askedOf({ query }: RelationSearch): Asked {
+function parseQuery({ query }: RelationSearch): ColumnQuery {
   const words = query.trim().split(/\s+/);
   return { column: indexedColumn(words.at(-1) ?? ''), words: searchWords(words.slice(0, -1).join(' ')) };
 }
 
-const nearestOf = ({ connectorId }: RelationSearch, { column, words }: Asked) => {
+const nearestOf = ({ connectorId }: RelationSearch, { column, words }: ColumnQuery) => {
   const isOwned = isOfConnector(connectorId);
   return { column, isWanted: (urn: Urn) => matches({ words, isWanted: isOwned }, urn) };
 };
@@ -82,10 +85,10 @@ type Candidates = { readonly columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>; r
 async function candidates(
   { columns, graph }: FindColumnsPorts,
   { connectorId }: RelationSearch,
-  { column: prefix, words }: Asked,
+  { column: prefix, words }: ColumnQuery,
   from: { readonly after: string | null; readonly size: number },
 ): Promise<Candidates> {
-  const isWanted = isOfConnector(connectorId);
+  const isRequired = isOfConnector(connectorId);
   const columnsOf = new Map<Urn, Set<string>>();
   let after = from.after;
   for (let read = 0; read < readsPerChunk; read++) {
@@ -94,10 +97,11 @@ async function candidates(
       if (columnsOf.size >= from.size) return { columnsOf, next: after };
       after = place;
       // The number of a posting may look like a part of the search text.
-      const meant = names.filter((name) => name.startsWith(prefix));
-      if (meant.length === 0) continue;
+      const resolved = names.filter((name) => name.startsWith(prefix));
+      if (resolved.length === 0) continue;
       for (const urn of urns)
-        if (matches({ words, isWanted }, urn)) columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), ...meant]));
+        if (matches({ words, isWanted: isRequired }, urn))
+          columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), ...resolved]));
     }
     if (next === null) return { columnsOf, next: null };
     after = next;
@@ -136,9 +140,9 @@ async function nearestColumns(
   for (const name of nearest(column, namesWith(relationsOf), columnsLookedInto))
     for (const urn of [...(relationsOf.get(name) ?? [])].slice(0, relationsEach))
       columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), name]));
-  const wanted = await wantedByPresentNames(view, columnsOf);
-  const relations = await firstOf(view, [...wanted.keys()], () => 0, wanted.size);
-  const shown = await shownColumns(ports, view, { relations, wanted });
+  const columnsByNode = await columnsByPresentNames(view, columnsOf);
+  const relations = await firstOf(view, [...columnsByNode.keys()], () => 0, columnsByNode.size);
+  const shown = await shownColumns(ports, view, { relations, wanted: columnsByNode });
   return nearest(column, [...new Set([...shown.values()].flat())]);
 }
 
@@ -153,22 +157,22 @@ const namesWith = (relationsOf: ReadonlyMap<string, ReadonlySet<Urn>>): string[]
   [...relationsOf].flatMap(([name, urns]) => (urns.size > 0 ? [name] : []));
 
 /** Columns that relations are looked into for, by the present names of those under which they were found. */
-async function wantedByPresentNames(
+async function columnsByPresentNames(
   view: GraphView,
   columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>,
 ): Promise<ReadonlyMap<Urn, ReadonlySet<string>>> {
-  const wanted = new Map<Urn, Set<string>>();
+  const columnsByNode = new Map<Urn, Set<string>>();
   const names = await presentNames(view, [...columnsOf.keys()]);
   for (const [urn, columns] of columnsOf) {
     const name = names.get(urn) ?? urn;
-    wanted.set(name, new Set([...(wanted.get(name) ?? []), ...columns]));
+    columnsByNode.set(name, new Set([...(columnsByNode.get(name) ?? []), ...columns]));
   }
-  return wanted;
+  return columnsByNode;
 }
 
 const claimsRead = 400;
 
-type WantedColumns = {
+type ColumnTargets = {
   readonly relations: readonly RankedRelation[];
   readonly wanted: ReadonlyMap<Urn, ReadonlySet<string>>;
 };
@@ -180,7 +184,7 @@ type WantedColumns = {
 async function shownColumns(
   { details }: DescribePorts,
   view: GraphView,
-  { relations, wanted }: WantedColumns,
+  { relations, wanted }: ColumnTargets,
 ): Promise<ReadonlyMap<Urn, readonly string[]>> {
   await view.columns.load(relations.map(({ urn }) => urn));
   const spelled = new Map(relations.map(({ urn }) => [urn, listedNames(view, urn)]));
@@ -188,15 +192,15 @@ async function shownColumns(
     relations.filter(({ urn }) => [...(wanted.get(urn) ?? [])].some((column) => !spelled.get(urn)?.has(column)));
   const cut = new Set<Urn>();
   for (const side of ['in', 'out'] as const) {
-    const asked = open();
-    const each = Math.ceil(claimsRead / Math.max(1, asked.length));
-    const claims = asked.flatMap(({ urn, neighbourhood }) => {
+    const columnQuery = open();
+    const each = Math.ceil(claimsRead / Math.max(1, columnQuery.length));
+    const claims = columnQuery.flatMap(({ urn, neighbourhood }) => {
       const all = claimsOf(neighbourhood, side);
       if (all.length > each || neighbourhood.hasUnreadPages) cut.add(urn);
       return all.slice(0, each);
     });
     const read = claims.length === 0 ? [] : await detailsSeen(view, claims, await details.get(view.graph, claims));
-    for (const { urn, neighbourhood } of asked)
+    for (const { urn, neighbourhood } of columnQuery)
       for (const { name } of columnsNamed(neighbourhood, read).values())
         spelled.get(urn)?.set(indexedColumn(name), name);
   }

@@ -82,13 +82,13 @@ function readOnce(names: NameIndex): NameIndex {
 }
 
 /** Fewer entries than a chunk are completed from the nodes themselves. */
-async function candidates(ports: SearchPorts, search: Search, from: ChunkPlace, wanted: Wanted): Promise<Found> {
+async function candidates(ports: SearchPorts, search: Search, from: ChunkPlace, requested: Criteria): Promise<Found> {
   const { word, shard, after } = from;
-  if (word === null || shard !== null) return scanned(ports, search, { ...from, ...wanted });
-  const first = await entered(ports, search, { word, after, ...wanted });
-  const left = wanted.size - first.urns.length;
+  if (word === null || shard !== null) return scanned(ports, search, { ...from, ...requested });
+  const first = await entered(ports, search, { word, after, ...requested });
+  const left = requested.size - first.urns.length;
   if (left === 0 || first.next === null || first.next.shard === null) return first;
-  const more = await scanned(ports, search, { ...first.next, ...wanted, size: left });
+  const more = await scanned(ports, search, { ...first.next, ...requested, size: left });
   return { ...more, urns: [...first.urns, ...more.urns] };
 }
 
@@ -119,8 +119,8 @@ async function mayLead(names: NameIndex, graph: GraphId, word: string): Promise<
   return beginning !== null && (await names.leads(graph, beginning));
 }
 
-type Wanted = { readonly size: number; readonly isNew: (urn: Urn) => boolean };
-type Stretch = Wanted & { readonly after: string | null };
+type Criteria = { readonly size: number; readonly isNew: (urn: Urn) => boolean };
+type Stretch = Criteria & { readonly after: string | null };
 
 /** Candidates from the entries of one word; after them, those that have it in their leading part. */
 async function entered(
@@ -167,15 +167,15 @@ async function scanned(
     // A large graph fills the chunk from one shard, a small one is spread thinly over all.
     const width = isLarge ? 1 : Math.min(shardsAtOnce, shardCount - shard);
     for (const nodes of await readShards(ports, { shard, node, limit }, width)) {
-      let taken = 0;
+      let used = 0;
       read.push(...nodes);
-      for (; taken < nodes.length && urns.length < size; taken++) {
-        const { urn } = nodes[taken] ?? {};
+      for (; used < nodes.length && urns.length < size; used++) {
+        const { urn } = nodes[used] ?? {};
         if (urn && isNew(urn) && matches(search, urn) && !cameBefore(urn)) urns.push(urn);
       }
       isLarge = nodes.length === limit;
-      const isWhole = taken === nodes.length && !isLarge;
-      node = isWhole ? null : (nodes[taken - 1]?.node ?? node);
+      const isWhole = used === nodes.length && !isLarge;
+      node = isWhole ? null : (nodes[used - 1]?.node ?? node);
       if (!isWhole) break;
       shard++;
     }

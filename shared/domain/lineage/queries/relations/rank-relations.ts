@@ -28,7 +28,7 @@ export async function firstOf(
   view: GraphView,
   names: readonly Urn[],
   exactnessOf: (name: Urn) => number,
-  wanted: number,
+  requested: number,
 ): Promise<RankedRelation[]> {
   const places = [...(await mostNeighboursOf(view, names))].map(
     ([urn, degree]): Place => ({ urn, ref: relationRefOf(nodeOf(urn)), exactness: exactnessOf(urn), degree }),
@@ -36,15 +36,15 @@ export async function firstOf(
   const open = places.sort(byPlace);
   const ranked: (Place & RankedRelation)[] = [];
   for (let at = 0; at < open.length; ) {
-    const last = ranked[wanted - 1];
+    const last = ranked[requested - 1];
     const next = open[at];
     if (last && next && byPlace(last, next) < 0) break;
-    const some = open.slice(at, at + Math.max(rankedAtOnce, wanted));
+    const some = open.slice(at, at + Math.max(rankedAtOnce, requested));
     at += some.length;
     ranked.push(...(await rankedPlaces(view, some)));
     ranked.sort(byPlace);
   }
-  return ranked.slice(0, wanted);
+  return ranked.slice(0, requested);
 }
 
 async function rankedPlaces(view: GraphView, places: readonly Place[]): Promise<(Place & RankedRelation)[]> {

@@ -4,16 +4,16 @@ import type { LineageResolution, RelationDetail } from '../../../../contract/rel
 import type { EdgeInScope } from '../../graph/derivation.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
-import { detailsSeen } from '../../traversal/details-seen.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
 import { resolveRoot } from '../../traversal/traverse.ts';
+import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
-import { meantRelation } from './meant-relation.ts';
 import type { NearestPorts } from './nearest-relations.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 import { shownResolution } from './resolution.ts';
+import { resolveNamedRelation } from './resolve-named-relation.ts';
 
 const furtherPagesRead = 128;
 const claimsRead = 1_000;
@@ -32,7 +32,9 @@ export async function showRelation(
   question: RelationQuestion,
 ): Promise<RelationDetail> {
   const view = graphView(ports, question.asOf);
-  const root = await (connector ? resolveRoot(ports, view, connector, question) : meantRelation(ports, view, question));
+  const root = await (connector
+    ? resolveRoot(ports, view, connector, question)
+    : resolveNamedRelation(ports, view, question));
   const resolution = await shownResolution(ports, view, connector, { ...question, root });
   const { urn } = root;
   if (urn === null) throw notResolved(resolution);

@@ -78,8 +78,8 @@ export const datahubFieldErrors = (document: Readonly<Record<string, unknown>> |
 export function readDatahubExport(
   document: Readonly<Record<string, unknown>> | readonly unknown[],
 ): ParsedDocument<CatalogExport> {
-  const given = itemsOf(document);
-  const { items, invalid } = readItems(Entry, 'invalid_entry', given);
+  const provided = itemsOf(document);
+  const { items, invalid } = readItems(Entry, 'invalid_entry', provided);
   const entries = items.flatMap(({ value, ...item }) => {
     const { upstreamUrn, downstreamUrn, fineGrainedLineages } = value;
     return isDataset(upstreamUrn) && isDataset(downstreamUrn)
@@ -95,7 +95,7 @@ export function readDatahubExport(
         .map((item) => ({ place: item.place, isWellFormed: malformedEnds(item).length === 0 })),
       datasets: datasetsWithSchemas(isJsonObject(document) ? document['datasets'] : []),
     },
-    itemCount: given.length,
+    itemCount: provided.length,
     invalidItems: invalid,
     shapeErrors: [
       ...(hasEntries ? [] : [{ path: root, message: 'must be an array, or have lineage or edges' }]),

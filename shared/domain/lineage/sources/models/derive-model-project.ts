@@ -40,9 +40,9 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject): D
   const reasons: { readonly reason: string; readonly asset: string }[] = [];
   for (const model of inDependencyOrder(project.models)) {
     const found = modelColumns(knowledge, model);
-    const made = madeColumns(model, found);
-    if (made) columns.set(model.id, made);
-    schemas.push(...modelSchema(model, found, made));
+    const built = builtColumns(model, found);
+    if (built) columns.set(model.id, built);
+    schemas.push(...modelSchema(model, found, built));
     if (model.node === null) inlined.set(model.id, found);
     for (const reason of reasonsOf(project, model, found, dependencies(model)))
       reasons.push({ reason, asset: model.id });
@@ -66,14 +66,14 @@ const charactersOf = ({ models }: ModelProject): number =>
 function knownColumns(
   ports: ColumnPorts,
   { node, columns, documentedColumns = [] }: Model | ExternalRelation,
-  made: KnownColumns | null,
+  built: KnownColumns | null,
 ): KnownColumns | null {
-  if (made?.complete) return made;
+  if (built?.complete) return built;
   if (columns) return { names: columns.map(({ name }) => name), complete: true };
   const inGraph = node && (ports.knownColumns?.(node) ?? null);
   if (inGraph?.complete) return inGraph;
   const documented = documentedColumns.map(({ name }) => name);
-  const names = distinctNames([...(made?.names ?? []), ...(inGraph?.names ?? []), ...documented]);
+  const names = distinctNames([...(built?.names ?? []), ...(inGraph?.names ?? []), ...documented]);
   return names.length > 0 ? { names, complete: false } : null;
 }
 
@@ -89,7 +89,7 @@ function withFormer(
 }
 
 /** The columns that a model was found to make: all of them where each has a name. Null where nothing is known. */
-function madeColumns(model: Model, { outputs, reason }: ModelColumns): KnownColumns | null {
+function builtColumns(model: Model, { outputs, reason }: ModelColumns): KnownColumns | null {
   if (reason !== null || outputs.length === 0) return null;
   const names = outputs.flatMap(({ column }) => column ?? []);
   return { names: distinctNames([...names, ...model.addedColumns]), complete: names.length === outputs.length };
@@ -162,10 +162,10 @@ const mapping = (source: BaseColumn, outputColumn: string | null): ColumnMapping
 function unresolvedOf({ outputs, indirectMissing, reason }: ModelColumns): Unresolved[] {
   if (reason !== null) return [{ outputColumn: null, reason }];
   const ofOutputs = outputs.flatMap(({ column, missing }) => missing.map((one) => unresolved(column, one)));
-  const isSaid = (one: Missing) =>
+  const isStated = (one: Missing) =>
     ofOutputs.some(({ outputColumn, reason, open }) => outputColumn === null && reason === one.reason && !open);
   const ofRows = indirectMissing
-    .filter((one) => one.open || !isSaid(one))
+    .filter((one) => one.open || !isStated(one))
     .map((one): Unresolved => ({ ...unresolved(null, one), type: 'INDIRECT' }));
   return [...new Map([...ofOutputs, ...ofRows].map((one) => [JSON.stringify(one), one])).values()];
 }
@@ -186,17 +186,17 @@ function externalSchema({ node, columns, documentedColumns }: ExternalRelation):
  * The columns of a model: the list that the document has of them, else those that its statement was found to give. What
  * it passes on of relations whose columns are not known stays open to a schema of those.
  */
-function modelSchema(model: Model, { outputs }: ModelColumns, made: KnownColumns | null): Stated {
+function modelSchema(model: Model, { outputs }: ModelColumns, built: KnownColumns | null): Stated {
   if (model.node === null) return [];
   const types = new Map((model.columns ?? []).concat(model.documentedColumns ?? []).map(typed));
   const urn = urnOf(model.node);
-  if (made?.complete) return stated(urn, withTypes(made.names, types), [], true);
+  if (built?.complete) return stated(urn, withTypes(built.names, types), [], true);
   if (model.columns) return stated(urn, model.columns, [], true);
   const open = outputs.filter(({ column }) => column === null);
   const stars = open.flatMap((output) => listedStar(output) ?? []);
   const documented = (model.documentedColumns ?? []).map(({ name }) => name);
-  const names = distinctNames([...(made?.names ?? []), ...documented]);
-  return stated(urn, withTypes(names, types), stars, made !== null && stars.length === open.length);
+  const names = distinctNames([...(built?.names ?? []), ...documented]);
+  return stated(urn, withTypes(names, types), stars, built !== null && stars.length === open.length);
 }
 
 const typed = ({ name, type }: TypedColumn) => [name.toLowerCase(), type] as const;

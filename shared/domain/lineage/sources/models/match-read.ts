@@ -80,6 +80,6 @@ function firstTwo<M>(found: Iterable<M>): M[] {
   return [...distinct];
 }
 
-function* inBoth<M>(found: Iterable<M>, wanted: ReadonlySet<M> | undefined): Generator<M> {
-  for (const member of found) if (wanted?.has(member) ?? true) yield member;
+function* inBoth<M>(found: Iterable<M>, requested: ReadonlySet<M> | undefined): Generator<M> {
+  for (const member of found) if (requested?.has(member) ?? true) yield member;
 }

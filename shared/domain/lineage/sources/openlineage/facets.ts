@@ -35,18 +35,19 @@ export function withValidFacets<Event extends Bearers>(
   entities: readonly (keyof Bearers)[],
 ): { event: Event; facetFindings: FacetFinding[] } {
   const facetFindings: FacetFinding[] = [];
-  const kept: { -readonly [Key in keyof Bearers]: Bearers[Key] } = {};
+  const retained: { -readonly [Key in keyof Bearers]: Bearers[Key] } = {};
   const { run, job, dataset, inputs, outputs } = event;
   // Only what the event's kind defines was checked to be an entity at all.
   const has = (key: keyof Bearers) => entities.includes(key);
-  if (has('run') && run) kept.run = valid(run, '/run', { facets: 'run' }, facetFindings);
-  if (has('job') && job) kept.job = valid(job, '/job', { facets: 'job' }, facetFindings);
-  if (has('dataset') && dataset) kept.dataset = valid(dataset, '/dataset', { facets: 'dataset' }, facetFindings);
-  if (has('inputs') && inputs) kept.inputs = inputs.map((one, i) => valid(one, `/inputs/${i}`, ofInput, facetFindings));
+  if (has('run') && run) retained.run = valid(run, '/run', { facets: 'run' }, facetFindings);
+  if (has('job') && job) retained.job = valid(job, '/job', { facets: 'job' }, facetFindings);
+  if (has('dataset') && dataset) retained.dataset = valid(dataset, '/dataset', { facets: 'dataset' }, facetFindings);
+  if (has('inputs') && inputs)
+    retained.inputs = inputs.map((one, i) => valid(one, `/inputs/${i}`, ofInput, facetFindings));
   if (has('outputs') && outputs) {
-    kept.outputs = outputs.map((one, i) => valid(one, `/outputs/${i}`, ofOutput, facetFindings));
+    retained.outputs = outputs.map((one, i) => valid(one, `/outputs/${i}`, ofOutput, facetFindings));
   }
-  return { event: facetFindings.length === 0 ? event : { ...event, ...kept }, facetFindings };
+  return { event: facetFindings.length === 0 ? event : { ...event, ...retained }, facetFindings };
 }
 
 type Places = { readonly [Key in keyof FacetBearer]?: FacetHolder };
@@ -60,21 +61,21 @@ function valid<Bearer extends FacetBearer>(
   findings: FacetFinding[],
 ): Bearer {
   const before = findings.length;
-  const kept: { -readonly [Key in keyof FacetBearer]: FacetBearer[Key] } = {};
+  const retained: { -readonly [Key in keyof FacetBearer]: FacetBearer[Key] } = {};
   for (const key of ['facets', 'inputFacets', 'outputFacets'] as const) {
     const [facets, place] = [bearer[key], places[key]];
-    if (facets && place) kept[key] = validFacets(facets, `${path}/${key}`, place, findings);
+    if (facets && place) retained[key] = validFacets(facets, `${path}/${key}`, place, findings);
   }
-  return findings.length === before ? bearer : { ...bearer, ...kept };
+  return findings.length === before ? bearer : { ...bearer, ...retained };
 }
 
 function validFacets(facets: Facets, path: string, place: FacetHolder, findings: FacetFinding[]): Facets {
-  const kept = Object.entries(facets).filter(([key, facet]) => {
+  const remaining = Object.entries(facets).filter(([key, facet]) => {
     const rule = brokenRule(place, key, facet);
     if (rule !== null) findings.push({ path: path + jsonPointer(key), rule });
     return rule === null;
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(remaining);
 }
 
 function brokenRule(place: FacetHolder, key: string, facet: unknown): string | null {

@@ -187,8 +187,8 @@ function settledFields(unsettled: Unsettled, reads: readonly ReadDataset[], { ou
     const found = resolved.get(column.toLowerCase());
     if (!found) return unsettled.isParsed && outputs.every(isNamedAndResolved) ? [] : [[column, field]];
     if (!unsettled.isParsed && !field.inputFields.some(isUnknown)) return [[column, field]];
-    const kept = field.inputFields.filter((one) => !isUnknown(one) && (!unsettled.isParsed || isIndirect(one)));
-    return [[column, { ...field, inputFields: [...kept, ...found.sources] }]];
+    const remaining = field.inputFields.filter((one) => !isUnknown(one) && (!unsettled.isParsed || isIndirect(one)));
+    return [[column, { ...field, inputFields: [...remaining, ...found.sources] }]];
   });
   const named = new Set(Object.keys(reported).map((column) => column.toLowerCase()));
   const added = unsettled.isParsed ? [...resolved].filter(([key]) => !named.has(key)) : [];

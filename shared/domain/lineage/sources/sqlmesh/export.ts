@@ -101,9 +101,9 @@ export function sqlmeshFieldErrors(project: Readonly<Record<string, unknown>>): 
  */
 export function readSqlmeshExport(project: Readonly<Record<string, unknown>>): ParsedDocument<SqlmeshExport> {
   const head = v.parse(Head, project);
-  const given = itemsOf('models', head.models ?? [], 0);
-  const givenExternals = itemsOf('external_models', head.external_models ?? [], given.length);
-  const models = readItems(Model, 'invalid_model', given);
+  const provided = itemsOf('models', head.models ?? [], 0);
+  const givenExternals = itemsOf('external_models', head.external_models ?? [], provided.length);
+  const models = readItems(Model, 'invalid_model', provided);
   const externals = readItems(External, 'invalid_external_model', givenExternals);
   const invalidItems = [...models.invalid, ...externals.invalid];
   const missing = head.models ? [] : [{ path: `${root}/models`, message: rules.required }];
@@ -115,7 +115,7 @@ export function readSqlmeshExport(project: Readonly<Record<string, unknown>>): P
       models: models.items,
       externals: externals.items,
     },
-    itemCount: given.length + givenExternals.length,
+    itemCount: provided.length + givenExternals.length,
     invalidItems,
     shapeErrors: [...missing, ...invalidItems.flatMap(({ errors }) => errors)],
   };

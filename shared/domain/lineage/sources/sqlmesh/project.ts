@@ -9,9 +9,9 @@ import type { SqlmeshExport, SqlmeshModel } from './export.ts';
 
 /** What a SQLMesh export declares of the relations of a connector: C-SQLMESH-1. */
 export function sqlmeshProject(connector: Connector, document: SqlmeshExport): ModelProject {
-  const made = document.models.filter(({ value }) => value.kind?.name !== 'EXTERNAL');
+  const created = document.models.filter(({ value }) => value.kind?.name !== 'EXTERNAL');
   const externals = new Map(document.externals.map(({ value }) => [value.fqn, columnsOf(value.columns)]));
-  const models = made.map((item) => modelOf(connector, document, item));
+  const models = created.map((item) => modelOf(connector, document, item));
   const described = new Set(models.map(({ id }) => id));
   const read = [...externals.keys(), ...models.flatMap(({ dependsOn }) => dependsOn)];
   return {
@@ -23,7 +23,7 @@ export function sqlmeshProject(connector: Connector, document: SqlmeshExport): M
     sources: [...new Set(read)]
       .filter((fqn) => !described.has(fqn))
       .map((fqn) => sourceOf(connector, fqn, externals.get(fqn) ?? null)),
-    modelCount: made.length,
+    modelCount: created.length,
     reasons: {
       readsOutside: 'rendered_sql_reads_outside_declared_dependencies',
       inlinedColumnUnknown: 'embedded_column_unknown',

@@ -5,6 +5,7 @@ import { type ParsedStatement, parsedScript } from '../parse-script.ts';
 import { isQuery, type Syntax } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
+import { sameWordsLeftOut } from './missing-words.ts';
 import { printValue } from './print-expression.ts';
 import { printQuery } from './print-query.ts';
 import { relationOfTable } from './print-relation.ts';
@@ -21,7 +22,6 @@ import {
   wholePrint,
 } from './prints.ts';
 import { type StatementCategory, statementCategory } from './statement-category.ts';
-import { sameWordsLeftOut } from './words-left-out.ts';
 
 /** One version of a statement. Several dialects: the first that parses counts. */
 export type StatementVersion = {

@@ -8,7 +8,7 @@ const spelling: ReadonlySet<string> = new Set(
   `span alias_explicit_as alias_keyword alias_first double_colon_syntax kind_text start_side_text end_side_text
   inferred_type nesting_group use_inner_keyword use_outer_keyword unit_after_size`.split(/\s+/),
 );
-const saysNothing = (key: string, value: unknown): boolean =>
+const isEmptyField = (key: string, value: unknown): boolean =>
   spelling.has(key) || key.includes('comments') || value === null || (Array.isArray(value) && value.length === 0);
 
 /** Fields whose words are keywords or names of functions and types: their case says nothing. */
@@ -42,9 +42,9 @@ const isIdentifier = (fields: SyntaxFields): fields is Identifier =>
   typeof fields['name'] === 'string' && 'quoted' in fields;
 
 /** The fields that say something, without some. */
-export function saidFields(fields: SyntaxFields, without: readonly string[] = []): SyntaxFields {
+export function nonEmptyFields(fields: SyntaxFields, without: readonly string[] = []): SyntaxFields {
   return Object.fromEntries(
-    Object.entries(fields).filter(([key, value]) => !saysNothing(key, value) && !without.includes(key)),
+    Object.entries(fields).filter(([key, value]) => !isEmptyField(key, value) && !without.includes(key)),
   );
 }
 
@@ -54,8 +54,11 @@ function printFields(
   scope: PrintScope,
   without: readonly string[] = [],
 ): Print {
-  const said = Object.keys(saidFields(fields, without)).sort();
-  return printing.print('fields', ...said.flatMap((key) => [key, printValue(printing, fields[key], scope, key)]));
+  const printedFields = Object.keys(nonEmptyFields(fields, without)).sort();
+  return printing.print(
+    'fields',
+    ...printedFields.flatMap((key) => [key, printValue(printing, fields[key], scope, key)]),
+  );
 }
 
 function printNode(printing: Printing, node: Syntax, scope: PrintScope): Print {
@@ -217,8 +220,8 @@ function printWindowFunction(printing: Printing, fields: SyntaxFields, scope: Pr
   const name = nameOf(over?.['window_name']);
   const named = name && fieldsOf(scope.windows.get(foldedName(printing.rules, name)));
   if (!over || !named) return null;
-  const said = Object.fromEntries(Object.entries(over).filter(([key, value]) => !saysNothing(key, value)));
-  const whole = { ...over, ...named, ...said, window_name: null };
+  const printedFields = Object.fromEntries(Object.entries(over).filter(([key, value]) => !isEmptyField(key, value)));
+  const whole = { ...over, ...named, ...printedFields, window_name: null };
   return printNode(printing, { kind: 'window_function', fields: { ...fields, over: whole } }, scope);
 }
 

@@ -12,7 +12,7 @@ import {
   type SyntaxFields,
   syntaxOf,
 } from '../syntax.ts';
-import { printValue, readPrint, saidFields } from './print-expression.ts';
+import { nonEmptyFields, printValue, readPrint } from './print-expression.ts';
 import {
   type Clause,
   type ClauseKind,
@@ -68,7 +68,7 @@ export function printItems(printing: Printing, fields: SyntaxFields, base: Print
           ? nameOf(item.fields['name'])
           : null;
     const value = item?.kind === 'alias' ? item.fields['this'] : node;
-    const rest = item?.kind === 'alias' ? saidFields(item.fields, ['this', 'alias']) : {};
+    const rest = item?.kind === 'alias' ? nonEmptyFields(item.fields, ['this', 'alias']) : {};
     const isRenamed = Object.values(rest).some((field) => field !== false);
     const plain = printValue(expressions, value, scope);
     // `stack(…) AS (a, b)` names several columns.
@@ -108,7 +108,7 @@ function starItems(printing: Printing, { fields, node, isMerged, read }: Star, s
   const places = scope.sources.flatMap((one, place) =>
     alias === null || one.alias === alias ? [{ ...one, place }] : [],
   );
-  const changes = saidFields(fields, ['table']);
+  const changes = nonEmptyFields(fields, ['table']);
   const isPlain = Object.values(changes).every((one) => one === false);
   const items = places.flatMap(({ relation, place }): Item[] =>
     relation.columns.map((column) => ({
@@ -175,7 +175,7 @@ function provenColumns(
   return proven;
 }
 
-type Add = (kind: ClauseKind, key: string, said: Print, text: readonly unknown[]) => void;
+type Add = (kind: ClauseKind, key: string, printed: Print, text: readonly unknown[]) => void;
 
 export function addGrouping(printing: Printing, fields: SyntaxFields, scope: PrintScope, items: Items, add: Add): void {
   const { print } = printing;
@@ -186,9 +186,9 @@ export function addGrouping(printing: Printing, fields: SyntaxFields, scope: Pri
     const keys = listOf(group['expressions']).map((one) => byPlace(items, one) ?? printValue(printing, one, scope));
     const all =
       group['all'] === true ? items.columns.flatMap(({ node, print: one }) => (isAggregated(node) ? [] : [one])) : [];
-    const rest = saidFields(group, ['expressions', 'all']);
-    const said = Object.values(rest).every((one) => one === false) ? null : printValue(printing, rest, scope);
-    add('grouping', 'group by', print('keys', ...[...new Set([...keys, ...all])].sort(), said), [
+    const rest = nonEmptyFields(group, ['expressions', 'all']);
+    const printed = Object.values(rest).every((one) => one === false) ? null : printValue(printing, rest, scope);
+    add('grouping', 'group by', print('keys', ...[...new Set([...keys, ...all])].sort(), printed), [
       'group by',
       ...listOf(group['expressions']),
     ]);
@@ -235,8 +235,8 @@ function byPlace({ columns }: Items, node: unknown): Print | null {
 export const limitKeys = ['limit', 'offset', 'fetch', 'top'] as const;
 
 export function addLimits(printing: Printing, fields: SyntaxFields, scope: PrintScope, add: Add, isTop: boolean): void {
-  const said = limitKeys.filter((key) => fields[key] !== null && fields[key] !== undefined && fields[key] !== false);
-  for (const key of said)
+  const printed = limitKeys.filter((key) => fields[key] !== null && fields[key] !== undefined && fields[key] !== false);
+  for (const key of printed)
     add('filter', key, printValue(printing, fields[key], scope), [
       key,
       fieldsOf(fields[key])?.['this'] ?? fieldsOf(fields[key])?.['count'] ?? fields[key],
@@ -244,7 +244,7 @@ export function addLimits(printing: Printing, fields: SyntaxFields, scope: Print
   const order = listOf(fieldsOf(fields['order_by'])?.['expressions']);
   if (order.length === 0) return;
   // The order of a relation's rows is not kept; that of a part may decide what a limit outside of it takes.
-  if (said.length > 0 || !isTop) add('filter', 'order by', orderOf(printing, fields, scope), ['order by', ...order]);
+  if (printed.length > 0 || !isTop) add('filter', 'order by', orderOf(printing, fields, scope), ['order by', ...order]);
 }
 
 /** A query in brackets with limits behind them. */
@@ -260,7 +260,7 @@ export function limited(
     relation.columns.flatMap(({ name, print: one }) => (name === null ? [] : [[name, one] as const])),
   );
   const scope = { ...emptyScope, ctes: around.ctes, parent: around.parent, aliases };
-  const add: Add = (kind, key, said, text) => clauses.push({ kind, key, column: null, print: said, text });
+  const add: Add = (kind, key, printed, text) => clauses.push({ kind, key, column: null, print: printed, text });
   addLimits({ ...printing, blocks: null }, fields, scope, add, path === 'main' && around.parent === null);
   if (clauses.length === 0) return relation;
   printing.blocks?.push({ path: `${path} limits`, clauses });

@@ -1,6 +1,6 @@
 import { childOf, fieldsOf, isQuery, type Syntax, type SyntaxFields } from '../syntax.ts';
 import { withSetOperation } from '../tokens.ts';
-import { printConditions, printValue, saidFields } from './print-expression.ts';
+import { nonEmptyFields, printConditions, printValue } from './print-expression.ts';
 import { addGrouping, addLimits, holds, type Items, limited, printItems, windowsOf } from './print-list.ts';
 import { printFrom, withCtes } from './print-relation.ts';
 import {
@@ -24,9 +24,9 @@ export function printQuery(printing: Printing, node: Syntax, around: PrintScope,
   const bare = { kind, fields: { ...fields, with: null } };
   switch (kind) {
     case 'select': {
-      const meant = withSetOperation(bare);
-      if (meant === null) return printSelect(printing, bare.fields, within, path);
-      return printSetOperation(printing, { ...meant, fields: { ...meant.fields, with: null } }, within, path);
+      const normalized = withSetOperation(bare);
+      if (normalized === null) return printSelect(printing, bare.fields, within, path);
+      return printSetOperation(printing, { ...normalized, fields: { ...normalized.fields, with: null } }, within, path);
     }
     case 'union':
     case 'intersect':
@@ -63,8 +63,8 @@ function printSelect(printing: Printing, fields: SyntaxFields, around: PrintScop
   const expressions = { ...printing, blocks: null };
   const columns = items.columns;
   const clauses: Clause[] = [...from];
-  const add = (kind: ClauseKind, key: string, said: Print, text: readonly unknown[]) =>
-    clauses.push({ kind, key, column: null, print: said, text });
+  const add = (kind: ClauseKind, key: string, printed: Print, text: readonly unknown[]) =>
+    clauses.push({ kind, key, column: null, print: printed, text });
   const where = fieldsOf(fields['where_clause']);
   const inWhere = printing.rules.listAliases === 'never' ? inList : byAlias;
   const filters = [...conditions, ...(where ? printConditions(expressions, where['this'], inWhere) : [])];
@@ -77,7 +77,7 @@ function printSelect(printing: Printing, fields: SyntaxFields, around: PrintScop
   addGrouping(expressions, fields, byAlias, items, add);
   const isTop = path === 'main' && around.parent === null;
   addLimits(expressions, fields, { ...byAlias, aliasesCome: 'first' }, add, isTop);
-  for (const [key, value] of Object.entries(saidFields(fields, handled)))
+  for (const [key, value] of Object.entries(nonEmptyFields(fields, handled)))
     if (value !== false)
       add(otherKinds.get(key) ?? 'other', key, printValue(expressions, value, byAlias), [
         key.replaceAll('_', ' '),
@@ -151,7 +151,7 @@ function printSetOperation(printing: Printing, node: Syntax, around: PrintScope,
   const queries = branchesOf(node);
   const all = queries.map((query, place) => printing.query(printing, query, around, `${path}/branch ${place}`));
   const changes = Object.fromEntries(
-    Object.entries(saidFields(fields, operands)).filter(([, value]) => value !== false),
+    Object.entries(nonEmptyFields(fields, operands)).filter(([, value]) => value !== false),
   );
   const flags = print(
     'set operation',
@@ -195,7 +195,7 @@ function branchesOf({ kind, fields }: Syntax): readonly Syntax[] {
 
 const isPlainUnionAll = ({ fields }: Syntax): boolean =>
   fields['all'] === true &&
-  Object.entries(saidFields(fields, ['left', 'right', 'all'])).every(([, value]) => value === false);
+  Object.entries(nonEmptyFields(fields, ['left', 'right', 'all'])).every(([, value]) => value === false);
 
 function ownClauses(printing: Printing, flags: string, { kind, fields }: Syntax, queries: readonly Syntax[]): Clause[] {
   const words = `${kind}${fields['all'] === true ? ' all' : ''}`;

@@ -12,7 +12,7 @@ import {
   syntaxOf,
   tableNameOf,
 } from '../syntax.ts';
-import { printConditions, printValue, saidFields } from './print-expression.ts';
+import { nonEmptyFields, printConditions, printValue } from './print-expression.ts';
 import { limitKeys } from './print-list.ts';
 import {
   type Clause,
@@ -110,7 +110,7 @@ export function relationOfTable(printing: Printing, fields: SyntaxFields, scope:
   const cte = folded.length === 1 ? scope.ctes.get(folded[0] ?? '') : undefined;
   const base = cte ?? noted(printing, printing.relation(name) ?? openRelation(print, print('table', ...folded)));
   const aliases = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
-  const extras = saidFields(
+  const extras = nonEmptyFields(
     fields,
     ['name', 'schema', 'catalog', 'alias', 'column_aliases', 'identifier_func'].concat(
       fields['identifier_func'] ? [] : ['identifier_func'],
@@ -163,16 +163,16 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
       const on = join['on'] ? printConditions(expressions, join['on'], scopeNow()) : [];
       const using = namesOf(join, 'using').map((one) => foldedName(printing.rules, one));
       const rest = Object.fromEntries(
-        Object.entries(saidFields(join, ['this', 'kind', 'on', 'using'])).filter(([, value]) => value !== false),
+        Object.entries(nonEmptyFields(join, ['this', 'kind', 'on', 'using'])).filter(([, value]) => value !== false),
       );
-      const said = print('join', kind, ...on, '|', ...using, printValue(expressions, rest, scopeNow()));
+      const printed = print('join', kind, ...on, '|', ...using, printValue(expressions, rest, scopeNow()));
       const text = [
         `${kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()} join`,
         join['this'],
         ...(join['on'] ? ['on', join['on']] : []),
         ...(using.length > 0 ? [`using (${using.join(', ')})`] : []),
       ];
-      clauses.push({ kind: 'join', key: `join ${sources.length - 1}`, column: null, print: said, text });
+      clauses.push({ kind: 'join', key: `join ${sources.length - 1}`, column: null, print: printed, text });
     }
   }
   return { sources, clauses, conditions };
@@ -197,7 +197,15 @@ function sourceOf(printing: Printing, item: unknown, scope: PrintScope, path: st
   if (query && node?.kind !== 'values') {
     const isLateral = fields['lateral'] === true;
     const around = isLateral ? { ...outside, parent: scope } : outside;
-    const rest = saidFields(fields, ['this', 'alias', 'column_aliases', 'lateral', 'with', ...limitKeys, 'order_by']);
+    const rest = nonEmptyFields(fields, [
+      'this',
+      'alias',
+      'column_aliases',
+      'lateral',
+      'with',
+      ...limitKeys,
+      'order_by',
+    ]);
     const known = renamed(
       printing,
       printing.query(printing, { kind: query.kind, fields: withoutName(query) }, around, path),

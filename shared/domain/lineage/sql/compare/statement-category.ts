@@ -1,6 +1,6 @@
 import type { ParsedStatement } from '../parse-script.ts';
 import { fieldsOf, isQuery, listOf, syntaxOf } from '../syntax.ts';
-import { nodeIn, saidFields } from './print-expression.ts';
+import { nodeIn, nonEmptyFields } from './print-expression.ts';
 
 /**
  * What SQLMesh's categorizer says of a changed query: `non_breaking` if items were added to select lists and nothing
@@ -28,10 +28,10 @@ function bare(value: unknown): unknown {
   if (fields === null) return value;
   const node = nodeIn(fields);
   if (node?.kind === 'paren') return bare(node.fields['this']);
-  if (node !== null && node.fields !== fields) return { [node.kind]: saidFields(node.fields) };
+  if (node !== null && node.fields !== fields) return { [node.kind]: nonEmptyFields(node.fields) };
   if (typeof fields['name'] === 'string' && 'quoted' in fields)
     return { name: fields['quoted'] === true ? fields['name'] : fields['name'].toLowerCase() };
-  return saidFields(fields);
+  return nonEmptyFields(fields);
 }
 
 function onlyAddsItems(before: unknown, after: unknown): boolean {
@@ -53,7 +53,7 @@ function onlyAddsItems(before: unknown, after: unknown): boolean {
 type Fields = Readonly<Record<string, unknown>>;
 
 function sameKeys(before: Fields, after: Fields, without: readonly string[]): boolean {
-  const [old, now] = [saidFields(before, without), saidFields(after, without)];
+  const [old, now] = [nonEmptyFields(before, without), nonEmptyFields(after, without)];
   const keys = new Set([...Object.keys(old), ...Object.keys(now)]);
   return [...keys].every((key) => onlyAddsItems(old[key], now[key]));
 }

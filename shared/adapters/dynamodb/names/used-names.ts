@@ -6,9 +6,9 @@ import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { sha256 } from '../../../domain/base/digest.ts';
 import type { UnownedPorts, UsedNamespace } from '../../../domain/lineage/gaps/detect-gaps.ts';
-import { type SaidName, saidKey } from '../../../domain/lineage/generations/graph-record.ts';
-import type { SaidNames } from '../../../domain/lineage/generations/ports.ts';
-import { type Key, keyName, saidNameKey } from '../keys/registry-keys.ts';
+import { type UsedName, usedNameKey } from '../../../domain/lineage/generations/graph-record.ts';
+import type { UsedNames } from '../../../domain/lineage/generations/ports.ts';
+import { type Key, keyName, usedNameItemKey } from '../keys/registry-keys.ts';
 import { batchGet } from '../requests/batch-get.ts';
 import { queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
@@ -17,15 +17,15 @@ import { updateItem } from '../requests/update-item.ts';
 const namesKnown = 100_000;
 const writesInFlight = 16;
 
-const keyOf = (workspace: WorkspaceId, name: SaidName): Key => saidNameKey(workspace, digestOf(saidKey(name)));
+const keyOf = (workspace: WorkspaceId, name: UsedName): Key => usedNameItemKey(workspace, digestOf(usedNameKey(name)));
 const digestOf = (text: string): string => sha256(text).toString('base64url');
 
 /** Which names the deliveries of a workspace used, each with the feeds that did, over the table. */
-export function saidNames(table: Table): SaidNames {
+export function saidNames(table: Table): UsedNames {
   const known = lruCache<string, number>(namesKnown);
   return {
     keep: async ({ workspace, provider, since }, names) => {
-      const keys = new Map(names.map((name) => [saidKey(name), name]));
+      const keys = new Map(names.map((name) => [usedNameKey(name), name]));
       const nameIn = (key: string) => `${workspace} ${provider} ${key}`;
       const news = [...keys].filter(([key]) => (known.get(nameIn(key)) ?? Number.POSITIVE_INFINITY) >= since);
       await inParallel(writesInFlight, news, async ([key, name]) => {
@@ -51,7 +51,7 @@ async function keepDatasets(
   table: Table,
   known: LRUCache<string, number>,
   workspace: WorkspaceId,
-  names: readonly SaidName[],
+  names: readonly UsedName[],
 ): Promise<void> {
   const rows = names.flatMap((name) =>
     name.kind === 'namespace' ? [...(name.unowned ?? [])].map((dataset) => [name, dataset] as const) : [],
@@ -67,7 +67,7 @@ async function keepDatasets(
   );
 }
 
-const datasetsOf = (workspace: WorkspaceId, name: SaidName) => {
+const datasetsOf = (workspace: WorkspaceId, name: UsedName) => {
   const { pk, sk } = keyOf(workspace, name);
   return `${pk}#${sk}`;
 };
@@ -76,7 +76,7 @@ const datasetsOf = (workspace: WorkspaceId, name: SaidName) => {
 export const usedNames = (table: Table): UnownedPorts['usedNames'] => ({
   namespaces: async (workspace, limit) => {
     const found: UsedNamespace[] = [];
-    const { pk } = saidNameKey(workspace, '');
+    const { pk } = usedNameItemKey(workspace, '');
     const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
     for await (const item of queryAll(table, query)) {
       const namespace = item['namespace']?.S;
@@ -100,14 +100,14 @@ export const usedNames = (table: Table): UnownedPorts['usedNames'] => ({
 });
 
 /** Whether any of the names was ever used; read consistently. */
-export async function areSaid(table: Table, workspace: WorkspaceId, names: readonly SaidName[]): Promise<boolean> {
-  const keys = new Map(names.map((name) => [saidKey(name), keyOf(workspace, name)]));
+export async function areRecorded(table: Table, workspace: WorkspaceId, names: readonly UsedName[]): Promise<boolean> {
+  const keys = new Map(names.map((name) => [usedNameKey(name), keyOf(workspace, name)]));
   return (await batchGet(table, [...keys.values()], { consistent: true })).length > 0;
 }
 
 /** Refuses a commit where one of the names was used by then. */
-export const unlessSaid = (table: Table, workspace: WorkspaceId, names: readonly SaidName[]) =>
-  [...new Map(names.map((name) => [saidKey(name), keyOf(workspace, name)])).values()].map(({ pk, sk }) => ({
+export const ifNotRecorded = (table: Table, workspace: WorkspaceId, names: readonly UsedName[]) =>
+  [...new Map(names.map((name) => [usedNameKey(name), keyOf(workspace, name)])).values()].map(({ pk, sk }) => ({
     ConditionCheck: {
       TableName: table.name,
       Key: { pk: { S: pk }, sk: { S: sk } },

@@ -29,7 +29,7 @@ export async function rootsOn(
  * The relation that a name means on any connector of the workspace (C-IDENTITY-16). Its `urn` is null if no connector
  * knows the name. Throws `ambiguous_relation` if it means several relations.
  */
-export async function meantRelation(
+export async function resolveNamedRelation(
   ports: TraversalPorts,
   view: GraphView,
   question: NameQuestion,
@@ -44,14 +44,14 @@ export async function onlyRelation(
   view: GraphView,
   roots: readonly ResolvedRoot[],
 ): Promise<ResolvedRoot> {
-  const meant = new Map<Urn, ResolvedRoot>();
+  const resolved = new Map<Urn, ResolvedRoot>();
   for (const root of roots)
     for (const urn of root.urn ? [root.urn] : (root.among ?? []))
-      if (!meant.has(urn)) meant.set(urn, root.urn ? root : bySuffix(urn));
-  const known = meant.size > 1 ? await withEvidence(view, [...meant.keys()]) : [...meant.keys()];
+      if (!resolved.has(urn)) resolved.set(urn, root.urn ? root : bySuffix(urn));
+  const known = resolved.size > 1 ? await withEvidence(view, [...resolved.keys()]) : [...resolved.keys()];
   if (known.length > 1) throw await ambiguous(ports, view, known);
   const [urn] = known;
-  return (urn && meant.get(urn)) ?? { urn: null, method: 'unresolved', fallbackReason: 'not_in_graph' };
+  return (urn && resolved.get(urn)) ?? { urn: null, method: 'unresolved', fallbackReason: 'not_in_graph' };
 }
 
 const bySuffix = (urn: Urn): ResolvedRoot => ({

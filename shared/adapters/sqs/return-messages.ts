@@ -2,21 +2,21 @@ import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/cl
 import { inParallel } from '../../domain/base/concurrency.ts';
 
 /** A message that was received and not worked. */
-export type Unworked = { readonly receiptHandle: string; readonly receiveCount: number };
+export type UnprocessedMessage = { readonly receiptHandle: string; readonly receiveCount: number };
 
 const perRequest = 10;
 const requestsInFlight = 8;
 
 /** Seconds until a message shows again: 10, 40, 160, 640, for each receipt counts towards its dead letters. */
-export const shownAgainAfter = (receiveCount: number): number =>
+export const retryDelaySeconds = (receiveCount: number): number =>
   Math.min(900, Math.trunc(10 * 4 ** (receiveCount - 1)));
 
 /** Lets messages show again soon, which would stay hidden for six times as long as their worker may run. */
 export async function handBack(
   { client, url }: { readonly client: SQSClient; readonly url: string },
-  messages: readonly Unworked[],
+  messages: readonly UnprocessedMessage[],
 ): Promise<void> {
-  const requests: Unworked[][] = [];
+  const requests: UnprocessedMessage[][] = [];
   for (let i = 0; i < messages.length; i += perRequest) requests.push(messages.slice(i, i + perRequest));
   await inParallel(requestsInFlight, requests, (some) =>
     client.send(
@@ -25,7 +25,7 @@ export async function handBack(
         Entries: some.map(({ receiptHandle, receiveCount }, index) => ({
           Id: String(index),
           ReceiptHandle: receiptHandle,
-          VisibilityTimeout: shownAgainAfter(receiveCount),
+          VisibilityTimeout: retryDelaySeconds(receiveCount),
         })),
       }),
     ),

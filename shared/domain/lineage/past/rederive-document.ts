@@ -23,14 +23,14 @@ export type RereadPorts = {
 export type PastPlace = { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] };
 
 /** What an order stated, by the node that each derivation is of; null where its document is not there any more, or too large to be read again. */
-export type StatedThen = Promise<DerivationsOf<Derivation> | null>;
+export type PastStatements = Promise<DerivationsOf<Derivation> | null>;
 
 /** What a declared document states, read again from its bytes. */
 export async function derivedAgain(
   ports: RereadPorts,
   { workspace, connectors }: PastPlace,
   id: string | null,
-): StatedThen {
+): PastStatements {
   const known = id === null ? null : idOrNull(DeliveryId, id);
   const delivery = known && (await ports.deliveries.get(workspace, known));
   const derivations = delivery && (await derivationsIn(ports, connectors, delivery));

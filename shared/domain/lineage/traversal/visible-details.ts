@@ -39,12 +39,15 @@ export async function detailsSeen(
   await view.scopes.load(replacing.map(({ from, scope, order }) => ({ kind: 'snapshot', other: from, scope, order })));
   return found.map((one) => {
     const scope = view.scopes.get(one.scope);
-    return scope?.head.kind === 'snapshot' ? seenAs(one, (order) => isInEffect(order, scope)) : one;
+    return scope?.head.kind === 'snapshot' ? visibleAs(one, (order) => isInEffect(order, scope)) : one;
   });
 }
 
 /** The newest version that has taken effect; if none of those that are kept has, the oldest. */
-export function seenAs({ versions = [], ...one }: FoundDetail, hasTakenEffect: (order: Order) => boolean): SeenDetail {
+export function visibleAs(
+  { versions = [], ...one }: FoundDetail,
+  hasTakenEffect: (order: Order) => boolean,
+): SeenDetail {
   const seen: DetailVersion | undefined = versions.find(({ order }) => hasTakenEffect(order)) ?? versions.at(-1);
   return seen ? { ...one, detail: seen.detail } : one;
 }
@@ -58,19 +61,19 @@ async function detailsThen(
   found: readonly FoundDetail[],
 ): Promise<readonly SeenDetail[]> {
   const claimed = new Map(claims.map((claim) => [edgeInScopeName(claim), claim]));
-  const stated = found.map((one) => statedThen(view, one, claimed.get(edgeInScopeName(one))));
+  const stated = found.map((one) => statementThen(view, one, claimed.get(edgeInScopeName(one))));
   const replaced = stated.flatMap(({ past }) => past ?? []);
   const read = new Map((await view.past(replaced)).map((detail, i) => [replaced[i], detail]));
   return found.map(({ from, to, scope, detail: newest }, i) => {
     const { detail = null, past } = stated[i] ?? {};
-    return { from, to, scope, detail: detail ?? (past && read.get(past)) ?? notKept(newest) };
+    return { from, to, scope, detail: detail ?? (past && read.get(past)) ?? expiredDetail(newest) };
   });
 }
 
 /** What the store reports an edge by a moment, or else where that is to be looked up; neither where it is not kept. */
 type Then = { readonly detail?: EdgeDetail | null; readonly past?: PastEdge };
 
-function statedThen({ asOf, scopes }: PastView, one: FoundDetail, claim: ClaimedEdge | undefined): Then {
+function statementThen({ asOf, scopes }: PastView, one: FoundDetail, claim: ClaimedEdge | undefined): Then {
   const { from, to, scope, order, detail } = one;
   if (!claim || claim.order === null) return { detail: detail.observedAt <= asOf ? detail : null };
   const view = scopes.get(scope);
@@ -78,8 +81,8 @@ function statedThen({ asOf, scopes }: PastView, one: FoundDetail, claim: Claimed
   if (isInEffect(order, view)) return { detail };
   // Between versions that are kept others may have been, which a partial delivery replaced at once.
   const orders = ordersBehind(claim.order, claim.joined ?? false, view, asOf);
-  const kept = one.versions?.find((version) => version.order === orders[0]?.order);
-  if (kept) return { detail: kept.detail };
+  const retained = one.versions?.find((version) => version.order === orders[0]?.order);
+  if (retained) return { detail: retained.detail };
   // Only the bytes of an event's declaration are stored.
   if (view.head.kind !== 'snapshot') return {};
   return { past: { from, to, scope, orders } };
@@ -101,7 +104,7 @@ function ordersBehind(
 }
 
 /** An edge whose past statement is no longer stored; policies use the newest one. */
-const notKept = (newest: EdgeDetail): EdgeDetail => ({
+const expiredDetail = (newest: EdgeDetail): EdgeDetail => ({
   ...newest,
   deliveryId: null,
   location: '',
@@ -180,7 +183,7 @@ const pairOf = ({ inputColumn, outputColumn }: EdgeColumn): string =>
   JSON.stringify([inputColumn.toLowerCase(), outputColumn?.toLowerCase() ?? null]);
 
 type Heads = Pick<ScopeStore, 'heads'>;
-/** `now` as ISO time: when the question was asked. */
+/** `now` as ISO time: when the question was requested. */
 type Reading = Pick<OpenGraph, 'graph'> & { readonly scopes: Heads; readonly now: string };
 
 /** How often a question is answered whose scopes move meanwhile: the last answer is given, whatever moved. */
@@ -194,8 +197,8 @@ const clocksApartMs = 2_000;
  * effect, the question is answered again.
  */
 export async function answeredWhole<P extends Reading, T>(ports: P, answer: (ports: P) => Promise<T>): Promise<T> {
-  const restedSince = new Date(Date.parse(ports.now) - clocksApartMs).toISOString();
-  const isRecent = ({ committedAt }: ScopeHead) => committedAt !== null && committedAt > restedSince;
+  const settledBefore = new Date(Date.parse(ports.now) - clocksApartMs).toISOString();
+  const isRecent = ({ committedAt }: ScopeHead) => committedAt !== null && committedAt > settledBefore;
   let before: ReadonlyMap<ScopeId, Order> = new Map();
   for (let attempt = 1; ; attempt++) {
     const found: ScopeHead[] = [];
@@ -203,17 +206,17 @@ export async function answeredWhole<P extends Reading, T>(ports: P, answer: (por
     const moving = found.filter((head) => head.kind === 'snapshot' && (head.started > head.order || isRecent(head)));
     if (moving.length === 0 || attempt === mostAttempts) return answered;
     const after = await ordersOf(ports, moving);
-    const isStill = (head: ScopeHead) =>
+    const isUnchanged = (head: ScopeHead) =>
       after.get(head.scope) === head.order && (before.get(head.scope) === head.order || !isRecent(head));
-    if (moving.every(isStill)) return answered;
+    if (moving.every(isUnchanged)) return answered;
     before = after;
   }
 }
 
 const noting = <S extends Heads>(scopes: S, found: ScopeHead[]): S => ({
   ...scopes,
-  heads: async (...asked: Parameters<Heads['heads']>) => {
-    const heads = await scopes.heads(...asked);
+  heads: async (...request: Parameters<Heads['heads']>) => {
+    const heads = await scopes.heads(...request);
     found.push(...heads);
     return heads;
   },

@@ -25,10 +25,10 @@ export type FoundAnswer = {
 /** Relations and columns that a text may mean, relations first. */
 export function useFound(workspace: Workspace | null, text: string): FoundAnswer {
   const words = text.trim();
-  const asked = workspace !== null && words !== '';
-  const relations = useQuery({ ...relationsQuery(workspace?.id ?? '', words), enabled: asked });
-  const columns = useColumns(asked ? workspace : null, words);
-  if (!asked || workspace === null) return { found: recents(workspace), isPending: false, hasMoreColumns: false };
+  const isEnabled = workspace !== null && words !== '';
+  const relations = useQuery({ ...relationsQuery(workspace?.id ?? '', words), enabled: isEnabled });
+  const columns = useColumns(isEnabled ? workspace : null, words);
+  if (!isEnabled || workspace === null) return { found: recents(workspace), isPending: false, hasMoreColumns: false };
   const found = (relations.data?.items ?? []).map((item) => ({
     connector: item.connector_id ?? workspace.connectors[0]?.id ?? '',
     relation: item.relation_ref,
@@ -64,12 +64,12 @@ const recents = (workspace: Workspace | null): Found[] =>
 /** The last word may be a column, of a relation that the words before it name. */
 function useColumns(workspace: Workspace | null, text: string): Pick<FoundAnswer, 'found' | 'hasMoreColumns'> {
   const words = columnWords(text);
-  const asked = workspace !== null && words !== '';
-  const { data } = useQuery({ ...columnsQuery(workspace?.id ?? '', words, columnsShown), enabled: asked });
-  const found = (asked ? (data?.items ?? []) : []).flatMap(({ connector_id, relation_ref, kind, columns = [] }) =>
+  const isEnabled = workspace !== null && words !== '';
+  const { data } = useQuery({ ...columnsQuery(workspace?.id ?? '', words, columnsShown), enabled: isEnabled });
+  const found = (isEnabled ? (data?.items ?? []) : []).flatMap(({ connector_id, relation_ref, kind, columns = [] }) =>
     columns.map((column) => ({ connector: connector_id ?? '', relation: relation_ref, column, kind, notes: [] })),
   );
-  const hasMoreColumns = found.length > columnsShown || (asked && (data?.next_cursor ?? null) !== null);
+  const hasMoreColumns = found.length > columnsShown || (isEnabled && (data?.next_cursor ?? null) !== null);
   return { found: found.slice(0, columnsShown), hasMoreColumns };
 }
 
