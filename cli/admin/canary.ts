@@ -29,7 +29,7 @@ export async function runCanary({ connection }: AdminContext, url: string) {
 
 /** Creates the canary's workspace and new keys, and revokes the previous ones. */
 export async function prepareCanary({ connection, ports }: AdminContext) {
-  const { id: workspace_id } = (await createWorkspace(ports, { name: names.workspace, pats_enabled: true })).record;
+  const { id: workspace_id } = (await createWorkspace(ports, { name: names.workspace })).record;
   const connector = await createConnector(ports, workspace_id, {
     name: names.workspace,
     kind: 'duckdb',

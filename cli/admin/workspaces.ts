@@ -15,12 +15,7 @@ export function registerWorkspaces(admin: Command, { onStores, inWorkspace }: Ac
   workspaces
     .command('create <NAME>')
     .description('creates a workspace, or returns the existing one of that name')
-    .option('--no-pats', 'without personal access tokens')
-    .action(
-      onStores(({ ports }, [name = ''], { pats }: { pats: boolean }) =>
-        createWorkspace(ports, { name, pats_enabled: pats }),
-      ),
-    );
+    .action(onStores(({ ports }, [name = '']) => createWorkspace(ports, { name })));
   workspaces
     .command('list')
     .description('lists the workspaces of the deployment')
