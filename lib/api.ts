@@ -143,7 +143,7 @@ export class Api extends Construct {
   }
 
   #stageVariables(): Record<string, string> {
-    const nameOf = (target: Target) => Lazy.string({ produce: () => this.#functions?.asked(target).functionName });
+    const nameOf = (target: Target) => Lazy.string({ produce: () => this.#functions?.aliasOf(target).functionName });
     return Object.fromEntries(targets.map((target) => [target, nameOf(target)]));
   }
 
@@ -159,7 +159,7 @@ export class Api extends Construct {
     this.#functions = functions;
     const principal = new ServicePrincipal('apigateway.amazonaws.com');
     for (const target of targets)
-      functions.asked(target).addPermission('Api', { principal, sourceArn: this.restApi.arnForExecuteApi() });
+      functions.aliasOf(target).addPermission('Api', { principal, sourceArn: this.restApi.arnForExecuteApi() });
   }
 
   /**

@@ -253,7 +253,7 @@ export class Functions extends Construct {
     this.aliases = new Map(created.flatMap(({ name, alias }) => (alias ? [[name, alias]] : [])));
     for (const name of functionNames) {
       const { fedBy } = functionSpecs[name];
-      if (fedBy) this.asked(name).addEventSource(eventSource(props, fedBy));
+      if (fedBy) this.aliasOf(name).addEventSource(eventSource(props, fedBy));
     }
   }
 
@@ -264,7 +264,7 @@ export class Functions extends Construct {
   }
 
   /** The target for callers of a function: its alias, if it has one. */
-  asked(name: FunctionName): IFunction {
+  aliasOf(name: FunctionName): IFunction {
     // The library's own types disagree under exactOptionalPropertyTypes.
     return (this.aliases.get(name) as IFunction | undefined) ?? this.named(name);
   }

@@ -133,18 +133,18 @@ class Schedules extends Construct {
       new Rule(this, task, {
         description: `Sweeps: ${task}`,
         schedule: Schedule.rate(interval),
-        targets: [target(functions.asked('sweep'), { task })],
+        targets: [target(functions.aliasOf('sweep'), { task })],
       });
     new Rule(this, 'compaction', {
       description: 'Compacts the lake of events',
       schedule: Schedule.rate(Duration.hours(1)),
-      targets: [target(functions.asked('compactor'), {})],
+      targets: [target(functions.aliasOf('compactor'), {})],
     });
     new Rule(this, 'canary', {
       description: 'Sends and asks as users do',
       schedule: Schedule.rate(Duration.minutes(5)),
       enabled: canary,
-      targets: [target(functions.asked('canary'), {})],
+      targets: [target(functions.aliasOf('canary'), {})],
     });
   }
 }

@@ -43,7 +43,7 @@ process.exitCode = await withLocalService(async (file) => {
 async function fuzz(base, world, all) {
   const faults = new Map();
   const end = Date.now() + Number(values.seconds) * 1_000;
-  let asked = 0;
+  let requestCount = 0;
   for (let round = 0; Date.now() < end; round++)
     for (const { operation, check } of all) {
       if (Date.now() >= end) break;
@@ -61,9 +61,9 @@ async function fuzz(base, world, all) {
             );
         }),
       );
-      asked += requests.length;
+      requestCount += requests.length;
     }
-  console.log(`${asked} requests to ${all.length} operations.`);
+  console.log(`${requestCount} requests to ${all.length} operations.`);
   return faults;
 }
 
@@ -73,7 +73,7 @@ async function faultOf(base, operation, check, request) {
   return check(operation, answer, await answer.text());
 }
 
-/** What requests may name, by the names of their fields: one workspace's own, made for it. */
+/** What requests may name, by the names of their fields: records of one workspace, created for it. */
 async function worldOf(base, { workspaces: { acme } }) {
   const { id, tokens, connectors, linked_projects: linked, collection } = acme;
   const known = {
@@ -117,18 +117,18 @@ async function worldOf(base, { workspaces: { acme } }) {
   );
   known['delivery_id'] = [delivery_id];
   known['provider_instance_id'] = (await ask(`/v1/lineage/providers?workspace_id=${id}`))['items'].map((one) => one.id);
-  const made = async (name, path, body) => {
+  const create = async (name, path, body) => {
     known[name] = [(await ask(path, 'POST', { workspace_id: id, ...body }))['id'] ?? 'none'];
   };
-  await made('check_id', '/v1/agent/checks', {
+  await create('check_id', '/v1/agent/checks', {
     name: 'n',
     scope: {},
     expectation: 'no stale edge',
     severity: 'info',
     enabled: true,
   });
-  await made('artifact_id', '/v1/agent/artifacts', { kind: 'sql', title: 't', content: 'select 1' });
-  await made('access_request_id', '/v1/access/requests', {
+  await create('artifact_id', '/v1/agent/artifacts', { kind: 'sql', title: 't', content: 'select 1' });
+  await create('access_request_id', '/v1/access/requests', {
     connector_id: connectors.warehouse.id,
     role: 'editor',
     reason: 'r',

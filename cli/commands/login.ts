@@ -37,7 +37,7 @@ async function login(options: Options, globals: GlobalOptions, terminal: Termina
   const before = readProfile(terminal, name);
   const target: TokenRequest = {
     scopes: options.scope ?? tokenScopes,
-    asked: globals.workspace ?? (terminal.env['TRIBUTARY_WORKSPACE'] || undefined),
+    requestedWorkspace: globals.workspace ?? (terminal.env['TRIBUTARY_WORKSPACE'] || undefined),
     remembered: before?.workspace,
   };
   const { url, user, ...signedIn } = await signedInBy(options, globals, target, terminal);

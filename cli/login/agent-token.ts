@@ -14,7 +14,7 @@ export function newAuthorization(scopes: readonly TokenScope[]) {
   const code_verifier = randomBytes(48).toString('base64url');
   const device_id = createHash('sha256').update(hostname()).digest('hex').slice(0, 32);
   return {
-    asked: {
+    request: {
       code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
       redirect_uri: displayedCode,
       device_id,
@@ -31,11 +31,11 @@ export function newAuthorization(scopes: readonly TokenScope[]) {
 type Authorization = ReturnType<typeof newAuthorization>;
 
 type AgentToken =
-  | { readonly made: CreatedToken }
+  | { readonly newToken: CreatedToken }
   /** Why the session may not make one: the role, or the workspace's policy. */
-  | { readonly made: null; readonly why: string };
+  | { readonly newToken: null; readonly why: string };
 
-/** A token of this device for a workspace, which outlives the session that it is made with. Throws ApiFailure. */
+/** A token of this device for a workspace, which outlives the session that creates it. Throws ApiFailure. */
 export async function agentToken(
   session: Api,
   workspace_id: string,
@@ -43,11 +43,11 @@ export async function agentToken(
 ): Promise<AgentToken> {
   const authorization = newAuthorization(scopes);
   try {
-    const body = { workspace_id, ...authorization.asked };
+    const body = { workspace_id, ...authorization.request };
     const { code } = v.parse(AgentAuthorizationResponse, await session.ask(routes.authorizeAgent, { body }));
-    return { made: await exchangeCode(session.url, authorization, code) };
+    return { newToken: await exchangeCode(session.url, authorization, code) };
   } catch (error) {
-    if (error instanceof ApiFailure && error.status === 403) return { made: null, why: error.message };
+    if (error instanceof ApiFailure && error.status === 403) return { newToken: null, why: error.message };
     throw error;
   }
 }

@@ -25,16 +25,19 @@ export async function tokenBySession(url: string, session: string, requested: To
     return { ...itself, warnings: [`A long-lived token belongs to one workspace. ${why} ${until}`] };
   }
   const token = await agentToken(api, workspace.id, requested.scopes);
-  if (token.made === null)
+  if (token.newToken === null)
     return { ...itself, warnings: [`No long-lived token was created: ${printable(token.why)} ${until}`] };
-  const { made } = token;
-  return { user, token: made.token, expires_at: made.expires_at, workspace: workspace.id, warnings: [] };
+  const { newToken } = token;
+  return { user, token: newToken.token, expires_at: newToken.expires_at, workspace: workspace.id, warnings: [] };
 }
 
 type Workspaces = v.InferOutput<typeof WorkspacePage>['items'];
 
 /** The requested one, the one used before, or the only one. Throws CommandError. */
-function workspaceOf(items: Workspaces, { asked, remembered }: TokenRequest): Workspaces[number] | undefined {
-  if (asked !== undefined) return chosen(items, asked, 'workspace');
+function workspaceOf(
+  items: Workspaces,
+  { requestedWorkspace, remembered }: TokenRequest,
+): Workspaces[number] | undefined {
+  if (requestedWorkspace !== undefined) return chosen(items, requestedWorkspace, 'workspace');
   return items.find(({ id }) => id === remembered) ?? (items.length === 1 ? items[0] : undefined);
 }

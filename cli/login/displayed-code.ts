@@ -15,12 +15,15 @@ import type { SignedIn, TokenRequest } from './where.ts';
  */
 export async function tokenByDisplayedCode(
   url: string,
-  { scopes, asked }: TokenRequest,
+  { scopes, requestedWorkspace }: TokenRequest,
   terminal: Pick<Terminal, 'input' | 'messages'>,
   show: (address: string) => void,
 ): Promise<SignedIn> {
   const authorization = newAuthorization(scopes);
-  const query = new URLSearchParams({ ...authorization.asked, ...(asked !== undefined && { workspace: asked }) });
+  const query = new URLSearchParams({
+    ...authorization.request,
+    ...(requestedWorkspace !== undefined && { workspace: requestedWorkspace }),
+  });
   show(`${url}${authorizePage}?${query}`);
   const code = await answered(terminal);
   if (code === '') throw new UsageError('No code was entered.', ['The page shows the code after you allow the token.']);

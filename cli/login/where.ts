@@ -64,7 +64,7 @@ export type SignedIn = {
 export type TokenRequest = {
   readonly scopes: readonly TokenScope[];
   /** A workspace by id or name. */
-  readonly asked: string | undefined;
+  readonly requestedWorkspace: string | undefined;
   /** That of the profile as it was; it may be of another service. */
   readonly remembered: string | undefined;
 };

@@ -145,8 +145,15 @@ function joined(
 
 /** The commit that CI reports, or else the one checked out in the folder; null without a repository. */
 export function commitOf({ env }: Terminal, folder: string): string | null {
-  const said = ['GITHUB_SHA', 'CI_COMMIT_SHA', 'BUILDKITE_COMMIT', 'CIRCLE_SHA1', 'BITBUCKET_COMMIT', 'GIT_COMMIT'];
-  const commit = said.map((name) => env[name]).find((value) => value) ?? checkedOut(folder);
+  const variables = [
+    'GITHUB_SHA',
+    'CI_COMMIT_SHA',
+    'BUILDKITE_COMMIT',
+    'CIRCLE_SHA1',
+    'BITBUCKET_COMMIT',
+    'GIT_COMMIT',
+  ];
+  const commit = variables.map((name) => env[name]).find((value) => value) ?? checkedOut(folder);
   return commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? commit : null;
 }
 

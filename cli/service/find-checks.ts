@@ -14,17 +14,17 @@ export async function checkList(session: Session): Promise<v.InferOutput<typeof 
 }
 
 /** The check of an id or a name. Throws CommandError: not found, or more than one of the name. */
-export function checkOf(all: readonly Check[], asked: string): Check {
-  const found = all.filter(({ id, name }) => asked === id || asked === name);
+export function checkOf(all: readonly Check[], reference: string): Check {
+  const found = all.filter(({ id, name }) => reference === id || reference === name);
   const [first, second] = found;
-  const shown = printable(JSON.stringify(asked));
+  const shown = printable(JSON.stringify(reference));
   if (first === undefined)
     throw notFound(`There is no check ${shown}.`, [
       all.length === 0
         ? 'There are no checks yet. Create one: tributary checks create NAME --expect TEXT'
         : `There are: ${printable(
             nearest(
-              asked,
+              reference,
               all.map(({ name }) => name),
             ).join(', '),
           )}`,

@@ -6,7 +6,7 @@ import type { SweepFunctionPorts } from '../../functions/sweep/tasks.ts';
 import { sweepTasks } from '../../functions/sweep/tasks.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { gapStore } from '../../shared/adapters/dynamodb/deliveries/gaps.ts';
-import { saidNames } from '../../shared/adapters/dynamodb/names/used-names.ts';
+import { usedNameStore } from '../../shared/adapters/dynamodb/names/used-names.ts';
 import { type Gap, gapRoutes } from '../../shared/contract/gaps.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { GapType } from '../../shared/contract/vocabulary.ts';
@@ -222,7 +222,7 @@ const stories: Readonly<
 };
 const lake = connectorWith({ kind: 'trino', namespaces: ['trino://LAKE'] });
 const used = (provider: string, namespace: string, datasets: readonly string[]) =>
-  saidNames(table()).keep({ workspace, provider, since: 0 }, [
+  usedNameStore(table()).keep({ workspace, provider, since: 0 }, [
     { kind: 'namespace', namespace, unowned: new Set(datasets) },
   ]);
 const everything = { state: null, connectorId: null, limit: 100, after: null } as const;

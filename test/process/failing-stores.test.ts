@@ -93,7 +93,7 @@ describe('the harness finds', () => {
     expect(await problemIn(world)).toBeUndefined();
     const forgetting = () => sweepTasks({ ...sweepPorts(), announcements: { due: async () => [] } });
     const broken = { ...world, service: { ...world.service, sweep: forgetting } };
-    expect(await problemIn(broken)).toMatch(/- told A dbt_manifest snapshot .* signed/);
+    expect(await problemIn(broken)).toMatch(/- notified A dbt_manifest snapshot .* signed/);
   });
 
   it('check runs that another worker writes beside', async () => {

@@ -24,7 +24,7 @@ export async function putApp(ports: CodehostPorts, author: Author, request: PutA
   const former = before && (await ports.secrets.get(before.record.secrets_ref));
   const secrets = secretsOf(request, former, ports.clock.now());
   const secrets_ref = [author.workspace, id, randomId(ports)].join('/');
-  const record = recordOf(ports, author, { asked: request, urls, id, secrets, secrets_ref, before });
+  const record = recordOf(ports, author, { request, urls, id, secrets, secrets_ref, before });
   await ports.secrets.put(secrets_ref, secrets);
   if (!(await written(ports, author, before, record))) {
     await ports.secrets.remove(secrets_ref);
@@ -100,21 +100,21 @@ const tooLarge = () =>
   });
 
 type Parts = Pick<AppRecord, 'id' | 'secrets_ref'> & {
-  readonly asked: PutAppConfig;
+  readonly request: PutAppConfig;
   readonly urls: Urls;
   readonly secrets: AppSecrets;
   readonly before: StoredRecord<AppRecord> | null;
 };
 
 function recordOf(ports: CodehostPorts, { workspace, userId }: Author, parts: Parts): AppRecord {
-  const { asked, urls, id, secrets, secrets_ref, before } = parts;
+  const { request, urls, id, secrets, secrets_ref, before } = parts;
   const at = ports.clock.now().toISOString();
   return {
     workspace_id: workspace,
     id,
-    app_id: asked.app_id,
-    app_slug: asked.app_slug,
-    client_id: asked.client_id ?? before?.record.client_id ?? null,
+    app_id: request.app_id,
+    app_slug: request.app_slug,
+    client_id: request.client_id ?? before?.record.client_id ?? null,
     ...urls,
     secrets_ref,
     webhook_configured: secrets.webhook_secrets.length > 0,

@@ -9,7 +9,7 @@ import { smallPayloadQueue } from '../../adapters/dynamodb/deliveries/small-payl
 import { sweepCheckpoints } from '../../adapters/dynamodb/deliveries/unscheduled-deliveries.ts';
 import { pageReader } from '../../adapters/dynamodb/graph/reader.ts';
 import { graphRecords, namesReader } from '../../adapters/dynamodb/graph/scopes/scope-ends.ts';
-import { saidNames, usedNames } from '../../adapters/dynamodb/names/used-names.ts';
+import { usedNameStore, usedNames } from '../../adapters/dynamodb/names/used-names.ts';
 import { announcementStore } from '../../adapters/dynamodb/registry/announcements.ts';
 import { checkStore } from '../../adapters/dynamodb/registry/checks.ts';
 import { connectorSummaries } from '../../adapters/dynamodb/registry/connector-summaries.ts';
@@ -57,7 +57,7 @@ export function projectorPorts(): WorkerPorts {
     queue: projections(),
     namesOf: coalesced(namesReader(registry(table()))),
     graphs: { find: coalesced(graphRecords(table(), registry(table())).find, forOthersToEnd) },
-    said: saidNames(table()),
+    usedNames: usedNameStore(table()),
     pause: delay,
     lock: readWriteLock(),
     onProjected,

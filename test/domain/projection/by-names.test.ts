@@ -15,7 +15,7 @@ it('works a delivery again where a connector came between the two reads that its
   const ports = {
     namesOf: async () => answers.pop() ?? structuredClone(after),
     graphs: { find: async () => ({ record: { ...newGraphRecord('w' as WorkspaceId), changes: 1 }, revision: 1 }) },
-    said: { keep: async () => false },
+    usedNames: { keep: async () => false },
     pause: async () => {},
   };
   const seen: number[] = [];

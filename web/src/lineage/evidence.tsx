@@ -40,14 +40,18 @@ export function Evidence({ address, edge, change }: EvidenceProps) {
       </p>
       {isPending && <p role="status">{texts.loading}</p>}
       {error && <Failure error={error} needs="viewer" retry={refetch} />}
-      {data && <Pieces explanation={data} edge={edge} asked={address.column} />}
+      {data && <Pieces explanation={data} edge={edge} columnsInQuestion={address.column} />}
     </section>
   );
 }
 
-type PiecesProps = { readonly explanation: Explanation; readonly edge: Ends; readonly asked: readonly string[] };
+type PiecesProps = {
+  readonly explanation: Explanation;
+  readonly edge: Ends;
+  readonly columnsInQuestion: readonly string[];
+};
 
-function Pieces({ explanation, edge, asked }: PiecesProps) {
+function Pieces({ explanation, edge, columnsInQuestion }: PiecesProps) {
   if (!explanation.found) return <p>{texts.evidence.none}</p>;
   return (
     <>
@@ -66,7 +70,7 @@ function Pieces({ explanation, edge, asked }: PiecesProps) {
             key={`${piece.provider_instance_id} ${piece.scope_key}`}
             piece={piece}
             upstream={edge.upstream}
-            asked={asked}
+            columnsInQuestion={columnsInQuestion}
           />
         ))}
       </ul>
@@ -91,10 +95,14 @@ const Ring = ({ share }: { readonly share: number }) => (
 );
 
 type Piece = Explanation['evidence'][number];
-type PieceOfEvidenceProps = { readonly piece: Piece; readonly upstream: string; readonly asked: readonly string[] };
+type PieceOfEvidenceProps = {
+  readonly piece: Piece;
+  readonly upstream: string;
+  readonly columnsInQuestion: readonly string[];
+};
 
 /** One source's evidence for an edge, with its weight and payload. */
-const PieceOfEvidence = ({ piece, upstream, asked }: PieceOfEvidenceProps) => (
+const PieceOfEvidence = ({ piece, upstream, columnsInQuestion }: PieceOfEvidenceProps) => (
   <li className="piece" data-counts={piece.disposition === 'admitted'}>
     <p>
       <strong>{piece.provider_type.replaceAll('_', ' ')}</strong> <StateBadge state={piece.disposition} />{' '}
@@ -104,7 +112,7 @@ const PieceOfEvidence = ({ piece, upstream, asked }: PieceOfEvidenceProps) => (
     </p>
     <p>{piece.why.message}</p>
     <Origin piece={piece} />
-    <Columns piece={piece} asked={asked} />
+    <Columns piece={piece} columnsInQuestion={columnsInQuestion} />
     {piece.sql && <SqlStatement sql={piece.sql.text} upstream={[upstream, piece.named_as.upstream]} />}
     {piece.sql?.truncated && <p className="dim">{texts.evidence.sqlCut}</p>}
     <Details piece={piece} />
@@ -169,12 +177,12 @@ function Place({ piece: { delivery, said_by } }: Within) {
   );
 }
 
-type MapsProps = Within & { readonly asked: readonly string[] };
+type MapsProps = Within & { readonly columnsInQuestion: readonly string[] };
 
-const Columns = ({ piece: { columns, columns_unresolved }, asked }: MapsProps) => (
+const Columns = ({ piece: { columns, columns_unresolved }, columnsInQuestion }: MapsProps) => (
   <>
     {columns.length > 0 ? (
-      <ColumnMap columns={columns} asked={asked} />
+      <ColumnMap columns={columns} columnsInQuestion={columnsInQuestion} />
     ) : (
       <p className="dim">{texts.evidence.wholeTable}</p>
     )}
@@ -189,12 +197,12 @@ const Columns = ({ piece: { columns, columns_unresolved }, asked }: MapsProps) =
 /** The number of columns to show at first, beginning with the requested ones. */
 const mapped = 8;
 
-type ColumnMapProps = { readonly columns: Piece['columns']; readonly asked: readonly string[] };
+type ColumnMapProps = { readonly columns: Piece['columns']; readonly columnsInQuestion: readonly string[] };
 
-function ColumnMap({ columns, asked }: ColumnMapProps) {
+function ColumnMap({ columns, columnsInQuestion }: ColumnMapProps) {
   const [isWhole, setWhole] = useState(false);
   const isRequested = ({ upstream, downstream }: Piece['columns'][number]) =>
-    asked.includes(upstream) || (downstream !== null && asked.includes(downstream));
+    columnsInQuestion.includes(upstream) || (downstream !== null && columnsInQuestion.includes(downstream));
   const sorted = columns.toSorted((a, b) => Number(isRequested(b)) - Number(isRequested(a)));
   const shown = isWhole ? sorted : sorted.slice(0, mapped);
   return (
@@ -204,7 +212,7 @@ function ColumnMap({ columns, asked }: ColumnMapProps) {
           {shown.map((column) => (
             <tr
               key={`${column.upstream} ${column.downstream} ${column.type} ${column.subtype}`}
-              data-asked={isRequested(column)}
+              data-in-question={isRequested(column)}
             >
               <td className="ref">{column.upstream}</td>
               <td>→</td>

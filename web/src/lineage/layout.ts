@@ -27,7 +27,7 @@ export type Places = ReadonlyMap<string, Place>;
 export type Lane = { readonly x: number; readonly width: number; readonly ids: readonly string[] };
 export type Layout = {
   readonly places: Places;
-  /** By link: if it starts, the lanes that it passes, if it ends. */
+  /** By link: its start, the lanes that it passes, and its end. */
   readonly routes: ReadonlyMap<string, readonly Point[]>;
   readonly lanes: readonly Lane[];
 };

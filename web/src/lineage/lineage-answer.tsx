@@ -18,7 +18,7 @@ import type { ShownQuery } from './use-shown.ts';
 
 type LineageAnswerProps = {
   readonly workspaceId: string;
-  readonly asked: ShownQuery & { readonly shown: Shown };
+  readonly query: ShownQuery & { readonly shown: Shown };
   readonly address: Address;
   readonly change: Change;
   readonly undo: (() => void) | null;
@@ -28,8 +28,8 @@ type LineageAnswerProps = {
 };
 
 /** An answer as a sentence, a picture and a table, with its evidence and its limits. */
-export function LineageAnswer({ workspaceId, asked, address, change, undo, head, asOf }: LineageAnswerProps) {
-  const { shown, isAsking, progress, pathNote } = asked;
+export function LineageAnswer({ workspaceId, query, address, change, undo, head, asOf }: LineageAnswerProps) {
+  const { shown, isAsking, progress, pathNote } = query;
   const picture = usePictureOf(shown, address);
   const rootColumns = useMemo(() => columnsOfRoot(shown), [shown]);
   const inspector = useInspector(address);
@@ -117,10 +117,10 @@ function columnsOfRoot({ root, edges }: Shown): string[] {
 }
 
 /** That answers are still to come, and how far they have. */
-const Progress = ({ answered, asked }: { readonly answered: number; readonly asked: number }) => (
+const Progress = ({ answered, total }: { readonly answered: number; readonly total: number }) => (
   <span role="status" className="progress">
-    {asked > 1 ? texts.lineage.asking(answered, asked) : texts.loading}
-    <progress value={asked > 1 ? answered : undefined} max={asked} />
+    {total > 1 ? texts.lineage.asking(answered, total) : texts.loading}
+    <progress value={total > 1 ? answered : undefined} max={total} />
   </span>
 );
 

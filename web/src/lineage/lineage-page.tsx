@@ -61,7 +61,7 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
     return (
       <LineageAnswer
         workspaceId={workspace.id}
-        asked={{ ...query, shown }}
+        query={{ ...query, shown }}
         address={address}
         change={change}
         undo={undo}

@@ -119,7 +119,7 @@ function Column({ relation, column }: { readonly relation: string; readonly colu
   return (
     <li
       data-highlighted={highlightedColumns.has(key)}
-      data-asked={relation === root && address.column.includes(column)}
+      data-in-question={relation === root && address.column.includes(column)}
     >
       <Ends column={column} />
       <button

@@ -13,8 +13,8 @@ export type ShownQuery = {
   readonly error: Error | null;
   /** Whether an answer is still to come. */
   readonly isAsking: boolean;
-  /** How many answers there are of those that were asked for. */
-  readonly progress: { readonly answered: number; readonly asked: number };
+  /** The number of answers that arrived, of all that were requested. */
+  readonly progress: { readonly answered: number; readonly total: number };
   readonly retry: () => unknown;
   /** Why no path is drawn, if one was requested. */
   readonly pathNote: string | null;
@@ -50,13 +50,13 @@ export function useShown(workspaceId: string, address: Address): ShownQuery {
     shown,
     error: main.error ?? expansions.error ?? path.error,
     isAsking: main.isFetching || expansions.isPending || path.isAsking,
-    progress: { answered: answers.filter((answer) => answer !== undefined).length, asked: answers.length },
+    progress: { answered: answers.filter((answer) => answer !== undefined).length, total: answers.length },
     pathNote: path.note,
     retry: main.refetch,
   };
 }
 
-/** The answer about the root; while another is asked about it, the last one stays. */
+/** The answer about the root; while another is requested, the last one stays. */
 const useMain = (common: CommonQuestion, address: Address) =>
   useQuery({
     ...impactQuery({

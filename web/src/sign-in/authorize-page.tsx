@@ -34,24 +34,24 @@ export function AuthorizePage() {
         title={texts.authorize.title(params['client_name'] ?? 'cli', params['device_name'] ?? '')}
         lead={texts.authorize.lead}
       />
-      <Decision asked={params} isGranting={granting.isPending} grant={granting.mutate} deny={deny} />
+      <Decision request={params} isGranting={granting.isPending} grant={granting.mutate} deny={deny} />
       {granting.error && <Failure error={granting.error} />}
     </div>
   );
 }
 
 type DecisionProps = {
-  readonly asked: AuthorizeParams;
+  readonly request: AuthorizeParams;
   readonly isGranting: boolean;
   readonly grant: (workspaceId: string) => void;
   readonly deny: () => void;
 };
 
 /** The scopes and the workspace of the agent's token: the requested workspace, or else the user's own. */
-function Decision({ asked, isGranting, grant, deny }: DecisionProps) {
+function Decision({ request, isGranting, grant, deny }: DecisionProps) {
   const { data: workspaces = [] } = useQuery(worldQuery);
   const current = useWorkspace();
-  const named = workspaces.find(({ id, name }) => id === asked['workspace'] || name === asked['workspace']);
+  const named = workspaces.find(({ id, name }) => id === request['workspace'] || name === request['workspace']);
   const [chosen, setChosen] = useState<string | null>(null);
   const workspaceId = chosen ?? named?.id ?? current?.id ?? '';
   return (
@@ -66,7 +66,7 @@ function Decision({ asked, isGranting, grant, deny }: DecisionProps) {
           ))}
         </select>
       </label>
-      <p>{texts.authorize.scopes(asked['scope'] || 'read')}</p>
+      <p>{texts.authorize.scopes(request['scope'] || 'read')}</p>
       <p className="field-row">
         <button type="button" className="primary" disabled={isGranting} onClick={() => grant(workspaceId)}>
           {texts.authorize.allow}

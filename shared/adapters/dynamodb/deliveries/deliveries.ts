@@ -94,7 +94,7 @@ export function deliveryStore(table: Table, retentionDays: RetentionDays = null)
     },
     begin: (workspace, id, attempt) => begin(table, workspace, id, attempt),
     finish: (delivery, from, finish, notification = null) =>
-      finishItem(table, delivery, from, { ...finish, told: notification, keptDays: retentionDays }),
+      finishItem(table, delivery, from, { ...finish, notification, keptDays: retentionDays }),
     placeIn: async (workspace, id, generation) => {
       await updateItem(table, deliveryKey(workspace, id), {
         UpdateExpression: 'SET generation = :generation',
@@ -223,7 +223,11 @@ async function finishItem(
   table: Table,
   delivery: Delivery,
   from: readonly DeliveryState[],
-  { told, keptDays, ...finish }: Finish & { readonly told: Notification | null; readonly keptDays: RetentionDays },
+  {
+    notification,
+    keptDays,
+    ...finish
+  }: Finish & { readonly notification: Notification | null; readonly keptDays: RetentionDays },
 ): Promise<boolean> {
   const expiresAt = endExpiryOf(delivery, finish, keptDays);
   if (finish.quarantined.length > 0) await putQuarantine(table, delivery, finish, expiresAt);
@@ -237,7 +241,7 @@ async function finishItem(
   const key = deliveryKey(workspace_id, delivery_id);
   // Most deliveries add nothing to the counters, and a transaction costs twice.
   const counted = invalid > 0 || unresolved > 0;
-  if (!counted && told === null) return (await updateItem(table, key, ending)).refused === null;
+  if (!counted && notification === null) return (await updateItem(table, key, ending)).refused === null;
   const counters = transactedUpdate(table, deliveryCountersKey(workspace_id, provider_instance_id, delivery_id), {
     UpdateExpression: 'ADD invalid_item_count :invalid, unresolved_asset_count :unresolved',
     ExpressionAttributeValues: attributes({ ':invalid': invalid, ':unresolved': unresolved }),
@@ -245,7 +249,7 @@ async function finishItem(
   return transact(table, [
     transactedUpdate(table, key, ending),
     ...(counted ? [counters] : []),
-    ...(told ? [announcementPut(table, workspace_id, told)] : []),
+    ...(notification ? [announcementPut(table, workspace_id, notification)] : []),
   ]);
 }
 

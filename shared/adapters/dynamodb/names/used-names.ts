@@ -21,7 +21,7 @@ const keyOf = (workspace: WorkspaceId, name: UsedName): Key => usedNameItemKey(w
 const digestOf = (text: string): string => sha256(text).toString('base64url');
 
 /** Which names the deliveries of a workspace used, each with the feeds that did, over the table. */
-export function saidNames(table: Table): UsedNames {
+export function usedNameStore(table: Table): UsedNames {
   const known = lruCache<string, number>(namesKnown);
   return {
     keep: async ({ workspace, provider, since }, names) => {

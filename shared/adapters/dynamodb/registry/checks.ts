@@ -35,7 +35,7 @@ export function checkStore(table: Table): CheckStore {
       );
       return items.map((item) => v.parse(CheckStatus, unmarshall(item)));
     },
-    commit: (before, status, notification = null) => commit(table, { before, status, told: notification }),
+    commit: (before, status, notification = null) => commit(table, { before, status, notification }),
     results: (workspace, id, page) => results(table, workspace, id, page),
   };
 }
@@ -72,17 +72,17 @@ async function commitAll(table: Table, items: TransactWriteItem[]): Promise<Writ
 type StatusWrite = {
   readonly before: StoredRecord<CheckStatus> | null;
   readonly status: CheckStatus;
-  readonly told: Notification | null;
+  readonly notification: Notification | null;
 };
 
-async function commit(table: Table, { before, status, told }: StatusWrite): Promise<boolean> {
+async function commit(table: Table, { before, status, notification }: StatusWrite): Promise<boolean> {
   const { workspace_id, check_id, id, evaluated_at } = status.result;
   const ttl = Math.ceil(Date.parse(evaluated_at) / 1000) + resultRetentionSeconds;
   const result = { ...checkResultKey(workspace_id, check_id, id), ...status.result, ttl };
   return transact(table, [
     recordPut(table, { ...checkStatusKey(workspace_id, check_id), ...status }, before),
     { Put: { TableName: table.name, Item: marshall(result, { removeUndefinedValues: true }) } },
-    ...(told ? [announcementPut(table, workspace_id, told)] : []),
+    ...(notification ? [announcementPut(table, workspace_id, notification)] : []),
   ]);
 }
 

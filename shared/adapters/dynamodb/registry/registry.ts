@@ -47,7 +47,7 @@ export function registry(table: Table): Registry {
     ...tenants(table),
     connectors: listedCollection(table, 'connector', connectorShape),
     graphs: collection(table, graphShape),
-    saidNames: {
+    namesInUse: {
       any: (workspace, names) => areRecorded(table, workspace, names),
       none: (workspace, names) => ifNotRecorded(table, workspace, names),
     },

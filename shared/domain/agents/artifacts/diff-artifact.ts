@@ -125,7 +125,7 @@ async function proposedChanges(
   const view = graphView(ports, null);
   const model = await proposedModel(ports, { connector, parser, view }, artifact);
   if ('unknown' in model) return { changes: null, changes_unknown: model.unknown };
-  const relation = urnOf(model.made.node);
+  const relation = urnOf(model.output.node);
   const live = await liveVersion(ports, relation);
   const proposed = { ...(await proposedVersion(ports, parser, model)), relations: new Set([relation]) };
   const changes = compareVersions(live, proposed);
@@ -136,8 +136,8 @@ async function proposedChanges(
   return {
     changes: {
       connector_id: connector.id,
-      relation_ref: relationRefOf(model.made.node),
-      is_in_graph: model.made.isInGraph,
+      relation_ref: relationRefOf(model.output.node),
+      is_in_graph: model.output.isInGraph,
       unknown_reads: model.reads.flatMap(({ name, isInGraph }) => (isInGraph ? [] : [name])),
       ...showChanges(changes, graded),
     },
@@ -193,7 +193,7 @@ type ProposedModel = {
   readonly text: string;
   readonly dialects: readonly SqlDialect[];
   readonly reads: readonly (NamedRelation & { readonly written: RelationName })[];
-  readonly made: NamedRelation;
+  readonly output: NamedRelation;
 };
 
 /** Why nothing can be said of an artifact. */
@@ -218,7 +218,7 @@ async function proposedModel(
     const relation = await relationNamed(ports, place, writtenName(written));
     return typeof relation === 'string' ? [] : [{ ...relation, written }];
   });
-  return { text, dialects, reads: (await Promise.all(named)).flat(), made: created };
+  return { text, dialects, reads: (await Promise.all(named)).flat(), output: created };
 }
 
 /** The relation of the first name that the graph knows, else of the last; a sentence where none is meant. */
@@ -250,14 +250,14 @@ async function relationNamed(
 }
 
 /** The statement as a project of one model. */
-function projectOf({ text, dialects, reads, made }: ProposedModel): ModelProject {
+function projectOf({ text, dialects, reads, output }: ProposedModel): ModelProject {
   const sources = reads.map(({ written, name, node }): ExternalRelation => {
     return { id: name, node, names: [written.map((part) => part.text)], columns: null };
   });
   const model: Model = {
-    id: `model ${made.name}`,
+    id: `model ${output.name}`,
     isModel: true,
-    node: made.node,
+    node: output.node,
     names: [],
     dependsOn: sources.map(({ id }) => id),
     statement: { kind: 'sql', text, dialects },

@@ -147,10 +147,10 @@ function match(phrase: Phrase, tokens: readonly Token[], at: number): Match {
 
 /** Of those that go equally far, the one that shares most pairs of letters with the text. */
 function nearestPhrase(tokens: readonly Token[], matches: readonly Match[]): string {
-  const said = letterPairs(tokens.map(({ text }) => text).join(' '));
+  const pairsOfText = letterPairs(tokens.map(({ text }) => text).join(' '));
   const shared = ({ phrase }: Match) => {
     const pairs = letterPairs(phrase.words);
-    return [...pairs].filter((pair) => said.has(pair)).length / pairs.size;
+    return [...pairs].filter((pair) => pairsOfText.has(pair)).length / pairs.size;
   };
   return [...matches].sort((a, b) => shared(b) - shared(a))[0]?.phrase.words ?? '';
 }

@@ -21,11 +21,11 @@ export async function showCheckSettings({ settings }: SettingsPorts, workspace: 
 export async function putCheckSettings(
   ports: SettingsPorts,
   { workspace, userId }: Author,
-  asked: CheckSettings,
+  request: CheckSettings,
 ): Promise<CheckSettings> {
   const known = new Set<string>((await ports.connectorsOf(workspace)).map(({ id }) => id));
-  const names = asked.repositories.map(({ repository }) => repository.toLowerCase());
-  const errors = asked.repositories.flatMap(({ connector_id }, i) => [
+  const names = request.repositories.map(({ repository }) => repository.toLowerCase());
+  const errors = request.repositories.flatMap(({ connector_id }, i) => [
     ...(known.has(connector_id)
       ? []
       : [{ path: `/repositories/${i}/connector_id`, message: 'must be a connector of the workspace' }]),
@@ -34,7 +34,7 @@ export async function putCheckSettings(
       : [{ path: `/repositories/${i}/repository`, message: 'must be named once' }]),
   ]);
   if (errors.length > 0) throw new Problem('validation_error', { errors });
-  const settings = { ...asked, workspace_id: workspace };
+  const settings = { ...request, workspace_id: workspace };
   if (!(await ports.settings.write(await ports.settings.find(workspace), settings, userId)))
     throw new Problem('conflict');
   return settings;

@@ -1,9 +1,9 @@
 import leven from 'leven';
 import { nameTails } from '../graph/name-parts.ts';
 
-/** Up to `most` names, in the order of how like `asked` they are: a name that leaves leading parts out is like the whole. */
-export function nearest(asked: string, names: readonly string[], most = 10): string[] {
-  const target = asked.toLowerCase();
+/** Up to `most` names, in the order of their likeness to `query`: a name that leaves leading parts out is like the whole. */
+export function nearest(query: string, names: readonly string[], most = 10): string[] {
+  const target = query.toLowerCase();
   return names
     .map((name) => ({ name, distance: Math.min(...spellingsOf(name).map((one) => distance(target, one))) }))
     .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))

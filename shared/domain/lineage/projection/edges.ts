@@ -82,7 +82,7 @@ export const edgeIds = ({ from, to }: { readonly from: Urn; readonly to: Urn }) 
 export type NamingPorts = {
   readonly namesOf: NamesReader;
   readonly graphs: Pick<GraphRecords, 'find'>;
-  readonly said: UsedNames;
+  readonly usedNames: UsedNames;
   readonly pause: (ms: number) => Promise<void>;
 };
 
@@ -113,8 +113,8 @@ export async function byNames<T>(
     const since = performance.now();
     const names = await ports.namesOf(workspace);
     const { connectors, generation } = names;
-    const say = async (said: readonly UsedName[]) => {
-      if (await ports.said.keep({ workspace, provider, since }, said)) return;
+    const say = async (used: readonly UsedName[]) => {
+      if (await ports.usedNames.keep({ workspace, provider, since }, used)) return;
       if (!isDeepStrictEqual(await ports.namesOf(workspace), names)) throw new NamesChanged();
     };
     try {

@@ -57,7 +57,7 @@ export async function projectOpenLineage(
   const items = await settledItems(ports, read);
   const names = usedNames(connectors);
   const { readable, failed } = interpreted(items, names.resolve);
-  await ports.say?.(names.said());
+  await ports.say?.(names.used());
   const quarantine = [...quarantined, ...failed];
   await ports.schemas.put(ports.graph, schemaContents(readable));
   const columns = listedColumns(readable);
@@ -227,7 +227,7 @@ function usedNames(connectors: readonly Connector[]) {
   };
   return {
     resolve,
-    said: () => [...used].map(([namespace, unowned]): UsedName => ({ kind: 'namespace', namespace, unowned })),
+    used: () => [...used].map(([namespace, unowned]): UsedName => ({ kind: 'namespace', namespace, unowned })),
     unresolved: () => unownedCounts(used),
     onlyUnowned: () => !isPlaced && unownedCounts(used).length > 0,
   };

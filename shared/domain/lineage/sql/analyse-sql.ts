@@ -119,12 +119,12 @@ type ScriptAnalysis = {
   readonly unsupported: { readonly reason: string; readonly reads: SqlAnalysis['reads'] } | null;
 };
 
-/** What the statements of a text have made so far, by the folded names of relations. */
+/** The columns of the relations that the statements of a text create, by the folded names of relations. */
 type Session = {
   readonly parser: SqlParser;
   readonly options: SqlOptions;
   readonly temporaries: Map<string, Cte & { readonly row: Row }>;
-  readonly made: Map<string, readonly string[]>;
+  readonly columnsOfTables: Map<string, readonly string[]>;
   /** Folded names of declared variables. */
   readonly variables: Set<string>;
   readonly budget: Budget;
@@ -138,7 +138,7 @@ function analysesOf(parser: SqlParser, statements: readonly ParsedStatement[], o
     parser,
     options,
     temporaries: new Map(),
-    made: new Map(),
+    columnsOfTables: new Map(),
     variables: new Set(),
     budget: textBudget(),
   };
@@ -212,13 +212,13 @@ function embeddedQuery(parser: SqlParser, text: string): Syntax | null {
   return parsed.statements[0]?.node ?? null;
 }
 
-/** The columns of relations that earlier statements of the text made are known from those. */
-function columnsSoFar({ options, made, temporaries }: Session): ColumnsOf {
+/** Columns, including those of relations that earlier statements of the text create. */
+function columnsSoFar({ options, columnsOfTables, temporaries }: Session): ColumnsOf {
   return (relation) => {
-    if (made.size === 0 && temporaries.size === 0) return options.columnsOf(relation);
+    if (columnsOfTables.size === 0 && temporaries.size === 0) return options.columnsOf(relation);
     const key = keyOf(options, relation);
     const temporary = temporaries.get(key);
-    const names = made.get(key) ?? (temporary === undefined ? null : namesOfRow(temporary.row));
+    const names = columnsOfTables.get(key) ?? (temporary === undefined ? null : namesOfRow(temporary.row));
     return names === null ? options.columnsOf(relation) : { names, complete: true };
   };
 }
@@ -247,7 +247,7 @@ function remember(session: Session, effect: Effect, records: ReadRecords): boole
   }
   const creates = effect.kind?.startsWith('create') === true || effect.kind === 'select_into';
   const names = creates ? namesOfRow(row) : null;
-  if (names !== null) session.made.set(key, names);
+  if (names !== null) session.columnsOfTables.set(key, names);
   return false;
 }
 
@@ -259,15 +259,15 @@ function filledRow(rules: NameRules, before: Row, added: Row): Row {
 }
 
 /** Gives what earlier statements wrote the name that it gets; false if none wrote it. */
-function rename({ options, made }: Session, answers: Answer[], { from, to }: Renaming): boolean {
+function rename({ options, columnsOfTables }: Session, answers: Answer[], { from, to }: Renaming): boolean {
   const key = keyOf(options, from);
   const isRenamed = ({ analysis: { target } }: Answer) => target !== null && keyOf(options, target) === key;
   if (!answers.some(isRenamed)) return false;
   for (const [place, answer] of answers.entries())
     if (isRenamed(answer)) answers[place] = { ...answer, analysis: { ...answer.analysis, target: to } };
-  const names = made.get(key);
-  made.delete(key);
-  if (names !== undefined) made.set(keyOf(options, to), names);
+  const names = columnsOfTables.get(key);
+  columnsOfTables.delete(key);
+  if (names !== undefined) columnsOfTables.set(keyOf(options, to), names);
   return true;
 }
 

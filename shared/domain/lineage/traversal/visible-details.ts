@@ -183,7 +183,7 @@ const pairOf = ({ inputColumn, outputColumn }: EdgeColumn): string =>
   JSON.stringify([inputColumn.toLowerCase(), outputColumn?.toLowerCase() ?? null]);
 
 type Heads = Pick<ScopeStore, 'heads'>;
-/** `now` as ISO time: when the question was requested. */
+/** `now` as ISO time: the time of the question. */
 type Reading = Pick<OpenGraph, 'graph'> & { readonly scopes: Heads; readonly now: string };
 
 /** How often a question is answered whose scopes move meanwhile: the last answer is given, whatever moved. */

@@ -116,7 +116,7 @@ const mostNamesChecked = 90;
  * it has, and one with the new names is made in addition to it.
  */
 async function nameChange(
-  { graphs, saidNames }: Pick<Registry, 'graphs' | 'saidNames'>,
+  { graphs, namesInUse }: Pick<Registry, 'graphs' | 'namesInUse'>,
   { before, after, now }: { readonly before: Connector | null; readonly after: Connector; readonly now: Date },
 ): Promise<readonly Write[]> {
   const names = namesAffected(before, after);
@@ -126,11 +126,11 @@ async function nameChange(
   const record = found?.record ?? newGraphRecord(workspace);
   const changed = { ...record, changes: record.changes + 1 };
   const put = (to: GraphRecord) => (found ? graphs.replace(found, to) : graphs.create(to));
-  const isUsed = id in record.held || names.length > mostNamesChecked || (await saidNames.any(workspace, names));
+  const isUsed = id in record.held || names.length > mostNamesChecked || (await namesInUse.any(workspace, names));
   if (!isUsed)
     return [
       put(record.rewrite ? { ...changed, due_at: now.toISOString() } : changed),
-      ...saidNames.none(workspace, names),
+      ...namesInUse.none(workspace, names),
     ];
   const held = id in record.held ? record.held : { ...record.held, [id]: before && namingOf(before) };
   return [put(beginRewrite({ ...changed, held }, now))];

@@ -63,7 +63,7 @@ export type Registry = {
   readonly connectors: Listed<Connector, InWorkspace & { readonly id: ConnectorId }>;
   /** Which generation of each workspace's graph answers. */
   readonly graphs: Collection<GraphRecord, InWorkspace>;
-  readonly saidNames: {
+  readonly namesInUse: {
     /** Whether deliveries used one of the names; as of now. */
     readonly any: (workspace: WorkspaceId, names: readonly UsedName[]) => Promise<boolean>;
     /** Refused where one used one of them. */

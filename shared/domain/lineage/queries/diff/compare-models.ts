@@ -32,7 +32,7 @@ type SettingDifference = {
 export type ComparedModels = {
   readonly differences: readonly ModelDifference[];
   /** Relations that the live project makes, whether or not an edge leads to them. */
-  readonly made: ReadonlySet<Urn>;
+  readonly models: ReadonlySet<Urn>;
 };
 
 export type ModelSides = {
@@ -86,7 +86,7 @@ export function compareModels(parser: SqlParser, { live, branch, nameOf, byModel
     const found = compareModel(parser, before, { side, model }, budget);
     return found ? [{ relation, ...found }] : [];
   });
-  return { differences, made: new Set(byUrn.keys()) };
+  return { differences, models: new Set(byUrn.keys()) };
 }
 
 const isBuilt = (model: Model): model is Model & { readonly node: Node } =>

@@ -89,7 +89,7 @@ export async function diffProject(
   const byModel = body.match_by === 'model';
   const nameOf = byModel ? liveNames(branch.declared, scope) : (urn: Urn) => urn;
   const models = compareModels(parser, { live: documents, branch: branch.project, nameOf, byModel });
-  const live = { ...scope, side: { ...scope.side, relations: models.made } };
+  const live = { ...scope, side: { ...scope.side, relations: models.models } };
   const side = branchVersion(branch.declared, nameOf);
   const reading = readingVersion(branch, side, nameOf, compareVersions(live.side, side));
   // A model whose statement is as it was has not changed because a column that it reads is gone: it breaks.

@@ -18,10 +18,10 @@ type Answer = Omit<ImpactAnswer, 'coverage' | 'cost'> & Pick<ImpactAnswer['cover
 export async function askImpact(
   ports: TraversalPorts & NearestPorts,
   connector: Connector,
-  asked: ImpactQuestion,
+  query: ImpactQuestion,
 ): Promise<Answer> {
-  const columns = [...new Set(asked.columns.map((ref) => columnNameOf(connector, ref)))];
-  const question = { ...asked, columns };
+  const columns = [...new Set(query.columns.map((ref) => columnNameOf(connector, ref)))];
+  const question = { ...query, columns };
   const view = graphView(ports, question.asOf);
   const root = await resolveRoot(ports, view, connector, question);
   const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
