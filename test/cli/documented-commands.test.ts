@@ -3,7 +3,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { run } from '../../cli/tributary.ts';
+import { run } from '../../cli/program.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const documents = globSync(

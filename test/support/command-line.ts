@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
-import { run } from '../../cli/tributary.ts';
+import { run } from '../../cli/program.ts';
 
 export type CommandRun = { readonly code: number; readonly output: string; readonly messages: string };
 
