@@ -4,7 +4,7 @@ import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import type { Bucket } from '../shared/adapters/s3/bucket.ts';
 import { Problem } from '../shared/contract/problems.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
-import { storeFailure } from './admin/operations.ts';
+import { storeFailure } from './admin/command.ts';
 import { workspaceOf } from './admin/places.ts';
 import { type Connection, connect } from './connect.ts';
 import { QueryRefused, queryRows } from './events/query-rows.ts';

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { type Api, apiOf } from '../shared/client/api.ts';
+import { type Api, apiOf, type Endpoint, type Question } from '../shared/client/api.ts';
 import { allPages } from '../shared/client/pages.ts';
 import { routes } from '../shared/contract/api/routes.ts';
+import { limits } from '../shared/contract/limits.ts';
 import { ConnectorPage, WorkspacePage } from '../shared/contract/workspaces.ts';
 import { once } from '../shared/domain/base/caching.ts';
 import { chosen } from './service/names.ts';
@@ -20,6 +21,10 @@ export type Session = {
   readonly progress: Progress;
   /** Throws CommandError where nobody is signed in. */
   readonly api: () => Promise<Api>;
+  /** The response of a route about the workspace, whose id is added to the request where the route takes it. */
+  readonly ask: Api['ask'];
+  /** All pages of a list of the workspace as one, with `most` items or a few more. */
+  readonly pages: (route: Endpoint, question?: Question, most?: number) => ReturnType<typeof allPages>;
   readonly workspace: () => Promise<Place>;
   readonly connector: () => Promise<Place>;
   /** The connector where one is named, or null. */
@@ -50,18 +55,33 @@ export function sessionOf(options: GlobalOptions, terminal: Terminal): Session {
   const namedConnector = async () => (settings.connector === undefined ? null : connector());
   const connectors = async () =>
     settings.connector === undefined ? connectorsOf(await api(), await workspace()) : [await connector()];
+  const ask: Session['ask'] = async (route, question = {}) =>
+    (await api()).ask(route, inWorkspace(route, question, await workspace()));
+  const pages: Session['pages'] = async (route, { query, ...question } = {}, most = Number.POSITIVE_INFINITY) => {
+    const limited = { ...question, query: { ...query, limit: Math.min(most, limits.page.max) } };
+    return allPages(await api(), route, inWorkspace(route, limited, await workspace()), most);
+  };
   return {
     terminal,
     options,
     settings,
     progress,
     api,
+    ask,
+    pages,
     workspace,
     connector,
     namedConnector,
     narrowedBy,
     connectors,
   };
+}
+
+function inWorkspace({ access }: Endpoint, question: Question, { id: workspace_id }: Place): Question {
+  const isInBody = access.kind === 'member' && access.workspace === 'body';
+  return isInBody
+    ? { ...question, body: { workspace_id, ...Object(question.body) } }
+    : { ...question, query: { workspace_id, ...question.query } };
 }
 
 function narrowing({ origin }: Settings, connector: Place | undefined): string | null {

@@ -7,7 +7,7 @@ const { checkSync } = await import('recheck');
 const { repeatingPatterns } = await import('./patterns.ts');
 
 const list = new URL('../test/architecture/linear-patterns.txt', import.meta.url);
-const proven = new Set(process.argv.includes('--anew') ? [] : readFileSync(list, 'utf8').split('\n'));
+const proven = new Set(readFileSync(list, 'utf8').split('\n'));
 const patterns = await repeatingPatterns();
 const refused = patterns.filter((pattern) => !proven.has(pattern) && !isLinear(pattern));
 

@@ -30,5 +30,5 @@ async function growNamed(): Promise<void> {
   }));
   const columnsOf = (urn: Urn) => new Set(columnNames(urn).map(indexedColumn));
   const columns = new Map(nodes.map(urnOf).map((urn) => [urn, columnsOf(urn)]));
-  await writers.directory.add(graphOf(workspace, 0), nodes, { columns });
+  await writers.directory.add(graphOf(workspace, 0), nodes, columns);
 }

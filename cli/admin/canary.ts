@@ -9,38 +9,27 @@ import { createCollectionProject } from '../../shared/domain/workspaces/access/c
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { addMember } from '../../shared/domain/workspaces/access/members.ts';
 import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { CollectionProject } from '../../shared/domain/workspaces/access/records.ts';
 import { createToken, revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
 import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
-import { UsageError } from '../outcome.ts';
-import type { AdminContext, Commands } from './command.ts';
+import type { AdminContext } from './open-registry.ts';
 
 const roundMs = 120_000;
 
-export const canaryCommands: Commands = {
-  'canary prepare': {
-    operands: [],
-    says: "creates the canary's workspace and new keys for it, valid for a year, and revokes the previous keys",
-    run: prepare,
-  },
-  'canary run': {
-    operands: [],
-    options: ['url'],
-    says: 'runs the canary once from this machine against the API at an address',
-    run: async ({ connection }, _operands, { url }) => {
-      if (url === undefined) throw new UsageError('canary run takes --url ADDRESS');
-      const keys = await readCanaryKeys({ client: connection.dynamodb, name: connection.names.table });
-      if (keys === null)
-        throw new Problem('not_found', { message: 'The canary has no keys. Run: tributary admin canary prepare' });
-      const start = performance.now();
-      const timeIsUp = () => performance.now() - start > roundMs;
-      await canaryRound(keys, { url: url.replace(/\/$/, ''), newId: randomUUID, timeIsUp });
-      return { milliseconds: Math.round(performance.now() - start) };
-    },
-  },
-};
+/** Runs the canary once against the API at an address. */
+export async function runCanary({ connection }: AdminContext, url: string) {
+  const keys = await readCanaryKeys({ client: connection.dynamodb, name: connection.names.table });
+  if (keys === null)
+    throw new Problem('not_found', { message: 'The canary has no keys. Run: tributary admin canary prepare' });
+  const start = performance.now();
+  const timeIsUp = () => performance.now() - start > roundMs;
+  await canaryRound(keys, { url: url.replace(/\/$/, ''), newId: randomUUID, timeIsUp });
+  return { milliseconds: Math.round(performance.now() - start) };
+}
 
-async function prepare({ connection, ports }: AdminContext) {
-  const { id: workspace_id } = (await createWorkspace(ports, { name: names.workspace, pats_enabled: true })).record;
+/** Creates the canary's workspace and new keys, and revokes the previous ones. */
+export async function prepareCanary({ connection, ports }: AdminContext) {
+  const { id: workspace_id } = (await createWorkspace(ports, { name: names.workspace })).record;
   const connector = await createConnector(ports, workspace_id, {
     name: names.workspace,
     kind: 'duckdb',
@@ -48,29 +37,22 @@ async function prepare({ connection, ports }: AdminContext) {
     default_database: names.database,
     default_schema: names.schema,
   });
-  const project = { workspace_id, project_id: await projectOf(ports, workspace_id) };
+  const input = { name: names.workspace, environments: [names.workspace], origins: [] };
+  const { record: project } = await createCollectionProject(ports, workspace_id, input);
   const project_key = await keyOf(ports, project);
   const { token, expires_at } = await tokenOf(ports, workspace_id);
   const table = { client: connection.dynamodb, name: connection.names.table };
-  const { project_id: collection_project_id } = project;
   await writeCanaryKeys(table, {
     workspace_id,
     connector_id: connector.record.id,
-    collection_project_id,
+    collection_project_id: project.id,
     project_key,
     token,
   });
   return { workspace: workspace_id, expires_at };
 }
 
-type WorkspaceId = Parameters<typeof createCollectionProject>[1];
-
-async function projectOf(ports: OperatorPorts, workspace: WorkspaceId) {
-  const input = { name: names.workspace, environments: [names.workspace], origins: [] };
-  return (await createCollectionProject(ports, workspace, input)).record.id;
-}
-
-async function keyOf(ports: OperatorPorts, project: Parameters<typeof createProjectKey>[1]): Promise<string> {
+async function keyOf(ports: OperatorPorts, project: CollectionProject): Promise<string> {
   await revokeKeysOf(ports, project, names.workspace);
   const input = { name: names.workspace, environment: names.workspace };
   const { key } = await createProjectKey(ports, project, input);
@@ -78,7 +60,7 @@ async function keyOf(ports: OperatorPorts, project: Parameters<typeof createProj
   return key;
 }
 
-async function tokenOf(ports: OperatorPorts, workspace_id: WorkspaceId) {
+async function tokenOf(ports: OperatorPorts, workspace_id: CollectionProject['workspace_id']) {
   const { record: member } = await addMember(ports, workspace_id, { user_id: names.workspace, role: 'admin' });
   for (const { id, revoked_at } of await ports.registry.tokens.list(workspace_id))
     if (revoked_at === null) await revokeToken(ports, workspace_id, id);

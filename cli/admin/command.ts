@@ -1,89 +1,77 @@
-import type { ParseArgsConfig, parseArgs } from 'node:util';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
-import type { Connection } from '../connect.ts';
-import { UsageError } from '../outcome.ts';
+import type { OptionValues } from 'commander';
+import * as v from 'valibot';
+import { Problem } from '../../shared/contract/problems.ts';
+import type { Workspace } from '../../shared/domain/workspaces/access/records.ts';
+import type { Target } from '../connect.ts';
+import { acts, type Context } from '../framework.ts';
+import { CommandError, exitCodes, notFound, UsageError } from '../outcome.ts';
+import { deploymentOf } from '../settings/deployment.ts';
+import { printable } from '../terminal/table.ts';
+import type { AdminContext } from './open-registry.ts';
+import { forPeople, withoutHashes, workspaceOf } from './places.ts';
 
-/** Every option of `tributary admin`, each with one meaning wherever it is taken. */
-export const options = {
-  credentials: { type: 'string' },
-  tenant: { type: 'string' },
-  actor: { type: 'string' },
-  json: { type: 'boolean' },
-  'no-pats': { type: 'boolean' },
-  role: { type: 'string' },
-  email: { type: 'string' },
-  kind: { type: 'string' },
-  namespace: { type: 'string', multiple: true },
-  'add-namespace': { type: 'string', multiple: true },
-  'default-database': { type: 'string' },
-  'default-schema': { type: 'string' },
-  'datahub-env': { type: 'string' },
-  'datahub-platform-instance': { type: 'string', multiple: true },
-  'observed-retention-days': { type: 'string' },
-  'shrink-guard': { type: 'string' },
-  'expression-literals': { type: 'string' },
-  'events-retention-days': { type: 'string' },
-  environment: { type: 'string', multiple: true },
-  origin: { type: 'string', multiple: true },
-  rate: { type: 'string' },
-  burst: { type: 'string' },
-  limit: { type: 'string' },
-  workspace: { type: 'string' },
-  verify: { type: 'boolean' },
-  from: { type: 'string' },
-  at: { type: 'string' },
-  resume: { type: 'boolean' },
-  url: { type: 'string' },
-  user: { type: 'string' },
-  'anonymous-id': { type: 'string' },
-  yes: { type: 'boolean' },
-  job: { type: 'string' },
-  q: { type: 'string' },
-} as const satisfies ParseArgsConfig['options'];
+type Action = (...parameters: readonly unknown[]) => Promise<void>;
+type Operands = readonly string[];
 
-export type Option = keyof typeof options;
-export type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
-
-export type AdminContext = { readonly ports: OperatorPorts; readonly connection: Connection };
-
-export type Command = {
-  /** What stands after the command's words: `WORKSPACE NAME`. */
-  readonly operands: readonly string[];
-  readonly options?: readonly Option[];
-  readonly says: string;
-  /** Answers what is printed. */
-  readonly run: (context: AdminContext, operands: readonly string[], values: Values) => Promise<unknown>;
+/** Makes actions of admin commands. Each prints what its function returns. */
+export type Actions = {
+  readonly onStores: <O extends OptionValues>(
+    run: (admin: AdminContext, operands: Operands, options: O) => Promise<unknown>,
+  ) => Action;
+  /** For commands whose first operand is a workspace: the function gets the workspace and the other operands. */
+  readonly inWorkspace: <O extends OptionValues>(
+    run: (admin: AdminContext, workspace: Workspace, operands: Operands, options: O) => Promise<unknown>,
+  ) => Action;
 };
 
-export type Commands = Readonly<Record<string, Command>>;
-
-/** The number that an option holds, or undefined if it is not given. */
-export function numberOf(
-  values: Values,
-  option: 'rate' | 'burst' | 'limit' | 'observed-retention-days' | 'events-retention-days',
-): number | undefined {
-  const text = values[option];
-  if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${option} takes a whole number`);
-  return Number(text);
+export function actionsOf(context: Context): Actions {
+  const onStores: Actions['onStores'] = (run) =>
+    acts(context, async (command) => {
+      const { tenant, credentials, actor } = command.optsWithGlobals<Target & { readonly actor?: string }>();
+      const target = deploymentOf({ tenant, credentials }, context.terminal);
+      try {
+        // Loaded here, so that other commands start without the clients of the stores.
+        const { openRegistry } = await import('./open-registry.ts');
+        const json = withoutHashes(
+          await run(await openRegistry(target, actor), command.args, command.optsWithGlobals()),
+        );
+        return { json, text: () => forPeople(json), ...(Array.isArray(json) && { items: json }) };
+      } catch (error) {
+        throw storeFailure(error);
+      }
+    });
+  const inWorkspace: Actions['inWorkspace'] = (run) =>
+    onStores(async (admin, [workspace = '', ...operands], options: Parameters<typeof run>[3]) =>
+      run(admin, await workspaceOf(admin.ports.registry, workspace), operands, options),
+    );
+  return { onStores, inWorkspace };
 }
 
-/** The time that an option holds, or null if it is not given. */
-export function timeOf(values: Values, option: 'at'): Date | null {
-  const text = values[option];
-  if (text === undefined) return null;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new UsageError(`--${option} takes a time, such as 2026-11-22T09:00:00Z`);
-  return time;
+/** What a failure of the stores means to an operator. Other failures are returned unchanged. */
+export function storeFailure(error: unknown): unknown {
+  if (error instanceof CommandError || error instanceof Problem || !(error instanceof Error)) return error;
+  if (v.isValiError(error)) return new UsageError('This is not the credentials file of a local service.');
+  const isOf = (...names: readonly string[]): boolean => names.some((name) => error.name.includes(name));
+  if (isOf('CredentialsProviderError', 'ExpiredToken', 'UnrecognizedClient', 'InvalidSignature'))
+    return new CommandError(exitCodes.notAllowed, 'AWS credentials are missing or invalid.', [
+      'Sign in to AWS: aws sso login, or AWS_PROFILE, or the access keys of the environment.',
+      printable(error.message),
+    ]);
+  if (isOf('AccessDenied', 'NotAuthorized'))
+    return new CommandError(exitCodes.notAllowed, 'AWS does not allow it.', [printable(error.message)]);
+  if (isOf('ValidationError', 'ResourceNotFound'))
+    return notFound('No such deployment.', [printable(error.message), 'Check the region: set AWS_REGION.']);
+  if (isUnreached(error))
+    return new CommandError(exitCodes.unavailable, 'The stores cannot be reached.', [
+      'Is the service of the credentials file running?',
+      printable(error.message || error.name),
+    ]);
+  return error;
 }
 
-/** The word that an option holds, which has to be one of `words`. */
-export function wordOf<const W extends string>(
-  values: Values,
-  option: 'role' | 'kind' | 'expression-literals',
-  words: readonly W[],
-): W {
-  const word = words.find((one) => one === values[option]);
-  if (word === undefined) throw new UsageError(`--${option} takes one of ${words.join(', ')}`);
-  return word;
+const unreached = /ECONNREFUSED|ENOTFOUND|ETIMEDOUT|ECONNRESET|EAI_AGAIN|TimeoutError/;
+
+function isUnreached(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  return unreached.test(`${error.name} ${code} ${error.message}`);
 }

@@ -1,111 +1,129 @@
-import { graphRecords } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
-import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
-import { connectorKinds } from '../../shared/contract/vocabulary.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type ConnectorKind, connectorKinds } from '../../shared/contract/vocabulary.ts';
 import { askForRewrite, namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
-import { literalModes } from '../../shared/domain/lineage/names/connector.ts';
+import { type Connector, literalModes } from '../../shared/domain/lineage/names/connector.ts';
 import { createConnector, removeConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/workspaces/access/inputs.ts';
-import { UsageError } from '../outcome.ts';
-import { type AdminContext, type Commands, numberOf, type Option, type Values, wordOf } from './command.ts';
-import { connectorOf, orNull, toForget, workspaceOf } from './places.ts';
+import { appendValue, integer } from '../framework.ts';
+import type { Actions } from './command.ts';
+import type { AdminContext } from './open-registry.ts';
+import { connectorOf, orNull, toForget } from './places.ts';
 
-const settingOptions: readonly Option[] = [
-  'namespace',
-  'default-database',
-  'default-schema',
-  'datahub-env',
-  'datahub-platform-instance',
-  'observed-retention-days',
-  'shrink-guard',
-  'expression-literals',
-];
+export function registerConnectors(admin: Command, { inWorkspace }: Actions): void {
+  const connectors = admin.command('connectors').description('the databases that lineage is about');
+  withSettings(
+    connectors
+      .command('create <WORKSPACE> <NAME>')
+      .description('creates a connector, or returns the existing one of that name')
+      .addOption(kind().makeOptionMandatory()),
+  ).action(inWorkspace(create));
+  withSettings(
+    connectors
+      .command('update <WORKSPACE> <CONNECTOR>')
+      .description('changes the given settings; they also apply to evidence sent before')
+      .addOption(kind())
+      .option('--add-namespace <namespace>', 'a further namespace; repeatable', appendValue),
+  ).action(inWorkspace(update));
+  connectors
+    .command('names <WORKSPACE>')
+    .description('shows how far the graph has been renamed to the connectors’ current settings')
+    .action(inWorkspace(async (context, { id }) => namesProgress(await rewriting(context), id)));
+  connectors
+    .command('list <WORKSPACE>')
+    .description('lists the connectors of a workspace')
+    .action(inWorkspace(({ ports }, { id }) => ports.registry.connectors.list(id)));
+  connectors
+    .command('show <WORKSPACE> <CONNECTOR>')
+    .description('shows a connector')
+    .action(inWorkspace(({ ports }, { id }, [connector = '']) => connectorOf(ports.registry, id, connector)));
+  connectors
+    .command('remove <WORKSPACE> <CONNECTOR>')
+    .description('deletes a connector; its lineage stays')
+    .action(
+      inWorkspace(async ({ ports }, { id, name }, [connector = '']) => {
+        const found = await orNull(connectorOf(ports.registry, id, connector));
+        const removed = found !== null && (await removeConnector(ports, id, found.id));
+        return { removed, ...(removed && { next: toForget(name) }) };
+      }),
+    );
+}
 
-export const connectorCommands: Commands = {
-  'connectors create': {
-    operands: ['WORKSPACE', 'NAME'],
-    options: ['kind', ...settingOptions],
-    says: 'creates a connector, or returns the existing one of that name',
-    run: async (context, [workspace = '', name = ''], values) => {
-      const { id } = await workspaceOf(context.ports.registry, workspace);
-      const kind = wordOf(values, 'kind', connectorKinds);
-      const created = await createConnector(context.ports, id, { name, kind, ...settingsOf(values) });
-      return { ...created, names: (await askForRewrite(rewriting(context), id)).names };
-    },
-  },
-  'connectors update': {
-    operands: ['WORKSPACE', 'CONNECTOR'],
-    options: ['kind', 'add-namespace', ...settingOptions],
-    says: 'changes the given settings; they also apply to evidence sent before',
-    run: async (context, [workspace = '', connector = ''], values) => {
-      const { ports } = context;
-      const { id } = await workspaceOf(ports.registry, workspace);
-      const kind = values.kind === undefined ? {} : { kind: wordOf(values, 'kind', connectorKinds) };
-      const found = await connectorOf(ports.registry, id, connector);
-      const settings = { ...settingsOf(values), ...kind };
-      const { namespaces = found.namespaces } = settings;
-      const added = values['add-namespace'];
-      const owned = added ? { namespaces: [...new Set([...namespaces, ...added])] } : {};
-      const changed = await updateConnector(ports, id, found.id, { ...settings, ...owned });
-      return { ...changed, names: (await askForRewrite(rewriting(context), id)).names };
-    },
-  },
-  'connectors names': {
-    operands: ['WORKSPACE'],
-    says: 'shows how far the graph has been renamed to the connectors’ current settings',
-    run: async (context, [workspace = '']) =>
-      namesProgress(rewriting(context), (await workspaceOf(context.ports.registry, workspace)).id),
-  },
-  'connectors list': {
-    operands: ['WORKSPACE'],
-    says: 'lists the connectors of a workspace',
-    run: async ({ ports: { registry } }, [workspace = '']) =>
-      registry.connectors.list((await workspaceOf(registry, workspace)).id),
-  },
-  'connectors show': {
-    operands: ['WORKSPACE', 'CONNECTOR'],
-    says: 'shows a connector',
-    run: async ({ ports: { registry } }, [workspace = '', connector = '']) =>
-      connectorOf(registry, (await workspaceOf(registry, workspace)).id, connector),
-  },
-  'connectors remove': {
-    operands: ['WORKSPACE', 'CONNECTOR'],
-    says: 'deletes a connector; its lineage stays',
-    run: async ({ ports }, [workspace = '', connector = '']) => {
-      const { id } = await workspaceOf(ports.registry, workspace);
-      const found = await orNull(connectorOf(ports.registry, id, connector));
-      const removed = found !== null && (await removeConnector(ports, id, found.id));
-      return { removed, ...(removed && { next: toForget(workspace) }) };
-    },
-  },
+const kind = () => new Option('--kind <kind>', 'type of the database').choices(connectorKinds);
+
+const withSettings = (command: Command): Command =>
+  command
+    .option('--namespace <namespace>', 'a namespace of its datasets; repeatable', appendValue)
+    .option('--default-database <name>')
+    .option('--default-schema <name>')
+    .option('--datahub-env <name>')
+    .option('--datahub-platform-instance <name>', 'repeatable', appendValue)
+    .option('--observed-retention-days <n>', 'days that evidence of runs counts', integer({ min: 1, max: 3_650 }))
+    .option('--shrink-guard <mode>', 'off, warn or hold, and a share: hold:0.3', shrinkGuard)
+    .addOption(new Option('--expression-literals <mode>').choices(literalModes));
+
+type Settings = {
+  readonly namespace?: string[];
+  readonly defaultDatabase?: string;
+  readonly defaultSchema?: string;
+  readonly datahubEnv?: string;
+  readonly datahubPlatformInstance?: string[];
+  readonly observedRetentionDays?: number;
+  readonly shrinkGuard?: Connector['shrink_guard'];
+  readonly expressionLiterals?: Connector['expression_literals'];
 };
 
-const rewriting = ({ ports, connection: { dynamodb, sqs, names } }: AdminContext) => ({
-  graphs: graphRecords({ client: dynamodb, name: names.table }, ports.registry),
-  queue: projectionQueue({ client: sqs, url: names.documents_queue_url }),
-});
+type Place = Parameters<Parameters<Actions['inWorkspace']>[0]>[1];
 
-/** The settings that were given; those that were not are left out, and so stay as they are. */
-function settingsOf(values: Values): ConnectorSettings {
-  const days = numberOf(values, 'observed-retention-days');
-  const { namespace, 'default-database': database, 'default-schema': schema, 'datahub-env': env } = values;
+async function create(
+  context: AdminContext,
+  { id }: Place,
+  [name = '']: readonly string[],
+  { kind, ...settings }: Settings & { readonly kind: ConnectorKind },
+) {
+  const created = await createConnector(context.ports, id, { name, kind, ...settingsOf(settings) });
+  return { ...created, names: (await askForRewrite(await rewriting(context), id)).names };
+}
+
+async function update(
+  context: AdminContext,
+  { id }: Place,
+  [connector = '']: readonly string[],
+  { kind, addNamespace, ...others }: Settings & { readonly kind?: ConnectorKind; readonly addNamespace?: string[] },
+) {
+  const { ports } = context;
+  const found = await connectorOf(ports.registry, id, connector);
+  const settings = { ...settingsOf(others), ...(kind && { kind }) };
+  const { namespaces = found.namespaces } = settings;
+  const owned = addNamespace && { namespaces: [...new Set([...namespaces, ...addNamespace])] };
+  const changed = await updateConnector(ports, id, found.id, { ...settings, ...owned });
+  return { ...changed, names: (await askForRewrite(await rewriting(context), id)).names };
+}
+
+async function rewriting({ ports, connection: { dynamodb, sqs, names } }: AdminContext) {
+  const { graphRecords } = await import('../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts');
+  const { projectionQueue } = await import('../../shared/adapters/sqs/projection.ts');
   return {
-    ...(namespace && { namespaces: namespace }),
-    ...(database !== undefined && { default_database: database }),
-    ...(schema !== undefined && { default_schema: schema }),
-    ...(env !== undefined && { datahub_env: env }),
-    ...(values['datahub-platform-instance'] && { datahub_platform_instances: values['datahub-platform-instance'] }),
-    ...(days !== undefined && { observed_retention_days: days }),
-    ...(values['expression-literals'] !== undefined && {
-      expression_literals: wordOf(values, 'expression-literals', literalModes),
-    }),
-    ...(values['shrink-guard'] !== undefined && { shrink_guard: shrinkGuardOf(values['shrink-guard']) }),
+    graphs: graphRecords({ client: dynamodb, name: names.table }, ports.registry),
+    queue: projectionQueue({ client: sqs, url: names.documents_queue_url }),
   };
 }
 
-function shrinkGuardOf(text: string) {
+/** The settings that were given. Those that were not stay as they are. */
+const settingsOf = (given: Settings): ConnectorSettings => ({
+  ...(given.namespace && { namespaces: given.namespace }),
+  ...(given.defaultDatabase !== undefined && { default_database: given.defaultDatabase }),
+  ...(given.defaultSchema !== undefined && { default_schema: given.defaultSchema }),
+  ...(given.datahubEnv !== undefined && { datahub_env: given.datahubEnv }),
+  ...(given.datahubPlatformInstance && { datahub_platform_instances: given.datahubPlatformInstance }),
+  ...(given.observedRetentionDays !== undefined && { observed_retention_days: given.observedRetentionDays }),
+  ...(given.expressionLiterals && { expression_literals: given.expressionLiterals }),
+  ...(given.shrinkGuard && { shrink_guard: given.shrinkGuard }),
+});
+
+function shrinkGuard(text: string): Connector['shrink_guard'] {
   const [word, share = '0.5'] = text.split(':');
   const mode = (['off', 'warn', 'hold'] as const).find((one) => one === word);
   if (mode === undefined || !/^(0(\.\d+)?|1(\.0+)?)$/.test(share))
-    throw new UsageError('--shrink-guard takes off, warn or hold, and a share: hold:0.3');
+    throw new InvalidArgumentError('Expected off, warn or hold, and a share: hold:0.3.');
   return { mode, share: Number(share) };
 }

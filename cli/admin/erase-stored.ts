@@ -2,17 +2,12 @@ import { lakeLease } from '../../shared/adapters/dynamodb/registry/rate-buckets.
 import { erasableObjects } from '../../shared/adapters/s3/stored-events.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { eraseWithAudit, type Person } from '../../shared/domain/events/erase/erase-user.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
 import { randomId } from '../../shared/domain/workspaces/access/records.ts';
-import type { Connection } from '../connect.ts';
 import { waitUntilStored } from '../events/wait-until-stored.ts';
+import type { AdminContext } from './open-registry.ts';
 
 /** Removes a person's events that were accepted before the call; answers how many batches it could not wait for. */
-export async function eraseStored(
-  ports: OperatorPorts,
-  connection: Connection,
-  { workspace, person }: { readonly workspace: WorkspaceId; readonly person: Person },
-) {
+export async function eraseStored({ ports, connection }: AdminContext, workspace: WorkspaceId, person: Person) {
   const { queued, deadLetters } = await waitUntilStored(connection, { forAll: false });
   const { s3, dynamodb, names } = connection;
   const erasing = {

@@ -1,97 +1,101 @@
-import * as v from 'valibot';
-import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
-import { Problem } from '../../shared/contract/problems.ts';
+import { Argument, type Command } from 'commander';
 import { queueNames } from '../../shared/contract/stack-outputs.ts';
-import { revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
-import { CommandError, exitCodes, notFound, UsageError } from '../outcome.ts';
-import { printable } from '../terminal/table.ts';
-import { type Commands, numberOf, timeOf } from './command.ts';
+import { moment } from '../framework.ts';
+import { UsageError } from '../outcome.ts';
+import type { Actions } from './command.ts';
 import { workspaceOf } from './places.ts';
 
-const auditedByDefault = 100;
-
-export const operationCommands: Commands = {
-  'tokens list': {
-    operands: ['WORKSPACE'],
-    says: 'lists the personal access tokens of a workspace',
-    run: async ({ ports: { registry } }, [workspace = '']) =>
-      registry.tokens.list((await workspaceOf(registry, workspace)).id),
-  },
-  'tokens revoke': {
-    operands: ['WORKSPACE', 'TOKEN_ID'],
-    says: 'revokes a personal access token immediately',
-    run: async ({ ports }, [workspace = '', token_id = '']) => {
-      const { id } = await workspaceOf(ports.registry, workspace);
-      const token = idOrNull(TokenId, token_id);
-      if (token === null) throw new Problem('not_found');
-      return revokeToken(ports, id, token);
-    },
-  },
-  audit: {
-    operands: ['WORKSPACE'],
-    options: ['limit'],
-    says: 'lists audit entries, newest first',
-    run: async ({ ports: { registry } }, [workspace = ''], values) =>
-      registry.audit.latest((await workspaceOf(registry, workspace)).id, numberOf(values, 'limit') ?? auditedByDefault),
-  },
-  redrive: {
-    operands: [queueNames.join('|')],
-    says: 'moves dead letters back to their queue',
-    run: async ({ connection: { sqs, names } }, [named = '']) => {
-      const queue = queueNames.find((name) => name === named);
-      if (queue === undefined) throw new UsageError(`redrive takes ${queueNames.join(' or ')}`);
-      const { redrive } = await import('../../shared/adapters/sqs/redrive.ts');
-      const deadLetterQueueUrl = names[`${queue}_dead_letter_queue_url`];
-      return { sent: await redrive(sqs, { deadLetterQueueUrl, queueUrl: names[`${queue}_queue_url`] }) };
-    },
-  },
-};
-
-/** What a failure of the stores means to an operator; a failure that is none of theirs is answered as it is. */
-export function storeFailure(error: unknown): unknown {
-  if (error instanceof CommandError || error instanceof Problem || !(error instanceof Error)) return error;
-  if (v.isValiError(error)) return new UsageError('This is not the credentials file of a local service.');
-  const isOf = (...names: readonly string[]): boolean => names.some((name) => error.name.includes(name));
-  if (isOf('CredentialsProviderError', 'ExpiredToken', 'UnrecognizedClient', 'InvalidSignature'))
-    return new CommandError(exitCodes.notAllowed, 'AWS credentials are missing or invalid.', [
-      'Sign in to AWS: aws sso login, or AWS_PROFILE, or the access keys of the environment.',
-      printable(error.message),
-    ]);
-  if (isOf('AccessDenied', 'NotAuthorized'))
-    return new CommandError(exitCodes.notAllowed, 'AWS does not allow it.', [printable(error.message)]);
-  if (isOf('ValidationError', 'ResourceNotFound'))
-    return notFound('No such deployment.', [printable(error.message), 'Check the region: set AWS_REGION.']);
-  if (isUnreached(error))
-    return new CommandError(exitCodes.unavailable, 'The stores cannot be reached.', [
-      'Is the service of the credentials file running?',
-      printable(error.message || error.name),
-    ]);
-  return error;
+export function registerEvents(admin: Command, { inWorkspace }: Actions): void {
+  type Named = { readonly user?: string; readonly anonymousId?: string };
+  admin
+    .command('events')
+    .description('the stored events of a workspace')
+    .command('erase <WORKSPACE>')
+    .description('removes the stored events of a person; the same again finishes what was interrupted')
+    .option('--user <id>', 'a person by user id')
+    .option('--anonymous-id <id>', 'a person by anonymous id')
+    .action(
+      inWorkspace(async (context, { id }, _, { user, anonymousId }: Named) => {
+        const named = user ?? anonymousId;
+        if (!named || (user !== undefined && anonymousId !== undefined))
+          throw new UsageError('events erase takes --user ID or --anonymous-id ID, one of them');
+        const { eraseStored } = await import('./erase-stored.ts');
+        return eraseStored(context, id, { column: user === undefined ? 'anonymous_id' : 'user_id', id: named });
+      }),
+    );
 }
 
-const unreached = /ECONNREFUSED|ENOTFOUND|ETIMEDOUT|ECONNRESET|EAI_AGAIN|TimeoutError/;
+type Forgetting = { readonly yes?: true };
 
-function isUnreached(error: Error): boolean {
-  const code = 'code' in error ? String(error.code) : '';
-  return unreached.test(`${error.name} ${code} ${error.message}`);
+export function registerScopes(admin: Command, { inWorkspace }: Actions): void {
+  const scopes = admin.command('scopes').description('the sources of evidence, and how to retract it');
+  scopes
+    .command('list <WORKSPACE> <CONNECTOR|all>')
+    .description(
+      'lists evidence scopes (projects, job designs and job runs) and how much of each is active; --q filters by part of a key',
+    )
+    .option('--q <text>', 'part of a key')
+    .action(
+      inWorkspace(async (context, { id }, [connector = ''], { q = '' }: { readonly q?: string }) => {
+        const { scopesOf } = await import('./scopes.ts');
+        return scopesOf(context, id, { connector, q });
+      }),
+    );
+  scopes
+    .command('forget <WORKSPACE> <SCOPE_KEY>')
+    .description('previews what forgetting a scope would retract; --yes retracts it')
+    .option('--yes', 'retracts it')
+    .action(
+      inWorkspace(async (context, { id }, [scopeKey = ''], { yes }: Forgetting) => {
+        const { forget } = await import('./scopes.ts');
+        return forget(context, id, { scopeKey, isMeant: yes === true });
+      }),
+    );
+  scopes
+    .command('forget-job <WORKSPACE> <CONNECTOR|all>')
+    .description('does the same for an OpenLineage job in every feed, with its design and runs: --job NAMESPACE/NAME')
+    .requiredOption('--job <job>', 'NAMESPACE/NAME')
+    .option('--yes', 'retracts it')
+    .action(
+      inWorkspace(async (context, { id }, [connector = ''], { job, yes }: Forgetting & { readonly job: string }) => {
+        const { forgetJob } = await import('./scopes.ts');
+        return forgetJob(context, id, { connector, job, isMeant: yes === true });
+      }),
+    );
 }
 
-export const rebuildCommands: Commands = {
-  rebuild: {
-    operands: [],
-    options: ['workspace', 'verify'],
-    says: 'replays a workspace’s deliveries into a new graph, compares it with the live one and repairs differences; --verify only compares',
-    run: async (context, _operands, values) => {
-      if (values.workspace === undefined) throw new UsageError('rebuild takes --workspace WORKSPACE');
-      const { id } = await workspaceOf(context.ports.registry, values.workspace);
-      const { rebuild } = await loaded();
-      return rebuild(context, id, { isVerification: values.verify === true });
-    },
-  },
-};
+export function registerStores(admin: Command, { onStores }: Actions): void {
+  admin
+    .command('redrive')
+    .addArgument(new Argument(`<${queueNames.join('|')}>`).choices(queueNames))
+    .description('moves dead letters back to their queue')
+    .action(
+      onStores(async ({ connection: { sqs, names } }, [named]) => {
+        const { redrive } = await import('../../shared/adapters/sqs/redrive.ts');
+        const [queue = 'events'] = queueNames.filter((name) => name === named);
+        const deadLetterQueueUrl = names[`${queue}_dead_letter_queue_url`];
+        return { sent: await redrive(sqs, { deadLetterQueueUrl, queueUrl: names[`${queue}_queue_url`] }) };
+      }),
+    );
+  admin
+    .command('rebuild')
+    .description(
+      'replays a workspace’s deliveries into a new graph, compares it with the live one and repairs differences; --verify only compares',
+    )
+    .option('--verify', 'only compares')
+    .action(
+      onStores(async (context, _, { workspace, verify }: { readonly workspace?: string; readonly verify?: true }) => {
+        if (workspace === undefined) throw new UsageError('rebuild takes --workspace WORKSPACE');
+        const { id } = await workspaceOf(context.ports.registry, workspace);
+        const { rebuild } = await loadRebuild();
+        return rebuild(context, id, { isVerification: verify === true });
+      }),
+    );
+  registerRestore(admin, { onStores });
+}
 
 /** Needs local stores to work in, which the command line's package does not include. */
-async function loaded() {
+async function loadRebuild() {
   try {
     return await import('./rebuild.ts');
   } catch (error) {
@@ -100,30 +104,52 @@ async function loaded() {
   }
 }
 
-export const restoreCommands: Commands = {
-  restore: {
-    operands: [],
-    options: ['from', 'at', 'resume'],
-    says: "restores a tenant's tables and buckets as of a time into the new stacks of another tenant, and compares the graphs",
-    run: async (context, _operands, values) => {
-      if (values.from === undefined) throw new UsageError('restore takes --from TENANT');
-      if (context.connection.local) throw new UsageError('restore takes --tenant NAME: it works in an AWS account');
-      if (values.from === values.tenant)
-        throw new UsageError('restore takes two tenants: it never writes to the old one');
-      const { restore } = await import('./restore.ts');
-      const options = { from: values.from, at: timeOf(values, 'at'), isResumed: values.resume === true };
-      return restore(context, options);
-    },
-  },
-  hash: {
-    operands: [],
-    options: ['workspace'],
-    says: 'prints a hash of the whole graph of a workspace, and its counts',
-    run: async (context, _operands, values) => {
-      if (values.workspace === undefined) throw new UsageError('hash takes --workspace WORKSPACE');
-      const { id } = await workspaceOf(context.ports.registry, values.workspace);
-      const { graphHash } = await import('./restore.ts');
-      return graphHash(context, id);
-    },
-  },
-};
+type Restore = { readonly from: string; readonly tenant?: string; readonly at?: string; readonly resume?: true };
+
+function registerRestore(admin: Command, { onStores }: Pick<Actions, 'onStores'>): void {
+  admin
+    .command('restore')
+    .description(
+      "restores a tenant's tables and buckets as of a time into the new stacks of another tenant, and compares the graphs",
+    )
+    .requiredOption('--from <tenant>', 'the tenant that is copied; it is only read')
+    .option('--at <time>', 'the time whose state is restored; default: now', moment)
+    .option('--resume', 'continues an interrupted restore')
+    .action(
+      onStores(async (context, _, { from, tenant, at, resume }: Restore) => {
+        if (context.connection.local) throw new UsageError('restore takes --tenant NAME: it works in an AWS account');
+        if (from === tenant) throw new UsageError('restore takes two tenants: it never writes to the old one');
+        const { restore } = await import('./restore.ts');
+        return restore(context, { from, at: at === undefined ? null : new Date(at), isResumed: resume === true });
+      }),
+    );
+  admin
+    .command('hash')
+    .description('prints a hash of the whole graph of a workspace, and its counts')
+    .action(
+      onStores(async (context, _, { workspace }: { readonly workspace?: string }) => {
+        if (workspace === undefined) throw new UsageError('hash takes --workspace WORKSPACE');
+        const { id } = await workspaceOf(context.ports.registry, workspace);
+        const { graphHash } = await import('./restore.ts');
+        return graphHash(context, id);
+      }),
+    );
+}
+
+export function registerCanary(admin: Command, { onStores }: Actions): void {
+  const canary = admin.command('canary').description('the canary, which tests the service every five minutes');
+  canary
+    .command('prepare')
+    .description("creates the canary's workspace and new keys for it, valid for a year, and revokes the previous keys")
+    .action(onStores(async (context) => (await import('./canary.ts')).prepareCanary(context)));
+  canary
+    .command('run')
+    .description('runs the canary once from this machine against the API at an address')
+    .option('--url <address>', 'address of the API')
+    .action(
+      onStores(async (context, _, { url }: { readonly url?: string }) => {
+        if (url === undefined) throw new UsageError('canary run takes --url ADDRESS');
+        return (await import('./canary.ts')).runCanary(context, url);
+      }),
+    );
+}

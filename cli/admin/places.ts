@@ -32,7 +32,7 @@ export async function connectorOf(
 }
 
 /** The collection project of an id or a name. */
-async function projectOf(
+export async function projectOf(
   { collectionProjects }: Registry,
   workspace_id: WorkspaceId,
   text: string,
@@ -45,10 +45,6 @@ async function projectOf(
   if (found === null) throw new Problem('not_found', { message: 'There is no such collection project.' });
   return found.record;
 }
-
-/** The same, of a workspace of an id or a name. */
-export const projectAt = async (registry: Registry, workspace: string, project: string): Promise<CollectionProject> =>
-  projectOf(registry, (await workspaceOf(registry, workspace)).id, project);
 
 /** Null where there is none: what is gone may be removed again. */
 export async function orNull<T>(found: Promise<T>): Promise<T | null> {

@@ -3,8 +3,6 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries/deliveries.ts';
 import { graphRecords, namesReader } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
-import { nameIndex, newKnownRelations } from '../../shared/adapters/dynamodb/names/directory-writer.ts';
-import { relationDirectory } from '../../shared/adapters/dynamodb/names/relation-directory.ts';
 import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { graphReaders, graphRewriter, graphWriters } from '../../shared/adapters/graph-stores.ts';
 import { payloadReader } from '../../shared/adapters/payloads.ts';
@@ -14,14 +12,12 @@ import { Problem } from '../../shared/contract/problems.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 import { namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
 import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
-import { type GraphId, graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { type Comparison, compareGraphs } from '../../shared/domain/operations/rebuild/compare.ts';
-import { indexNames } from '../../shared/domain/operations/rebuild/index-names.ts';
 import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
 import { remakeGraph } from '../../shared/domain/operations/rewrite/remake-graph.ts';
 import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
 import type { Connection } from '../connect.ts';
-import type { AdminContext } from './command.ts';
+import type { AdminContext } from './open-registry.ts';
 
 type GraphStores = { readonly table: Table; readonly bucket: Bucket };
 
@@ -53,8 +49,7 @@ export async function rebuild(
     const counts = await replay(source, graphWriters(fresh.table, fresh.bucket), workspace);
     const compared = () => compareStores({ live, fresh, registry: ports.registry }, workspace, ports.clock.now());
     const found = await compared();
-    if (found.equal && isVerification) return { ...counts, ...found };
-    if (found.equal) return { ...counts, ...found, indexed: await indexed(live, graphOf(workspace, names.generation)) };
+    if (found.equal) return { ...counts, ...found };
     if (isVerification) throw new Problem('conflict', { message: differenceOf(found) });
     await remakeGraph(ports, { ...graphRewriter(live.table, live.bucket), clock: ports.clock }, workspace);
     const now = await compared();
@@ -66,11 +61,6 @@ export async function rebuild(
     await scratch.stop();
   }
 }
-
-const indexed = ({ table, bucket }: GraphStores, graph: GraphId): Promise<number> => {
-  const directory = relationDirectory(table, newKnownRelations());
-  return indexNames({ ...graphReaders(table, bucket), directory, names: nameIndex(table) }, graph);
-};
 
 const differenceOf = ({ live, fresh, differing }: Comparison): string =>
   [

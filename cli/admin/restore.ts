@@ -11,7 +11,7 @@ import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.
 import { compareGraphs, summarizeGraph } from '../../shared/domain/operations/rebuild/compare.ts';
 import type { FingerprintPorts } from '../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type Connection, connect } from '../connect.ts';
-import type { AdminContext } from './command.ts';
+import type { AdminContext } from './open-registry.ts';
 
 type RestoreOptions = { readonly from: string; readonly at: Date | null; readonly isResumed: boolean };
 

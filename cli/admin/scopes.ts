@@ -1,65 +1,27 @@
 import { providerStore } from '../../shared/adapters/dynamodb/deliveries/providers.ts';
 import { namesReader } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { scopeForgetter } from '../../shared/adapters/graph-stores.ts';
-import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { EvidenceScope } from '../../shared/contract/scopes.ts';
 import { scopesOfJob } from '../../shared/domain/lineage/sources/openlineage/static-event.ts';
 import { forgetScope } from '../../shared/domain/operations/scopes/forget-scope.ts';
 import { listScopes } from '../../shared/domain/operations/scopes/list-scopes.ts';
 import { UsageError } from '../outcome.ts';
-import type { AdminContext, Commands } from './command.ts';
-import { connectorOf, workspaceOf } from './places.ts';
+import type { AdminContext } from './open-registry.ts';
+import { connectorOf } from './places.ts';
 
 const scopesPerPage = 200;
 
-export const scopeCommands: Commands = {
-  'scopes list': {
-    operands: ['WORKSPACE', 'CONNECTOR|all'],
-    options: ['q'],
-    says: 'lists evidence scopes (projects, job designs and job runs) and how much of each is active; --q filters by part of a key',
-    run: async (context, [workspace = '', connector = ''], { q }) => {
-      const { id, connectorId } = await placeOf(context, workspace, connector);
-      return scopesOf(context, id, { connectorId, q: q ?? '' });
-    },
-  },
-  'scopes forget': {
-    operands: ['WORKSPACE', 'SCOPE_KEY'],
-    options: ['yes'],
-    says: 'previews what forgetting a scope would retract; --yes retracts it',
-    run: async (context, [workspace = '', scopeKey = ''], { yes }) => {
-      const { id } = await workspaceOf(context.ports.registry, workspace);
-      return forget(context, id, { scopeKey, isMeant: yes === true });
-    },
-  },
-  'scopes forget-job': {
-    operands: ['WORKSPACE', 'CONNECTOR|all'],
-    options: ['job', 'yes'],
-    says: 'does the same for an OpenLineage job in every feed, with its design and runs: --job NAMESPACE/NAME',
-    run: async (context, [workspace = '', connector = ''], { job, yes }) => {
-      const slash = (job ?? '').lastIndexOf('/');
-      if (job === undefined || slash < 1) throw new UsageError('scopes forget-job takes --job NAMESPACE/NAME');
-      const named = { namespace: job.slice(0, slash), name: job.slice(slash + 1) };
-      const { id, connectorId } = await placeOf(context, workspace, connector);
-      const isOfJob = scopesOfJob(named);
-      const found = (await scopesOf(context, id, { connectorId, q: '' })).filter((one) => isOfJob(one.scope_key));
-      if (found.length === 0) throw new Problem('not_found', { message: 'No scope belongs to a job of that name.' });
-      const answers = [];
-      for (const { scope_key } of found)
-        answers.push(await forget(context, id, { scopeKey: scope_key, isMeant: yes === true }));
-      return answers;
-    },
-  },
-};
+type ScopeFilter = { readonly connector: string; readonly q: string };
 
-async function placeOf({ ports: { registry } }: AdminContext, workspace: string, connector: string) {
-  const { id } = await workspaceOf(registry, workspace);
-  return { id, connectorId: connector === 'all' ? null : (await connectorOf(registry, id, connector)).id };
-}
-
-type ScopeFilter = { readonly connectorId: ConnectorId | null; readonly q: string };
-
-async function scopesOf({ ports, connection }: AdminContext, workspace: WorkspaceId, requested: ScopeFilter) {
+/** The scopes of a connector, or of all, whose keys contain a text. */
+export async function scopesOf(
+  { ports, connection }: AdminContext,
+  workspace: WorkspaceId,
+  { connector, q }: ScopeFilter,
+): Promise<EvidenceScope[]> {
+  const connectorId = connector === 'all' ? null : (await connectorOf(ports.registry, workspace, connector)).id;
   const { table, bucket } = storesOf(connection);
   const reading = {
     ...scopeForgetter(table, bucket),
@@ -69,14 +31,31 @@ async function scopesOf({ ports, connection }: AdminContext, workspace: Workspac
   const found: EvidenceScope[] = [];
   let cursor: string | null = null;
   do {
-    const page = await listScopes(reading, workspace, { ...requested, limit: scopesPerPage, cursor });
+    const page = await listScopes(reading, workspace, { connectorId, q, limit: scopesPerPage, cursor });
     found.push(...page.items);
     cursor = page.next_cursor;
   } while (cursor !== null);
   return found;
 }
 
-async function forget(
+/** Forgets the scopes of a job, in all feeds, or says what that would retract. */
+export async function forgetJob(
+  context: AdminContext,
+  workspace: WorkspaceId,
+  { connector, job, isMeant }: { readonly connector: string; readonly job: string; readonly isMeant: boolean },
+) {
+  const slash = job.lastIndexOf('/');
+  if (slash < 1) throw new UsageError('scopes forget-job takes --job NAMESPACE/NAME');
+  const isOfJob = scopesOfJob({ namespace: job.slice(0, slash), name: job.slice(slash + 1) });
+  const found = (await scopesOf(context, workspace, { connector, q: '' })).filter((one) => isOfJob(one.scope_key));
+  if (found.length === 0) throw new Problem('not_found', { message: 'No scope belongs to a job of that name.' });
+  const answers = [];
+  for (const { scope_key } of found) answers.push(await forget(context, workspace, { scopeKey: scope_key, isMeant }));
+  return answers;
+}
+
+/** Forgets a scope, or says what that would retract. */
+export async function forget(
   { ports, connection }: AdminContext,
   workspace: WorkspaceId,
   { scopeKey, isMeant }: { readonly scopeKey: string; readonly isMeant: boolean },

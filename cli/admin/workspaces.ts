@@ -1,111 +1,134 @@
-import { roles } from '../../shared/contract/vocabulary.ts';
+import { Argument, type Command, Option } from 'commander';
+import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import { type Role, roles } from '../../shared/contract/vocabulary.ts';
 import { linkProject, unlinkProject } from '../../shared/domain/workspaces/access/collection-project-list.ts';
 import { addMember, removeMember } from '../../shared/domain/workspaces/access/members.ts';
+import { revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
 import { createWorkspace, removeWorkspace, setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
-import { UsageError } from '../outcome.ts';
-import { type Commands, wordOf } from './command.ts';
+import { integer } from '../framework.ts';
+import type { Actions } from './command.ts';
 import { orNull, required, toForget, workspaceOf } from './places.ts';
 
-export const workspaceCommands: Commands = {
-  'workspaces create': {
-    operands: ['NAME'],
-    options: ['no-pats'],
-    says: 'creates a workspace, or returns the existing one of that name',
-    run: ({ ports }, [name = ''], values) => createWorkspace(ports, { name, pats_enabled: values['no-pats'] !== true }),
-  },
-  'workspaces list': {
-    operands: [],
-    says: 'lists the workspaces of the deployment',
-    run: ({ ports }) => ports.registry.workspaces.all(),
-  },
-  'workspaces show': {
-    operands: ['WORKSPACE'],
-    says: 'shows a workspace',
-    run: ({ ports }, [workspace = '']) => workspaceOf(ports.registry, workspace),
-  },
-  'workspaces remove': {
-    operands: ['WORKSPACE'],
-    says: 'deletes a workspace with its projects, keys, tokens and memberships; collected data stays',
-    run: async ({ ports }, [workspace = '']) => {
-      const found = await orNull(workspaceOf(ports.registry, workspace));
-      return { removed: found !== null && (await removeWorkspace(ports, found.id)) };
-    },
-  },
-  'workspaces pats': {
-    operands: ['WORKSPACE', 'on|off'],
-    says: 'allows or forbids personal access tokens in the workspace',
-    run: async ({ ports }, [workspace = '', word = '']) => {
-      const { id } = await workspaceOf(ports.registry, workspace);
-      if (word !== 'on' && word !== 'off') throw new UsageError('the last word is on or off');
-      return setPatsEnabled(ports, id, word === 'on');
-    },
-  },
-};
+export function registerWorkspaces(admin: Command, { onStores, inWorkspace }: Actions): void {
+  const workspaces = admin.command('workspaces').description('groups of users who share lineage and events');
+  workspaces
+    .command('create <NAME>')
+    .description('creates a workspace, or returns the existing one of that name')
+    .action(onStores(({ ports }, [name = '']) => createWorkspace(ports, { name })));
+  workspaces
+    .command('list')
+    .description('lists the workspaces of the deployment')
+    .action(onStores(({ ports }) => ports.registry.workspaces.all()));
+  workspaces
+    .command('show <WORKSPACE>')
+    .description('shows a workspace')
+    .action(inWorkspace(async (_, workspace) => workspace));
+  workspaces
+    .command('remove <WORKSPACE>')
+    .description('deletes a workspace with its projects, keys, tokens and memberships; collected data stays')
+    .action(
+      onStores(async ({ ports }, [workspace = '']) => {
+        const found = await orNull(workspaceOf(ports.registry, workspace));
+        return { removed: found !== null && (await removeWorkspace(ports, found.id)) };
+      }),
+    );
+  workspaces
+    .command('pats <WORKSPACE>')
+    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .description('allows or forbids personal access tokens in the workspace')
+    .action(inWorkspace(({ ports }, { id }, [word]) => setPatsEnabled(ports, id, word === 'on')));
+}
 
-export const memberCommands: Commands = {
-  'members add': {
-    operands: ['WORKSPACE', 'USER'],
-    options: ['role', 'email'],
-    says: 'gives a user (the sub of the session tokens) a role: viewer, editor or admin',
-    run: async ({ ports }, [workspace = '', user_id = ''], values) => {
-      const { id } = await workspaceOf(ports.registry, workspace);
-      const role = wordOf(values, 'role', roles);
-      return addMember(ports, id, { user_id, role, email: values.email ?? null });
-    },
-  },
-  'members list': {
-    operands: ['WORKSPACE'],
-    says: 'lists the members of a workspace',
-    run: async ({ ports: { registry } }, [workspace = '']) =>
-      registry.members.list((await workspaceOf(registry, workspace)).id),
-  },
-  'members show': {
-    operands: ['WORKSPACE', 'USER'],
-    says: 'shows a member',
-    run: async ({ ports: { registry } }, [workspace = '', user = '']) => {
-      const members = await registry.members.list((await workspaceOf(registry, workspace)).id);
-      return required(
-        members.find(({ user_id }) => user_id === user),
-        'member',
-      );
-    },
-  },
-  'members remove': {
-    operands: ['WORKSPACE', 'USER'],
-    says: 'removes a member',
-    run: async ({ ports }, [workspace = '', user = '']) => ({
-      removed: await removeMember(ports, (await workspaceOf(ports.registry, workspace)).id, user),
-    }),
-  },
-};
+export function registerMembers(admin: Command, { inWorkspace }: Actions): void {
+  const members = admin.command('members').description('users of a workspace and their roles');
+  members
+    .command('add <WORKSPACE> <USER>')
+    .description('gives a user (the sub of the session tokens) a role: viewer, editor or admin')
+    .addOption(new Option('--role <role>').choices(roles).makeOptionMandatory())
+    .option('--email <address>')
+    .action(
+      inWorkspace(({ ports }, { id }, [user_id = ''], { role, email }: { role: Role; email?: string }) =>
+        addMember(ports, id, { user_id, role, email: email ?? null }),
+      ),
+    );
+  members
+    .command('list <WORKSPACE>')
+    .description('lists the members of a workspace')
+    .action(inWorkspace(({ ports }, { id }) => ports.registry.members.list(id)));
+  members
+    .command('show <WORKSPACE> <USER>')
+    .description('shows a member')
+    .action(
+      inWorkspace(async ({ ports }, { id }, [user]) =>
+        required(
+          (await ports.registry.members.list(id)).find(({ user_id }) => user_id === user),
+          'member',
+        ),
+      ),
+    );
+  members
+    .command('remove <WORKSPACE> <USER>')
+    .description('removes a member')
+    .action(inWorkspace(async ({ ports }, { id }, [user = '']) => ({ removed: await removeMember(ports, id, user) })));
+}
 
-export const linkedProjectCommands: Commands = {
-  'linked-projects link': {
-    operands: ['WORKSPACE', 'PROJECT_ID'],
-    says: 'links a dbt or SQLMesh project, so that the workspace accepts its snapshots',
-    run: async ({ ports }, [workspace = '', project = '']) =>
-      linkProject(ports, (await workspaceOf(ports.registry, workspace)).id, project),
-  },
-  'linked-projects list': {
-    operands: ['WORKSPACE'],
-    says: 'lists the linked projects of a workspace',
-    run: async ({ ports: { registry } }, [workspace = '']) =>
-      registry.linkedProjects.list((await workspaceOf(registry, workspace)).id),
-  },
-  'linked-projects show': {
-    operands: ['WORKSPACE', 'PROJECT_ID'],
-    says: 'shows a linked project',
-    run: async ({ ports: { registry } }, [workspace = '', project_id = '']) => {
-      const { id } = await workspaceOf(registry, workspace);
-      return required((await registry.linkedProjects.find({ workspace_id: id, project_id }))?.record, 'linked project');
-    },
-  },
-  'linked-projects unlink': {
-    operands: ['WORKSPACE', 'PROJECT_ID'],
-    says: 'unlinks a project; its lineage stays',
-    run: async ({ ports }, [workspace = '', project = '']) => {
-      const removed = await unlinkProject(ports, (await workspaceOf(ports.registry, workspace)).id, project);
-      return { removed, ...(removed && { next: toForget(workspace, project) }) };
-    },
-  },
-};
+export function registerLinkedProjects(admin: Command, { inWorkspace }: Actions): void {
+  const projects = admin
+    .command('linked-projects')
+    .description('the dbt and SQLMesh projects that may send complete snapshots');
+  projects
+    .command('link <WORKSPACE> <PROJECT_ID>')
+    .description('links a dbt or SQLMesh project, so that the workspace accepts its snapshots')
+    .action(inWorkspace(({ ports }, { id }, [project = '']) => linkProject(ports, id, project)));
+  projects
+    .command('list <WORKSPACE>')
+    .description('lists the linked projects of a workspace')
+    .action(inWorkspace(({ ports }, { id }) => ports.registry.linkedProjects.list(id)));
+  projects
+    .command('show <WORKSPACE> <PROJECT_ID>')
+    .description('shows a linked project')
+    .action(
+      inWorkspace(async ({ ports }, { id }, [project_id = '']) => {
+        const found = await ports.registry.linkedProjects.find({ workspace_id: id, project_id });
+        return required(found?.record, 'linked project');
+      }),
+    );
+  projects
+    .command('unlink <WORKSPACE> <PROJECT_ID>')
+    .description('unlinks a project; its lineage stays')
+    .action(
+      inWorkspace(async ({ ports }, { id, name }, [project = '']) => {
+        const removed = await unlinkProject(ports, id, project);
+        return { removed, ...(removed && { next: toForget(name, project) }) };
+      }),
+    );
+}
+
+export function registerTokens(admin: Command, { inWorkspace }: Actions): void {
+  const tokens = admin.command('tokens').description('personal access tokens of a workspace');
+  tokens
+    .command('list <WORKSPACE>')
+    .description('lists the personal access tokens of a workspace')
+    .action(inWorkspace(({ ports }, { id }) => ports.registry.tokens.list(id)));
+  tokens
+    .command('revoke <WORKSPACE> <TOKEN_ID>')
+    .description('revokes a personal access token immediately')
+    .action(
+      inWorkspace(async ({ ports }, { id }, [text = '']) => {
+        const token = idOrNull(TokenId, text);
+        if (token === null) throw new Problem('not_found');
+        return revokeToken(ports, id, token);
+      }),
+    );
+}
+
+export function registerAudit(admin: Command, { inWorkspace }: Actions): void {
+  admin
+    .command('audit <WORKSPACE>')
+    .description('lists audit entries, newest first')
+    .option('--limit <n>', 'at most this number of entries', integer({ min: 1, max: 1_000_000 }), 100)
+    .action(
+      inWorkspace(({ ports }, { id }, _, { limit }: { limit: number }) => ports.registry.audit.latest(id, limit)),
+    );
+}

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { allPages } from '../../shared/client/pages.ts';
 import { AccessDiagnosisBundle } from '../../shared/contract/access-diagnosis.ts';
 import { AccessRequestPage, AccessRequestView, accessRequestStates } from '../../shared/contract/access-requests.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
@@ -51,14 +50,9 @@ async function diagnose(
   _: readonly string[],
   options: { action: string; user?: string },
 ): Promise<Outcome> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
-  const body = {
-    workspace_id: workspace.id,
-    connector_id: connector.id,
-    action: options.action,
-    ...(options.user !== undefined && { user_id: options.user }),
-  };
-  const json = await api.ask(routes.diagnoseAccess, { body });
+  const { action, user: user_id } = options;
+  const body = { connector_id: (await session.connector()).id, action, user_id };
+  const json = await session.ask(routes.diagnoseAccess, { body });
   const { chain, root_cause, evidence } = v.parse(AccessDiagnosisBundle, json);
   const width = Math.max(...chain.map(({ title }) => title.length));
   const { green, red, dim } = outputColors(session.terminal);
@@ -78,14 +72,12 @@ async function diagnose(
 }
 
 async function request(session: Session, _: readonly string[], { role, reason }: { role: string; reason: string }) {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
-  const body = { workspace_id: workspace.id, connector_id: connector.id, role, reason };
-  return shown(await api.ask(routes.createAccessRequest, { body }));
+  const body = { connector_id: (await session.connector()).id, role, reason };
+  return shown(await session.ask(routes.createAccessRequest, { body }));
 }
 
 async function requests(session: Session, _: readonly string[], { state }: { state?: string }): Promise<Outcome> {
-  const query = { workspace_id: (await session.workspace()).id, state, limit: 200 };
-  const page = await allPages(await session.api(), routes.listAccessRequests, { query });
+  const page = await session.pages(routes.listAccessRequests, { query: { state } });
   return listed(page, () => {
     const { items } = v.parse(AccessRequestPage, page);
     if (items.length === 0)
@@ -104,8 +96,7 @@ async function decide(
   isDenial = false,
 ): Promise<Outcome> {
   const route = isDenial ? routes.denyAccessRequest : routes.approveAccessRequest;
-  const query = { workspace_id: (await session.workspace()).id };
-  return shown(await (await session.api()).ask(route, { params: { access_request_id }, query, body: decision }));
+  return shown(await session.ask(route, { params: { access_request_id }, body: decision }));
 }
 
 const shown = (json: unknown): Outcome => ({ json, text: () => record(v.parse(AccessRequestView, json)) });

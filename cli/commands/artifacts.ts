@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { allPages } from '../../shared/client/pages.ts';
 import {
   AgentArtifact,
   ArtifactDiff,
@@ -23,14 +22,11 @@ type Filter = {
   readonly path?: string;
   readonly kind?: string;
   readonly status?: string;
-  readonly run?: string;
   readonly limit: number;
 };
 type ArtifactOptions = {
   readonly path?: string;
   readonly kind: string;
-  readonly run: string;
-  readonly language?: string;
   readonly relation?: string;
   readonly proposed?: true;
 };
@@ -47,7 +43,6 @@ export function registerArtifacts(program: Command, context: Context): void {
     .option('--path <path>', 'only versions of this path')
     .addOption(kind('those of a kind'))
     .addOption(new Option('--status <status>', 'only this status').choices(artifactStatuses))
-    .option('--run <id>', 'only this run')
     .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
     .action(serves<Filter>(context, list));
   artifacts
@@ -61,8 +56,6 @@ export function registerArtifacts(program: Command, context: Context): void {
     .description('stores a file as the next version of its path')
     .addOption(kind('what it is').makeOptionMandatory())
     .option('--path <path>', 'path of the artifact (default: the path of the file)')
-    .option('--run <id>', 'run that produced it', 'tributary')
-    .option('--language <language>', 'language, or SQL dialect')
     .option('--relation <ref>', 'relation that it builds, if its SQL does not name it')
     .option('--proposed', 'stores it as a proposal to be accepted later')
     .action(serves<ArtifactOptions>(context, create));
@@ -83,11 +76,8 @@ function registerMoves(artifacts: Command, context: Context): void {
       .action(serves(context, (session, [id = '']) => move(session, id, status)));
 }
 
-async function list(session: Session, _: readonly string[], { limit, run, ...filter }: Filter): Promise<Outcome> {
-  const { path, kind: of, status } = filter;
-  const workspace_id = (await session.workspace()).id;
-  const query = { workspace_id, path, kind: of, status, tool_run_id: run, limit: Math.min(limit, limits.page.max) };
-  const page = await allPages(await session.api(), routes.listArtifacts, { query }, limit);
+async function list(session: Session, _: readonly string[], { limit, path, kind, status }: Filter): Promise<Outcome> {
+  const page = await session.pages(routes.listArtifacts, { query: { path, kind, status } }, limit);
   return listed(page, () => {
     const { items } = v.parse(ArtifactPage, page);
     if (items.length === 0) return 'No matching artifacts.';
@@ -97,8 +87,7 @@ async function list(session: Session, _: readonly string[], { limit, run, ...fil
 }
 
 async function show(session: Session, [artifact_id = '']: readonly string[]): Promise<Outcome> {
-  const query = { workspace_id: (await session.workspace()).id };
-  const json = await (await session.api()).ask(routes.getArtifact, { params: { artifact_id }, query });
+  const json = await session.ask(routes.getArtifact, { params: { artifact_id } });
   return { json, text: () => described(v.parse(AgentArtifact, json)) };
 }
 
@@ -123,21 +112,18 @@ function described({
 async function create(session: Session, [file = '']: readonly string[], options: ArtifactOptions): Promise<Outcome> {
   const content = readBytes(session.terminal, file).toString('utf8');
   const body = {
-    workspace_id: (await session.workspace()).id,
-    tool_run_id: options.run,
+    tool_run_id: 'tributary',
     kind: options.kind,
     path: options.path ?? file,
     content,
-    ...(options.language !== undefined && { language: options.language }),
     ...(options.relation !== undefined && { metadata: { relation_ref: options.relation } }),
     ...(options.proposed && { status: 'proposed' }),
   };
-  return brief(await (await session.api()).ask(routes.createArtifact, { body }));
+  return brief(await session.ask(routes.createArtifact, { body }));
 }
 
 async function move(session: Session, artifact_id: string, status: string): Promise<Outcome> {
-  const body = { workspace_id: (await session.workspace()).id, status };
-  return brief(await (await session.api()).ask(routes.patchArtifact, { params: { artifact_id }, body }));
+  return brief(await session.ask(routes.patchArtifact, { params: { artifact_id }, body: { status } }));
 }
 
 const brief = (json: unknown): Outcome => ({
@@ -165,8 +151,8 @@ function registerArtifactDiff(artifacts: Command, context: Context): void {
 
 async function diff(session: Session, [artifact_id = '']: readonly string[], { failOn }: Options): Promise<Outcome> {
   const connector = await session.namedConnector();
-  const query = { workspace_id: (await session.workspace()).id, connector_id: connector?.id };
-  const json = await (await session.api()).ask(routes.diffArtifact, { params: { artifact_id }, query });
+  const query = { connector_id: connector?.id };
+  const json = await session.ask(routes.diffArtifact, { params: { artifact_id }, query });
   const answer = v.parse(ArtifactDiff, json);
   const grade = answer.changes?.grade ?? 'safe';
   const isFound = failOn !== 'none' && diffGrades.indexOf(grade) >= diffGrades.indexOf(failOn);

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { allPages } from '../../shared/client/pages.ts';
 import { AgentCheckResponse, AgentCheckResult, AgentCheckResultPage } from '../../shared/contract/agent-checks.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -52,20 +51,19 @@ async function list(session: Session): Promise<Outcome> {
 type NamedResult = v.InferOutput<typeof AgentCheckResult> & { readonly name: string };
 
 async function run(session: Session, names: readonly string[]): Promise<Outcome> {
-  const [api, workspace] = [await session.api(), await session.workspace()];
   const { agent_checks } = await checkList(session);
   const chosen =
     names.length > 0 ? names.map((one) => checkOf(agent_checks, one)) : agent_checks.filter(({ enabled }) => enabled);
   const items: NamedResult[] = [];
   for (const { id, name } of chosen) {
     session.progress.say(`checking ${printable(name)}`);
-    const question = { params: { check_id: id }, body: { workspace_id: workspace.id } };
-    items.push({ name, ...v.parse(AgentCheckResult, await api.ask(routes.runCheck, question)) });
+    const json = await session.ask(routes.runCheck, { params: { check_id: id } });
+    items.push({ name, ...v.parse(AgentCheckResult, json) });
   }
   // What is no rule checks nothing: a pipeline must not take that for passed.
   const isWanting = items.some(({ state }) => state !== 'passed');
   return {
-    json: { workspace_id: workspace.id, items, next_cursor: null },
+    json: { workspace_id: (await session.workspace()).id, items, next_cursor: null },
     items,
     text: () => items.flatMap(describe).join('\n') || 'No check is enabled.',
     exitCode: isWanting ? exitCodes.wanting : exitCodes.done,
@@ -86,10 +84,8 @@ async function results(
   [names = '']: readonly string[],
   { limit }: { limit: number },
 ): Promise<Outcome> {
-  const [api, workspace] = [await session.api(), await session.workspace()];
-  const { id: check_id } = checkOf((await checkList(session)).agent_checks, names);
-  const query = { workspace_id: workspace.id, limit: Math.min(limit, limits.page.max) };
-  const page = await allPages(api, routes.listCheckResults, { params: { check_id }, query }, limit);
+  const { id: check_id } = await checkNamed(session, names);
+  const page = await session.pages(routes.listCheckResults, { params: { check_id } }, limit);
   return listed(page, () => {
     const { items } = v.parse(AgentCheckResultPage, page);
     if (items.length === 0) return 'The check has not been evaluated yet. Evaluate it now: tributary checks run';
@@ -154,17 +150,15 @@ const fieldsOf = ({ name, expect, severity, include, exclude, enable, disable }:
 });
 
 async function create(session: Session, [name = '']: readonly string[], options: Options): Promise<Outcome> {
-  const body = { workspace_id: (await session.workspace()).id, ...fieldsOf(options), name };
-  return shown(await (await session.api()).ask(routes.createCheck, { body }));
+  return shown(await session.ask(routes.createCheck, { body: { ...fieldsOf(options), name } }));
 }
 
 async function update(session: Session, [names = '']: readonly string[], options: Options): Promise<Outcome> {
   const { id: check_id, scope } = await checkNamed(session, names);
   const fields = fieldsOf(options);
   // A side of the scope that is not given stays.
-  const changes = 'scope' in fields ? { ...fields, scope: { ...scope, ...provided(options) } } : fields;
-  const body = { workspace_id: (await session.workspace()).id, ...changes };
-  return shown(await (await session.api()).ask(routes.patchCheck, { params: { check_id }, body }));
+  const body = 'scope' in fields ? { ...fields, scope: { ...scope, ...provided(options) } } : fields;
+  return shown(await session.ask(routes.patchCheck, { params: { check_id }, body }));
 }
 
 const checkNamed = async (session: Session, names: string) => checkOf((await checkList(session)).agent_checks, names);
@@ -173,14 +167,12 @@ const provided = ({ include, exclude }: Options) => ({ ...(include && { include 
 
 async function accept(session: Session, [names = '']: readonly string[]): Promise<Outcome> {
   const { id: check_id } = await checkNamed(session, names);
-  const body = { workspace_id: (await session.workspace()).id };
-  return shown(await (await session.api()).ask(routes.acceptCheck, { params: { check_id }, body }));
+  return shown(await session.ask(routes.acceptCheck, { params: { check_id } }));
 }
 
 async function remove(session: Session, [names = '']: readonly string[]): Promise<Outcome> {
   const { id, name } = await checkNamed(session, names);
-  const query = { workspace_id: (await session.workspace()).id };
-  await (await session.api()).ask(routes.deleteCheck, { params: { check_id: id }, query });
+  await session.ask(routes.deleteCheck, { params: { check_id: id } });
   return { json: { id, deleted: true }, text: () => printable(`Deleted the check ${name}.`) };
 }
 

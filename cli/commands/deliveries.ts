@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
 import type { Endpoint } from '../../shared/client/api.ts';
-import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { DeliveryPage, LineageDelivery } from '../../shared/contract/deliveries.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -38,9 +37,8 @@ export function registerDeliveries(program: Command, context: Context): void {
 }
 
 async function list(session: Session, { state, limit }: Options): Promise<Outcome> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.namedConnector()];
-  const query = { workspace_id: workspace.id, state, connector_id: connector?.id, limit: Math.min(limit, 200) };
-  const page = await allPages(api, routes.listDeliveries, { query }, limit);
+  const connector = await session.namedConnector();
+  const page = await session.pages(routes.listDeliveries, { query: { state, connector_id: connector?.id } }, limit);
   const outcome = listed(page, () => {
     const { items } = v.parse(DeliveryPage, page);
     const rows = items.map((item) => [
@@ -59,10 +57,7 @@ async function list(session: Session, { state, limit }: Options): Promise<Outcom
 
 /** How many of the newest deliveries a connector leaves out: those of others, and of none. */
 async function leftOut(session: Session, connector: Place, { state, limit }: Options): Promise<string[]> {
-  const [api, { id: workspace_id }] = [await session.api(), await session.workspace()];
-  const query = { workspace_id, state, limit: Math.min(limit, 200) };
-  const page = await allPages(api, routes.listDeliveries, { query }, limit);
-  const { items } = v.parse(DeliveryPage, page);
+  const { items } = v.parse(DeliveryPage, await session.pages(routes.listDeliveries, { query: { state } }, limit));
   const others = items.filter(({ connector_id }) => connector_id !== connector.id).length;
   if (others === 0) return [];
   return [
@@ -70,20 +65,16 @@ async function leftOut(session: Session, connector: Place, { state, limit }: Opt
   ];
 }
 
-const requestFor = async (session: Session, delivery_id: string) => ({
-  params: { delivery_id },
-  query: { workspace_id: (await session.workspace()).id },
-});
-
 const one = (session: Session, id: string): Promise<Outcome> => changed(session, routes.getDelivery, id);
 
 async function changed(session: Session, route: Endpoint, id: string): Promise<Outcome> {
-  const json = await (await session.api()).ask(route, await requestFor(session, id));
+  const json = await session.ask(route, { params: { delivery_id: id } });
   return { json, text: () => describeDelivery(v.parse(LineageDelivery, json)).join('\n') };
 }
 
 async function payload(session: Session, id: string) {
-  const response = await (await session.api()).stream(routes.getDeliveryPayload, await requestFor(session, id));
+  const question = { params: { delivery_id: id }, query: { workspace_id: (await session.workspace()).id } };
+  const response = await (await session.api()).stream(routes.getDeliveryPayload, question);
   for await (const bytes of response.body ?? []) await write(session.terminal.output, bytes);
   return exitCodes.done;
 }

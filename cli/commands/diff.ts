@@ -102,18 +102,15 @@ const printing = (command: Command): Command =>
 async function times(session: Session, options: Options): Promise<Outcome> {
   if (options.from === undefined)
     throw new UsageError('Choose what to compare: diff dbt [DIR], diff sqlmesh FILE, or diff --from TIME [--to TIME].');
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
   const query = {
-    workspace_id: workspace.id,
-    connector_id: connector.id,
+    connector_id: (await session.connector()).id,
     from: options.from,
     to: options.to,
     max_depth: options.depth,
     max_nodes: options.nodes,
     limit: limits.diff.edges.max,
   };
-  const json = await api.ask(routes.diffTimes, { query });
-  return gradedOutcome(session, json, options);
+  return gradedOutcome(session, await session.ask(routes.diffTimes, { query }), options);
 }
 
 async function project(

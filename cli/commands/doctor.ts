@@ -101,9 +101,7 @@ async function token(session: Session): Promise<string> {
 }
 
 async function reading(session: Session): Promise<string> {
-  const [api, workspace] = [await session.api(), await session.workspace()];
-  const query = { workspace_id: workspace.id, limit: 200 };
-  const { items } = v.parse(ProviderPage, await api.ask(routes.listProviders, { query }));
+  const { items } = v.parse(ProviderPage, await session.ask(routes.listProviders, { query: { limit: 200 } }));
   return items.length > 0 ? `is allowed; ${counted(items.length, 'feed')}` : 'is allowed; nothing was sent yet';
 }
 

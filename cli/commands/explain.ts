@@ -24,10 +24,9 @@ export function registerExplain(program: Command, context: Context): void {
 
 async function explain(session: Session, ends: readonly string[], { column, asOf }: Options): Promise<Outcome> {
   const [upstream = '', downstream = ''] = ends;
-  const [api, workspace] = [await session.api(), await session.workspace()];
-  const query = { workspace_id: workspace.id, upstream, downstream, column_ref: column, as_of: asOf };
   const connector_id = (await session.namedConnector())?.id;
-  const json = await api.ask(routes.explainEdge, { query: { ...query, connector_id } });
+  const query = { upstream, downstream, column_ref: column, as_of: asOf, connector_id };
+  const json = await session.ask(routes.explainEdge, { query });
   const answer = v.parse(EdgeExplanation, json);
   const connectors = await session.connectors();
   const unknown = (ref: string, end: 'upstream' | 'downstream') =>

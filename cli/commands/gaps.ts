@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { Gap } from '../../shared/contract/gaps.ts';
 import { ProviderPage } from '../../shared/contract/providers.ts';
@@ -28,14 +27,12 @@ const GapItem = v.looseObject({ opened_at: v.string() });
 
 /** The gaps of every feed in one page, each with its feed; and how many gaps of other connectors' feeds are left out. */
 export async function gapsOf(session: Session, options: Options, only?: string) {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.namedConnector()];
-  const workspace_id = workspace.id;
+  const [{ id: workspace_id }, connector] = [await session.workspace(), await session.namedConnector()];
   if (only !== undefined) {
     const items = await gapsOfFeed(session, { id: only, display_name: only }, options);
     return { page: { workspace_id, items, next_cursor: null }, leftOut: 0 };
   }
-  const query = { workspace_id, limit: 200 };
-  const feeds = v.parse(ProviderPage, await allPages(api, routes.listProviders, { query })).items;
+  const feeds = v.parse(ProviderPage, await session.pages(routes.listProviders)).items;
   const items = [];
   let leftOut = 0;
   for (const feed of feeds) {
@@ -49,9 +46,8 @@ export async function gapsOf(session: Session, options: Options, only?: string) 
 type Feed = { readonly id: string; readonly display_name: string };
 
 async function gapsOfFeed(session: Session, { id, display_name }: Feed, { status, type }: Options) {
-  const [api, { id: workspace_id }] = [await session.api(), await session.workspace()];
-  const query = { workspace_id, status: status === 'all' ? undefined : status, gap_type: type, limit: 200 };
-  const page = await allPages(api, routes.listGaps, { params: { provider_instance_id: id }, query });
+  const query = { status: status === 'all' ? undefined : status, gap_type: type };
+  const page = await session.pages(routes.listGaps, { params: { provider_instance_id: id }, query });
   return page.items.map((item) => ({
     ...v.parse(GapItem, item),
     provider_instance_id: id,

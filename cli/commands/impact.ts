@@ -68,11 +68,9 @@ async function impact(session: Session, [ref = '']: readonly string[], options: 
 }
 
 async function askImpact(session: Session, connector: Place, ref: string, options: Options) {
-  const [api, workspace] = [await session.api(), await session.workspace()];
   const { column: columns = [] } = options;
-  const json = await api.ask(routes.getImpact, {
+  const json = await session.ask(routes.getImpact, {
     query: {
-      workspace_id: workspace.id,
       connector_id: connector.id,
       relation_ref: ref,
       column_ref: columns,

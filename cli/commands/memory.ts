@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { allPages } from '../../shared/client/pages.ts';
 import {
   MemoryCandidate,
   MemoryPage,
@@ -17,7 +16,6 @@ import { record, shortened, table } from '../terminal/table.ts';
 
 type Search = {
   readonly target?: string;
-  readonly targetType?: string;
   readonly scope?: string;
   readonly limit: number;
 };
@@ -28,7 +26,6 @@ type Edits = {
   readonly scope?: string;
   readonly tag?: readonly string[];
   readonly target?: string;
-  readonly targetType?: string;
 };
 
 const scope = (description: string) => new Option('--scope <scope>', description).choices(memoryScopes);
@@ -41,7 +38,6 @@ export function registerMemory(program: Command, context: Context): void {
     .argument('[words...]', 'words in the memory')
     .description('finds approved memories')
     .option('--target <key>', 'only memories about this relation or column')
-    .option('--target-type <type>', 'only memories about this type of target')
     .addOption(scope('those of a scope'))
     .option('--limit <n>', 'maximum number of items', most, limits.page.default)
     .action(serves<Search>(context, search));
@@ -75,7 +71,6 @@ function registerDecisions(memory: Command, context: Context): void {
     .addOption(scope('whose it is'))
     .option('--tag <tag>', 'tag to find it by; repeatable', appendValue)
     .option('--target <key>', 'relation or column that it describes')
-    .option('--target-type <type>', 'type of the target')
     .action(serves<Edits>(context, approve));
   for (const [decision, route, description] of [
     ['reject', routes.rejectCandidate, 'says that a candidate is wrong'],
@@ -95,14 +90,11 @@ function registerDecisions(memory: Command, context: Context): void {
 
 async function search(session: Session, words: readonly string[], options: Search): Promise<Outcome> {
   const query = {
-    workspace_id: (await session.workspace()).id,
     q: words.length > 0 ? words.join(' ') : undefined,
     target_key: options.target,
-    target_type: options.targetType,
     scope: options.scope,
-    limit: Math.min(options.limit, limits.page.max),
   };
-  const page = await allPages(await session.api(), routes.listMemory, { query }, options.limit);
+  const page = await session.pages(routes.listMemory, { query }, options.limit);
   return listed(page, () => listedMemories(page, 'approved_memory_id', 'No matching memories.'));
 }
 
@@ -111,14 +103,13 @@ async function candidates(
   _: readonly string[],
   { status, limit }: { status: string; limit: number },
 ) {
-  const query = { workspace_id: (await session.workspace()).id, status, limit: Math.min(limit, limits.page.max) };
-  const page = await allPages(await session.api(), routes.listCandidates, { query }, limit);
+  const page = await session.pages(routes.listCandidates, { query: { status } }, limit);
   return listed(page, () => listedMemories(page, 'id', `No candidate is ${status}.`));
 }
 
 async function generate(session: Session, [correction_text = '']: readonly string[], { limit }: { limit?: number }) {
-  const body = { workspace_id: (await session.workspace()).id, correction_text, ...(limit !== undefined && { limit }) };
-  const page = v.parse(MemoryPage, await (await session.api()).ask(routes.generateCandidates, { body }));
+  const body = { correction_text, limit };
+  const page = v.parse(MemoryPage, await session.ask(routes.generateCandidates, { body }));
   return listed(page, () => listedMemories(page, 'id', 'The text has no sentences.'));
 }
 
@@ -130,18 +121,9 @@ function listedMemories(page: unknown, id: 'id' | 'approved_memory_id', none: st
 }
 
 async function approve(session: Session, [candidate_id = '']: readonly string[], edits: Edits): Promise<Outcome> {
-  const {
-    content,
-    title,
-    type: memory_type,
-    scope: of,
-    tag: tags,
-    target: target_key,
-    targetType: target_type,
-  } = edits;
-  const body = { content, title, memory_type, scope: of, tags, target_key, target_type };
-  const query = { workspace_id: (await session.workspace()).id };
-  return shown(await (await session.api()).ask(routes.approveCandidate, { params: { candidate_id }, query, body }));
+  const { content, title, type: memory_type, scope: of, tag: tags, target: target_key } = edits;
+  const body = { content, title, memory_type, scope: of, tags, target_key };
+  return shown(await session.ask(routes.approveCandidate, { params: { candidate_id }, body }));
 }
 
 async function turnDown(
@@ -149,13 +131,11 @@ async function turnDown(
   route: typeof routes.rejectCandidate | typeof routes.dismissCandidate,
   candidate_id: string,
 ): Promise<Outcome> {
-  const query = { workspace_id: (await session.workspace()).id };
-  return shown(await (await session.api()).ask(route, { params: { candidate_id }, query }));
+  return shown(await session.ask(route, { params: { candidate_id } }));
 }
 
 async function supersede(session: Session, [memory_id = '']: readonly string[]): Promise<Outcome> {
-  const body = { workspace_id: (await session.workspace()).id };
-  return shown(await (await session.api()).ask(routes.supersedeMemory, { params: { memory_id }, body }));
+  return shown(await session.ask(routes.supersedeMemory, { params: { memory_id } }));
 }
 
 const shown = (json: unknown): Outcome => ({ json, text: () => record(v.parse(MemoryCandidate, json)) });

@@ -25,28 +25,24 @@ export function registerPolicy(program: Command, context: Context): void {
 }
 
 async function get(session: Session): Promise<Outcome> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
-  const params = { connector_id: connector.id };
-  const json = await api.ask(routes.getPolicy, { params, query: { workspace_id: workspace.id } });
+  const json = await session.ask(routes.getPolicy, { params: { connector_id: (await session.connector()).id } });
   return { json, text: () => describe(json) };
 }
 
 async function put(session: Session, [file = '']: readonly string[]): Promise<Outcome> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
-  const body = policyIn(session, file, workspace.id);
-  const json = await api.ask(routes.putPolicy, { params: { connector_id: connector.id }, body });
+  const body = policyIn(session, file, (await session.workspace()).id);
+  const json = await session.ask(routes.putPolicy, { params: { connector_id: (await session.connector()).id }, body });
   return { json, text: () => describe(json) };
 }
 
 async function preview(session: Session, [file = '']: readonly string[]): Promise<Outcome> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
-  const { expected_revision: _, ...body } = policyIn(session, file, workspace.id);
-  const params = { connector_id: connector.id };
+  const { expected_revision: _, ...body } = policyIn(session, file, (await session.workspace()).id);
+  const params = { connector_id: (await session.connector()).id };
   const parts: PolicyPreview[] = [];
   for (let cursor: string | null | undefined; cursor !== null; cursor = parts.at(-1)?.next_cursor ?? null) {
     session.progress.say('comparing the edges of the connector');
     const query = { ...body, ...(cursor !== undefined && { cursor }) };
-    parts.push(v.parse(PolicyPreview, await api.ask(routes.previewPolicy, { params, body: query })));
+    parts.push(v.parse(PolicyPreview, await session.ask(routes.previewPolicy, { params, body: query })));
   }
   const [first] = parts;
   const sum = (of: (part: PolicyPreview) => number) => parts.reduce((total, part) => total + of(part), 0);

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { ProviderInstance, ProviderPage } from '../../shared/contract/providers.ts';
 import { providerStatuses } from '../../shared/contract/vocabulary.ts';
@@ -33,9 +32,8 @@ export function registerProviders(program: Command, context: Context): void {
 }
 
 async function list(session: Session, { status }: Options): Promise<Outcome> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.namedConnector()];
-  const query = { workspace_id: workspace.id, connector_id: connector?.id, status, limit: 200 };
-  const page = await allPages(api, routes.listProviders, { query });
+  const connector_id = (await session.namedConnector())?.id;
+  const page = await session.pages(routes.listProviders, { query: { connector_id, status } });
   return listed(page, () => {
     const { items } = v.parse(ProviderPage, page);
     if (items.length === 0) return 'Nothing has sent evidence yet. Send some with tributary push.';
@@ -53,15 +51,13 @@ async function list(session: Session, { status }: Options): Promise<Outcome> {
 }
 
 async function one(session: Session, id: string): Promise<Outcome> {
-  const query = { workspace_id: (await session.workspace()).id };
-  return shown(await (await session.api()).ask(routes.getProvider, { params: { provider_instance_id: id }, query }));
+  return shown(await session.ask(routes.getProvider, { params: { provider_instance_id: id } }));
 }
 
 async function change(session: Session, id: string, status: string): Promise<Outcome> {
-  const body = { workspace_id: (await session.workspace()).id, status };
-  const question = { params: { provider_instance_id: id }, body };
-  const outcome = shown(await (await session.api()).ask(routes.patchProvider, question));
-  return status === 'disabled' ? withLeftOut(outcome, [toForget(body.workspace_id, id)]) : outcome;
+  const question = { params: { provider_instance_id: id }, body: { status } };
+  const outcome = shown(await session.ask(routes.patchProvider, question));
+  return status === 'disabled' ? withLeftOut(outcome, [toForget((await session.workspace()).id, id)]) : outcome;
 }
 
 const shown = (json: unknown): Outcome => ({

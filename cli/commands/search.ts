@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
-import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { RelationPage } from '../../shared/contract/relations.ts';
@@ -25,15 +24,9 @@ export function registerSearch(program: Command, context: Context): void {
 type Options = { readonly limit: number; readonly columns?: true };
 
 async function search(session: Session, words: readonly string[], { limit, columns }: Options): Promise<Outcome> {
-  const [api, workspace] = [await session.api(), await session.workspace()];
-  const query = {
-    workspace_id: workspace.id,
-    connector_id: (await session.namedConnector())?.id,
-    q: words.join(' '),
-    ...(columns && { in: 'columns' }),
-    limit: Math.min(limit, limits.page.max),
-  };
-  const page = await allPages(api, routes.listRelations, { query }, limit);
+  const connector_id = (await session.namedConnector())?.id;
+  const query = { connector_id, q: words.join(' '), ...(columns && { in: 'columns' }) };
+  const page = await session.pages(routes.listRelations, { query }, limit);
   return listed(page, () => {
     const { items, candidates = [] } = v.parse(RelationPage, page);
     if (items.length === 0) return nothingFound(candidates, columns === true);

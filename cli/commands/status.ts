@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
-import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { DeliveryPage, UnresolvedAssets } from '../../shared/contract/deliveries.ts';
 import { ProviderPage } from '../../shared/contract/providers.ts';
@@ -26,11 +25,10 @@ const mostNamed = 3;
 async function status(session: Session): Promise<Outcome> {
   const [api, workspace] = [await session.api(), await session.workspace()];
   const service = await api.ask(routes.getHealth);
-  const query = { workspace_id: workspace.id, limit: 200 };
   const connector = await session.namedConnector();
   const isOwn = ({ connector_id }: { readonly connector_id: string | null }) =>
     connector === null || connector_id === connector.id;
-  const feeds = v.parse(ProviderPage, await allPages(api, routes.listProviders, { query })).items;
+  const feeds = v.parse(ProviderPage, await session.pages(routes.listProviders)).items;
   const found = [];
   for (const state of ['failed', 'held'] as const)
     found.push(...(await deliveriesIn(session, state)).map((one) => ({ ...one, state })));
@@ -56,8 +54,7 @@ async function status(session: Session): Promise<Outcome> {
 }
 
 async function deliveriesIn(session: Session, state: 'failed' | 'held') {
-  const query = { workspace_id: (await session.workspace()).id, state, limit: listed };
-  return v.parse(DeliveryPage, await allPages(await session.api(), routes.listDeliveries, { query }, listed)).items;
+  return v.parse(DeliveryPage, await session.pages(routes.listDeliveries, { query: { state } }, listed)).items;
 }
 
 function providerConcern(provider: v.InferOutput<typeof ProviderPage>['items'][number]): Concern[] {

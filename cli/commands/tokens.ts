@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { allPages } from '../../shared/client/pages.ts';
 import { CreatedToken, TokenPage } from '../../shared/contract/access.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -36,13 +35,12 @@ export function registerTokens(program: Command, context: Context): void {
 
 async function create(session: Session, [name = '']: readonly string[], options: Options): Promise<Outcome> {
   const body = {
-    workspace_id: (await session.workspace()).id,
     name,
     scopes: options.scope.flatMap((scope) => scope.split(',')),
     expires_in_days: options.expiresInDays,
     client_kind: options.clientKind,
   };
-  const json = await (await session.api()).ask(routes.createToken, { body });
+  const json = await session.ask(routes.createToken, { body });
   return { json, text: () => built(v.parse(CreatedToken, json)) };
 }
 
@@ -50,8 +48,7 @@ const built = ({ token, id, expires_at }: CreatedToken): string =>
   [printable(token), '', `Its id is ${printable(id)}. It expires ${expires_at} and is not shown again.`].join('\n');
 
 async function list(session: Session): Promise<Outcome> {
-  const query = { workspace_id: (await session.workspace()).id, limit: 200 };
-  const page = await allPages(await session.api(), routes.listTokens, { query });
+  const page = await session.pages(routes.listTokens);
   return listed(page, () => {
     const { items } = v.parse(TokenPage, page);
     if (items.length === 0) return 'There are no tokens. Create one: tributary tokens create NAME --scope read';
@@ -68,7 +65,6 @@ async function list(session: Session): Promise<Outcome> {
 }
 
 async function revoke(session: Session, [token_id = '']: readonly string[]): Promise<Outcome> {
-  const query = { workspace_id: (await session.workspace()).id };
-  await (await session.api()).ask(routes.revokeToken, { params: { token_id }, query });
+  await session.ask(routes.revokeToken, { params: { token_id } });
   return { json: { id: token_id, revoked: true }, text: () => `${printable(token_id)} is revoked.` };
 }

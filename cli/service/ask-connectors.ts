@@ -19,9 +19,8 @@ export async function connectorsKnowing(
   const [first, ...others] = await session.connectors();
   if (first === undefined) throw notFound('There is no connector.');
   if (others.length === 0) return [first];
-  const query = { workspace_id: (await session.workspace()).id, relation_ref, as_of };
   try {
-    const found = v.parse(Owned, await (await session.api()).ask(routes.getRelation, { query }));
+    const found = v.parse(Owned, await session.ask(routes.getRelation, { query: { relation_ref, as_of } }));
     // What no connector owns is the same relation on each of them.
     return [[first, ...others].find(({ id }) => id === found.connector_id) ?? first];
   } catch (error) {

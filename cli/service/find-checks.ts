@@ -10,8 +10,7 @@ type Check = v.InferOutput<typeof AgentCheckListResponse>['agent_checks'][number
 
 /** What the route of the list answers. */
 export async function checkList(session: Session): Promise<v.InferOutput<typeof AgentCheckListResponse>> {
-  const query = { workspace_id: (await session.workspace()).id };
-  return v.parse(AgentCheckListResponse, await (await session.api()).ask(routes.listChecks, { query }));
+  return v.parse(AgentCheckListResponse, await session.ask(routes.listChecks));
 }
 
 /** The check of an id or a name. Throws CommandError: not found, or more than one of the name. */

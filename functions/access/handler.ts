@@ -73,17 +73,16 @@ const projectRoutes = (ports: Ports) =>
 const keyRoutes = (ports: Ports) =>
   ({
     createProjectKey: async ({ params, body: { name, environment }, caller, workspace }) => {
-      const { id: project_id } = await projectOf(ports.registry, workspace, params.collection_project_id);
-      const place = { workspace_id: workspace, project_id };
+      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
       const created = await createProjectKey({ ...ports, actor: caller.userId }, place, { name, environment });
       if (created.key === null)
         throw new Problem('conflict', { message: 'The project has an active key of this name.' });
       return { status: 201, body: { ...projectKeyItem(created.record), key: created.key } };
     },
     revokeProjectKey: async ({ params, caller, workspace }) => {
-      const { id: project_id } = await projectOf(ports.registry, workspace, params.collection_project_id);
-      const place = { workspace_id: workspace, project_id };
-      const found = await ports.registry.projectKeys.find({ ...place, id: params.project_key_id });
+      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+      const key = { workspace_id: workspace, project_id: place.id, id: params.project_key_id };
+      const found = await ports.registry.projectKeys.find(key);
       if (found === null) throw new Problem('not_found');
       await revokeProjectKey({ ...ports, actor: caller.userId }, place, found.record.name);
       return { status: 204 };

@@ -7,7 +7,7 @@ import { listenOnLoopback } from '../listen.ts';
 import { type HostAnswer, HostRefusal, notFound, ok, readBody, required, shownPull } from './answers.ts';
 import { checkRuns } from './check-runs.ts';
 import { putContents } from './contents.ts';
-import { type HostRequest, type HostRoute, reached } from './request.ts';
+import { type HostRequest, type HostRoutes, reached } from './request.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { emptyHost, type HostPull, type HostRepository, type HostState } from './state.ts';
 
@@ -83,21 +83,15 @@ function reply(response: ServerResponse, { status, body, headers = {} }: HostAns
 }
 
 /** The part of GitHub's REST API for creating branches and pull requests. */
-const developerRoutes: readonly HostRoute[] = [
-  [
-    'GET',
-    '/repos/:/:/git/ref/heads/:',
-    (request) => shownBranch(request.params[2] ?? '', reached(request, 'contents', 'read').branches),
-  ],
-  ['POST', '/repos/:/:/git/refs', newBranch],
-  ['PUT', '/repos/:/:/contents/*', (request) => putContents(reached(request, 'contents', 'write'), request)],
-  ['POST', '/repos/:/:/pulls', openPull],
-  [
-    'GET',
-    '/repos/:/:/check-runs/:/annotations',
-    (request) => checkRuns.annotations(reached(request, 'checks', 'read'), request.params[2] ?? ''),
-  ],
-];
+const developerRoutes: HostRoutes = {
+  'GET /repos/:/:/git/ref/heads/:': (request) =>
+    shownBranch(request.params[2] ?? '', reached(request, 'contents', 'read').branches),
+  'POST /repos/:/:/git/refs': newBranch,
+  'PUT /repos/:/:/contents/*': (request) => putContents(reached(request, 'contents', 'write'), request),
+  'POST /repos/:/:/pulls': openPull,
+  'GET /repos/:/:/check-runs/:/annotations': (request) =>
+    checkRuns.annotations(reached(request, 'checks', 'read'), request.params[2] ?? ''),
+};
 
 const Branch = v.object({ ref: v.pipe(v.string(), v.startsWith('refs/heads/')), sha: v.string() });
 
@@ -167,14 +161,15 @@ type Asked = {
   readonly body: string;
 };
 
-const hostRoutes = [...serviceRoutes, ...developerRoutes];
+const hostRoutes = Object.entries({ ...serviceRoutes, ...developerRoutes });
 
 /** What the fake host answers. Throws what `refusalOf` makes an answer of. */
 export async function answerOf(state: HostState, { method, url, headers, body }: Asked): Promise<HostAnswer> {
   state.log.push(`${method} ${url.pathname}`);
   const { limit } = state;
   if (limit !== null && limit.times-- > 0) throw new HostRefusal(limit.status, limit.message, limit.headers);
-  for (const [verb, path, serve] of hostRoutes) {
+  for (const [route, serve] of hostRoutes) {
+    const [verb, path = ''] = route.split(' ');
     const params = verb === method ? parametersOf(path, url.pathname) : null;
     if (params === null) continue;
     return serve({

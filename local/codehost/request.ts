@@ -14,8 +14,8 @@ export type HostRequest = {
 };
 
 type Serve = (request: HostRequest) => HostAnswer | Promise<HostAnswer>;
-/** Method and path, where `:` is one segment of it and `*` all that are left. */
-export type HostRoute = readonly [string, string, Serve];
+/** By method and path, where `:` is one segment of it and `*` all that are left. */
+export type HostRoutes = Readonly<Record<string, Serve>>;
 
 /** An installation of the app that asks. */
 export async function ownInstallation({ state, authorization, params }: HostRequest): Promise<HostInstallation> {

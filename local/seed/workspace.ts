@@ -1,7 +1,8 @@
-import type { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Fault } from '../../shared/contract/problems.ts';
 import { type ConnectorKind, roles } from '../../shared/contract/vocabulary.ts';
 import {
+  type CollectionProjectRef,
   createProjectKey,
   createServerKey,
   revokeProjectKey,
@@ -95,13 +96,8 @@ async function seedCollection(
   { name, allowedOrigin }: WorkspacePlan,
 ) {
   const environment = 'production';
-  const origins = [allowedOrigin];
-  const { record } = await createCollectionProject(operator, workspace_id, {
-    name,
-    environments: [environment],
-    origins,
-  });
-  const project = { workspace_id, project_id: record.id };
+  const input = { name, environments: [environment], origins: [allowedOrigin] };
+  const { record: project } = await createCollectionProject(operator, workspace_id, input);
   const slow = { per_second: 5, burst: 5 };
   const keys = {
     project_key: await projectKey(operator, project, { name: 'live', environment }),
@@ -112,10 +108,8 @@ async function seedCollection(
   };
   await revokeProjectKey(operator, project, 'revoked');
   await revokeServerKey(operator, project, 'revoked');
-  return { project_id: record.id, environment, allowed_origin: allowedOrigin, ...keys };
+  return { project_id: project.id, environment, allowed_origin: allowedOrigin, ...keys };
 }
-
-type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly project_id: CollectionProjectId };
 
 const projectKey = async (
   operator: OperatorPorts,

@@ -28,7 +28,7 @@ const groups = v.pipe(
   v.maxEntries(groupCount, `must have at most ${groupCount} associations`),
 );
 
-export const eventTypes = ['track', 'page', 'identify', 'group'] as const;
+const eventTypes = ['track', 'page', 'identify', 'group'] as const;
 export type CollectionEventType = (typeof eventTypes)[number];
 
 /** C-COLLECT-2 to C-COLLECT-6; the rules across fields are in `shared/domain/events`. */

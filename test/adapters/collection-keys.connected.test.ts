@@ -29,10 +29,10 @@ describe('keys and origins that were read before', () => {
     expect((await read()).every(Boolean)).toBe(true);
 
     const ports = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };
-    const place = { workspace_id: project.workspace, project_id: project.project };
+    const place = { workspace_id: project.workspace, id: project.project };
     await revokeProjectKey(ports, place, 'web');
     await revokeServerKey(ports, place, 'backend');
-    await removeOrigin(ports, { workspace_id: project.workspace, id: project.project }, project.origin);
+    await removeOrigin(ports, place, project.origin);
     const later = performance.now() + 60_000;
     vi.spyOn(performance, 'now').mockImplementation(() => later);
     // The cache reads the clock once a millisecond.

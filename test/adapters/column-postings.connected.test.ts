@@ -46,7 +46,7 @@ it('leads from each column to every relation that has it, whichever process wrot
   const add = async (process: number, names: readonly string[], columnsOf: (i: number) => readonly string[]) => {
     const columns = new Map(names.map((name, i) => [urn(name), new Set(columnsOf(i))]));
     for (const [one, some] of columns) has.set(one, new Set([...(has.get(one) ?? []), ...some]));
-    await processes[process]?.add(graphOf(workspace, 0), [...columns.keys()].map(nodeOf), { columns });
+    await processes[process]?.add(graphOf(workspace, 0), [...columns.keys()].map(nodeOf), columns);
   };
   const names = Array.from({ length: 150 }, (_, i) => `d.s.v${i}`);
   for (let at = 0; at < names.length; at += 50)
@@ -74,10 +74,10 @@ it('writes nothing of columns that a relation was indexed by before, and leaves 
   const statement = new Map([[urn('d.s.one'), new Set(['id', 'at'])]]);
   for (const { directory } of [graphPorts(stores.client), graphPorts(stores.client)])
     for (const _ of ['first', 'again'])
-      await directory.add(graphOf(workspace, 0), [...statement.keys()].map(nodeOf), { columns: statement });
+      await directory.add(graphOf(workspace, 0), [...statement.keys()].map(nodeOf), statement);
   expect(await itemsOf(workspace)).toEqual({ posted: 0, recent: 1 });
   const many = new Map(Array.from({ length: 70 }, (_, i) => [urn(`d.s.m${i}`), new Set(['id'])] as const));
-  await graphPorts(stores.client).directory.add(graphOf(workspace, 0), [...many.keys()].map(nodeOf), { columns: many });
+  await graphPorts(stores.client).directory.add(graphOf(workspace, 0), [...many.keys()].map(nodeOf), many);
   expect(await itemsOf(workspace)).toEqual({ posted: 5, recent: 1 });
   await removeGraph(graphPorts(stores.client).table, graphOf(workspace, 0), { keepsHeads: false });
   expect(await itemsOf(workspace)).toEqual({ posted: 0, recent: 0 });
@@ -89,7 +89,7 @@ it('fills postings by the batch, and loses no concurrent postings of two process
   const named = (from: number, count: number) =>
     new Map(Array.from({ length: count }, (_, i) => [urn(`d.s.r${from + i}`), new Set(['id'])] as const));
   const add = ({ directory }: typeof one, columns: ReturnType<typeof named>) =>
-    directory.add(graphOf(workspace, 0), [...columns.keys()].map(nodeOf), { columns });
+    directory.add(graphOf(workspace, 0), [...columns.keys()].map(nodeOf), columns);
   await add(one, named(0, 165));
   expect(await itemsOf(workspace)).toEqual({ posted: 11, recent: 0 });
   await Promise.all([add(one, named(200, 100)), add(other, named(300, 100))]);

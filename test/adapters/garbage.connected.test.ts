@@ -263,7 +263,7 @@ it('goes on behind any number of orders that fail for good', async () => {
     listing: listingOf([]),
     retracted: 0,
     warnings: [],
-    deliveryId: null,
+    deliveryId: 'd',
     content: '',
   };
   await Promise.all(

@@ -48,11 +48,14 @@ const small: Readonly<Record<string, string>> = {
 
 /** Files that only a neighbour imports and that stay, with the reason. */
 const apart: Readonly<Record<string, string>> = {
+  'cli/admin/canary.ts': 'Loaded only by `admin canary`.',
   'cli/admin/erase-stored.ts': 'Loaded only by `admin events erase`.',
   'cli/admin/restore.ts': 'Loaded only by `admin restore`.',
+  'cli/admin/scopes.ts': 'Loaded only by `admin scopes`.',
   'lib/buckets.ts': 'Both have a helper of one name.',
   'lib/build-site.ts': 'The build of the site, which imports Vite.',
   'lib/bundle-plugins.ts': 'It is read by its path when functions are bundled.',
+  'local/codehost/service-routes.ts': 'The routes that the service uses; the neighbour has those that developers use.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
   'shared/domain/lineage/past/rederive-document.ts':

@@ -5,8 +5,7 @@ import { rebuild as rebuildGraph } from '../../cli/admin/rebuild.ts';
 import { connect } from '../../cli/connect.ts';
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
 import { namesReader } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
-import { edgeDetailShard, nameEntryKey, nodeKey, schemaKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
-import { nameIndex } from '../../shared/adapters/dynamodb/names/directory-writer.ts';
+import { edgeDetailShard, nodeKey, schemaKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { graphReaders } from '../../shared/adapters/graph-stores.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
@@ -14,8 +13,7 @@ import type { DbtAcquisition } from '../../shared/contract/lineage.ts';
 import { canonicalDigest } from '../../shared/domain/base/digest.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import { graphOf, nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
-import { indexedTails } from '../../shared/domain/lineage/graph/name-parts.ts';
-import { nodeOf, relationRefOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { acceptDeclared } from '../../shared/domain/lineage/ingest/accept-declared.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
@@ -235,20 +233,6 @@ it('makes nothing anew where the audit entry is refused', async () => {
 it('takes up new deliveries after the graph was repaired, as if nothing had been', async () => {
   await send([jobEvent('a', 'd', 5)]);
   expect(await rebuild('--verify')).toMatchObject({ equal: true, live: { relations: 5, edges: 4 } });
-});
-
-it('makes names findable again that were written before they were indexed', async () => {
-  const names = nameIndex(stored());
-  const found = async () =>
-    (await names.beginningWith(await graph(), 'public.', { after: null, limit: 10 })).entries.map(({ urn }) => urn);
-  const all = await found();
-  for (const urn of all) {
-    const { pk, sk } = nameEntryKey(await graph(), indexedTails(relationRefOf(nodeOf(urn))).own[0] ?? '', nodeId(urn));
-    await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: { pk: { S: pk }, sk: { S: sk } } }));
-  }
-  expect(await found()).toEqual([]);
-  expect(await rebuild()).toMatchObject({ equal: true, indexed: 5 });
-  expect(await found()).toEqual(all);
 });
 
 it('answers of each minute what it answered before, also of a declared job that took minutes to work (G-DELIVERY-10)', async () => {

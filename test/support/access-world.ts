@@ -8,7 +8,7 @@ import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import { addMember } from '../../shared/domain/workspaces/access/members.ts';
 import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
 import { createToken } from '../../shared/domain/workspaces/access/tokens.ts';
-import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
+import { createWorkspace, setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
 import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
 import { startIssuer } from './issuer.ts';
 import { startStores } from './stores.ts';
@@ -31,7 +31,8 @@ export async function startAccessWorld() {
     operator,
     /** A workspace with one member a role, each named `<workspace name>-<role>`. */
     workspace: async (name: string, pats_enabled = true) => {
-      const { record } = await createWorkspace(operator, { name, pats_enabled });
+      const { record } = await createWorkspace(operator, { name });
+      if (!pats_enabled) await setPatsEnabled(operator, record.id, false);
       for (const role of ['viewer', 'editor', 'admin'] as const) await addRole(operator, record.id, name, role);
       return record;
     },

@@ -31,7 +31,7 @@ export async function seedProject(table: Table, origin: string): Promise<SeededP
   const workspace = (await createWorkspace(ports, { name: `Workspace ${randomUUID()}` })).record.id;
   const input = { name: 'Shop', environments: ['prod'], origins: [origin] };
   const project = (await createCollectionProject(ports, workspace, input)).record.id;
-  const place = { workspace_id: workspace, project_id: project };
+  const place = { workspace_id: workspace, id: project };
   const environment = 'prod';
   const seeded = {
     workspace,

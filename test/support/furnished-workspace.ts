@@ -116,10 +116,9 @@ async function approvedMemory({ answered, own: { workspace_id } }: Asking) {
 async function collectionOf(operator: OperatorPorts, workspace_id: WorkspaceId) {
   const shop = { name: 'shop', environments: ['prod'] };
   const { record } = await createCollectionProject(operator, workspace_id, shop);
-  const place = { workspace_id, project_id: record.id };
-  const projectKey = await createProjectKey(operator, place, { name: 'web', environment: 'prod' });
-  const spareKey = await createProjectKey(operator, place, { name: 'spare', environment: 'prod' });
-  const serverKey = await createServerKey(operator, place, 'backend');
+  const projectKey = await createProjectKey(operator, record, { name: 'web', environment: 'prod' });
+  const spareKey = await createProjectKey(operator, record, { name: 'spare', environment: 'prod' });
+  const serverKey = await createServerKey(operator, record, 'backend');
   return {
     keys: { projectKey: String(projectKey.key), serverKey: String(serverKey.key) },
     known: { collection_project_id: record.id, project_key_id: spareKey.record.id },

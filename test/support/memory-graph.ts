@@ -33,7 +33,7 @@ export function memoryGraph(
     at,
     retracted: 0,
     warnings: [],
-    deliveryId: null,
+    deliveryId: 'd',
     floor: order,
     also: [],
     listing: listingOf(claims),
@@ -68,6 +68,7 @@ export function memoryGraph(
 /** A head whose newest order was loaded as a whole. */
 export const unchangedSince = (order: Order) => ({
   listed: order,
+  restatedBy: null,
   removedAt: null,
   version: 0,
   changes: { orders: 0, removals: 0 },

@@ -10,7 +10,7 @@ export async function takeEffect(
   order: Order,
   at = new Date().toISOString(),
 ): Promise<void> {
-  const record = { complete: true, listing: emptyListing, retracted: 0, warnings: [], deliveryId: null };
+  const record = { complete: true, listing: emptyListing, retracted: 0, warnings: [], deliveryId: 'd' };
   await scopes.recordOrder(graph, scope, { order, at, content: '', ...record });
   await scopes.commit(graph, scope, { order, at, content: '', digest: null, end: null, against: null });
 }

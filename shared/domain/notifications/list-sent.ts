@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Problem } from '../../contract/problems.ts';
 import type { WebhookState } from '../../contract/vocabulary.ts';
 import type { WebhookDelivery } from '../../contract/webhooks.ts';
-import { type BoundList, readCursor, writeCursor } from '../base/paging/cursor.ts';
+import { type BoundList, cutPage, readCursor } from '../base/paging/cursor.ts';
 import type { Clock } from '../base/time/timestamp.ts';
 import type { NotificationQueue, SentStore } from './ports.ts';
 import { nextAttempt } from './tell-webhooks.ts';
@@ -20,13 +20,8 @@ export async function listSent(
   const before = readCursor(list, v.string(), cursor);
   // One more than asked for tells whether there is a next page.
   const found = await sent.list(workspace_id, id, { state, limit: limit + 1, before });
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    workspace_id,
-    items: page.map(sentView),
-    next_cursor: found.length > limit && last ? writeCursor(list, last.place) : null,
-  };
+  const { page, next_cursor } = cutPage(list, found, limit, ({ place }) => place);
+  return { workspace_id, items: page.map(sentView), next_cursor };
 }
 
 type RetryPorts = {

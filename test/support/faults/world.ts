@@ -57,7 +57,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
   await linkProject(operator, workspace, 'crm');
   const input = { name: 'Shop', environments: ['prod'], origins: [] };
   const project = (await createCollectionProject(operator, workspace, input)).record.id;
-  const collection = { workspace_id: workspace, project_id: project };
+  const collection = { workspace_id: workspace, id: project };
   const { key } = await createProjectKey({ ...operator, randomBytes }, collection, {
     name: 'web',
     environment: 'prod',

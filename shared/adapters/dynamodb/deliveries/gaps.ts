@@ -1,4 +1,4 @@
-import { type TransactWriteItem, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Gap } from '../../../contract/gaps.ts';
@@ -10,7 +10,7 @@ import { queryRecords } from '../registry/registry-collection.ts';
 import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
 import { queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { isConditionFailure } from '../requests/update-item.ts';
+import { transact } from '../requests/transact.ts';
 import { snapshotStatusOf } from './listed-deliveries.ts';
 
 /** A resolved gap is history as long as the graph's own. */
@@ -22,7 +22,7 @@ export function gapStore(table: Table): GapStore {
     current: (workspace, provider) => readCurrent(table, workspace, provider),
     commit: async (workspace, provider, review, notifications = []) => {
       const announcements = notifications.map((one) => announcementPut(table, workspace, one));
-      return commit(table, [...writesOf(table, workspace, provider, review), ...announcements]);
+      return transact(table, [...writesOf(table, workspace, provider, review), ...announcements]);
     },
     get: async (workspace, provider, id) => {
       const [item] = await batchGet(table, [gapKey(workspace, provider, id)], { consistent: true });
@@ -71,16 +71,6 @@ async function readCurrent(table: Table, workspace: WorkspaceId, provider: Provi
     ...(current ? v.parse(CurrentGaps, unmarshall(current)) : { gaps: [], revision: 0 }),
     snapshots: items.filter((item) => item !== current).map(snapshotStatusOf),
   };
-}
-
-async function commit(table: Table, TransactItems: TransactWriteItem[]): Promise<boolean> {
-  try {
-    await table.client.send(new TransactWriteItemsCommand({ TransactItems }));
-    return true;
-  } catch (error) {
-    if (isConditionFailure(error)) return false;
-    throw error;
-  }
 }
 
 function writesOf(

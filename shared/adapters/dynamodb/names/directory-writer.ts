@@ -39,7 +39,6 @@ type Writer = {
   readonly postings: PostingWriter;
   readonly graph: GraphId;
 };
-type Options = { readonly anew: boolean; readonly columns: ColumnsOf };
 
 /** What they write is held together. */
 const nodesAtOnce = 500;
@@ -51,16 +50,16 @@ const columnsRemembered = 4_000;
 export function directoryWriter(table: Table, known: KnownRelations): RelationDirectory['add'] {
   const postings = postingWriter(table);
   const underWay = new Map<string, Promise<void>>();
-  return async (graph, nodes, { anew = false, columns = new Map() } = {}) => {
+  return async (graph, nodes, columns = new Map()) => {
     const writer = { table, known, postings, graph };
     const unknown = new Map(nodes.map((node) => [entriesId(graph, node), node] as const));
     // All are requested, so that what is used stays known.
-    for (const id of unknown.keys()) if (!anew && known.names.get(id)) unknown.delete(id);
+    for (const id of unknown.keys()) if (known.names.get(id)) unknown.delete(id);
     const distinct = new Map([...unknown].map(([id, node]) => [id, entriesOf(graph, node)] as const));
     // Events of one run come together: what one of them adds the other waits for.
-    const others = anew ? [] : [...distinct.keys()].flatMap((id) => underWay.get(id) ?? []);
-    const own = [...distinct.values()].filter(({ id }) => anew || !underWay.has(id));
-    const adding = addNames(writer, own, { anew, columns });
+    const others = [...distinct.keys()].flatMap((id) => underWay.get(id) ?? []);
+    const own = [...distinct.values()].filter(({ id }) => !underWay.has(id));
+    const adding = addNames(writer, own, columns);
     for (const { id } of own) underWay.set(id, adding);
     await Promise.all([adding, ...others]).finally(() => {
       for (const { id } of own) underWay.delete(id);
@@ -69,10 +68,10 @@ export function directoryWriter(table: Table, known: KnownRelations): RelationDi
   };
 }
 
-async function addNames(writer: Writer, entries: readonly Entries[], { anew, columns }: Options): Promise<void> {
+async function addNames(writer: Writer, entries: readonly Entries[], columns: ColumnsOf): Promise<void> {
   for (let at = 0; at < entries.length; at += nodesAtOnce) {
     const some = entries.slice(at, at + nodesAtOnce);
-    await (anew ? addAnew(writer, some) : addMissing(writer, some, columns));
+    await addMissing(writer, some, columns);
     for (const { id } of some) writer.known.names.set(id, true);
   }
 }
@@ -130,18 +129,6 @@ async function addMissing(writer: Writer, entries: readonly Entries[], columns: 
   await indexColumns(writer.postings, writer.graph, ofFresh);
   await addEntries(writer, fresh);
   for (const [urn, names] of ofFresh) noteIndexed(writer, urn, names);
-}
-
-/** Entries that are written again keep what the last ones remember of columns. */
-async function addAnew(writer: Writer, entries: readonly Entries[]): Promise<void> {
-  const found = await remembered(
-    writer.table,
-    entries.map(({ last }) => last),
-  );
-  await addEntries(
-    writer,
-    entries.map((one) => withColumns(one, [...(found.get(keyName(one.last)) ?? [])])),
-  );
 }
 
 const withColumns = (entries: Entries, digests: readonly string[]): Entries =>
@@ -250,7 +237,6 @@ export const nameIndex = (table: Table): NameIndex => ({
     const { items } = await queryPrefix(table, { pk: wideNodePartition(graph), prefix: '', after: null, limit });
     return [...new Set(items.map((item) => (item['u']?.S ?? '') as Urn))];
   },
-  addWideNode: (graph, urn, level) => addWideNode(table, graph, urn, level),
 });
 
 /** Lists a node as wide at a level; listing it again changes nothing. */

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import {
@@ -11,19 +11,18 @@ import {
 } from '../../../domain/agents/artifacts/artifact.ts';
 import { placeOf } from '../../../domain/agents/artifacts/list-artifacts.ts';
 import { sha256 } from '../../../domain/base/digest.ts';
-import type { StoredRecord } from '../../../domain/workspaces/access/registry.ts';
-import { auditKey, type Key } from '../keys/registry-keys.ts';
 import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from '../keys/resource-keys.ts';
-import { attributes, batchGet } from '../requests/batch-get.ts';
+import { attributes } from '../requests/batch-get.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact } from '../requests/transact.ts';
+import { auditPut, findRecord, recordPut } from './registry-collection.ts';
 
 /** Artifacts over the table, each path with the id of its accepted version. */
 export function artifactStore(table: Table): ArtifactStore {
   return {
-    find: (workspace, id) => find(table, StoredItem, artifactKey(workspace, id)),
-    head: (workspace, path) => find(table, PathHead, artifactPathKey(workspace, digestOf(path))),
+    find: (workspace, id) => findRecord(table, StoredItem, artifactKey(workspace, id)),
+    head: (workspace, path) => findRecord(table, PathHead, artifactPathKey(workspace, digestOf(path))),
     commit: (workspace, change) => transact(table, writesOf(table, workspace, change)),
     list: (workspace, page) => list(table, workspace, page),
   };
@@ -31,21 +30,16 @@ export function artifactStore(table: Table): ArtifactStore {
 
 const digestOf = (path: string): string => sha256(path).toString('base64url');
 
-async function find<R>(table: Table, schema: v.GenericSchema<unknown, R>, key: Key): Promise<StoredRecord<R> | null> {
-  const [item] = await batchGet(table, [key], { consistent: true });
-  return item ? { record: v.parse(schema, unmarshall(item)), revision: Number(item['revision']?.N) } : null;
-}
-
 function writesOf(table: Table, workspace: WorkspaceId, change: ArtifactChange): TransactWriteItem[] {
   const { artifact, before, superseded, head, audit } = change;
-  const writes = [put(table, itemOf(workspace, artifact), before), auditPut(table, audit)];
+  const writes = [recordPut(table, itemOf(workspace, artifact), before), auditPut(table, audit)];
   if (superseded) {
     const record = { ...superseded.record, status: 'superseded' as const, updated_at: artifact.updated_at };
-    writes.push(put(table, itemOf(workspace, record), superseded));
+    writes.push(recordPut(table, itemOf(workspace, record), superseded));
   }
   if (head) {
-    const { pk, sk } = artifactPathKey(workspace, digestOf(head.next.path));
-    writes.push(put(table, { pk, sk, ...head.next }, head.before));
+    const key = artifactPathKey(workspace, digestOf(head.next.path));
+    writes.push(recordPut(table, { ...key, ...head.next }, head.before));
   }
   return writes;
 }
@@ -67,26 +61,6 @@ function itemOf(
   const key = { ...artifactKey(workspace, artifact.id), ...artifactListKey(workspace, placeOf(artifact)) };
   return { ...key, ...artifact, parts };
 }
-
-const put = (table: Table, item: object, before: StoredRecord<unknown> | null): TransactWriteItem => ({
-  Put: {
-    TableName: table.name,
-    Item: marshall({ ...item, revision: (before?.revision ?? 0) + 1 }, { removeUndefinedValues: true }),
-    ...(before === null
-      ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: 'revision = :read',
-          ExpressionAttributeValues: attributes({ ':read': before.revision }),
-        }),
-  },
-});
-
-const auditPut = (table: Table, audit: ArtifactChange['audit']): TransactWriteItem => ({
-  Put: {
-    TableName: table.name,
-    Item: marshall({ ...auditKey(audit.workspace_id, audit.at, audit.id), ...audit, revision: 1 }),
-  },
-});
 
 async function list(
   table: Table,

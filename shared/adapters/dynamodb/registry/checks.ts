@@ -8,14 +8,14 @@ import { Check, CheckResult, CheckStatus } from '../../../domain/agents/checks/c
 import type { CheckStore, Written } from '../../../domain/agents/checks/ports.ts';
 import type { AuditEntry } from '../../../domain/workspaces/access/records.ts';
 import type { StoredRecord } from '../../../domain/workspaces/access/registry.ts';
-import { auditKey, checkKey, enabledChecksKey, type Key, registeredList } from '../keys/registry-keys.ts';
+import { checkKey, enabledChecksKey, registeredList } from '../keys/registry-keys.ts';
 import { checkResultKey, checkStatusKey } from '../keys/resource-keys.ts';
-import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
+import { attributes, batchGet } from '../requests/batch-get.ts';
 import { beginningWith } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { firstRefused, transact } from '../requests/transact.ts';
 import { announcementPut } from './announcements.ts';
-import { counted, queryRecords } from './registry-collection.ts';
+import { auditPut, counted, findRecord, queryRecords, recordPut, unchanged } from './registry-collection.ts';
 
 /** Results that are older are history as long as the graph's own is not. */
 const resultRetentionSeconds = 365 * 86_400;
@@ -23,11 +23,11 @@ const resultRetentionSeconds = 365 * 86_400;
 /** Checks over the table: definitions with a count of the enabled ones, and their results. */
 export function checkStore(table: Table): CheckStore {
   return {
-    find: async (workspace, id) => foundOf(Check, await one(table, checkKey(workspace, id))),
+    find: (workspace, id) => findRecord(table, Check, checkKey(workspace, id)),
     list: (workspace) => list(table, workspace),
     write: (before, check, audit) => write(table, before, check, audit),
     remove: (before, audit) => remove(table, before, audit),
-    status: async (workspace, id) => foundOf(CheckStatus, await one(table, checkStatusKey(workspace, id))),
+    status: (workspace, id) => findRecord(table, CheckStatus, checkStatusKey(workspace, id)),
     statuses: async (workspace, ids) => {
       const items = await batchGet(
         table,
@@ -40,12 +40,6 @@ export function checkStore(table: Table): CheckStore {
   };
 }
 
-const one = async (table: Table, key: Key): Promise<Item | undefined> =>
-  (await batchGet(table, [key], { consistent: true }))[0];
-
-const foundOf = <R>(schema: v.GenericSchema<unknown, R>, item: Item | undefined): StoredRecord<R> | null =>
-  item ? { record: v.parse(schema, unmarshall(item)), revision: Number(item['revision']?.N) } : null;
-
 function list(table: Table, workspace: WorkspaceId): Promise<readonly Check[]> {
   const query = { ...beginningWith(registeredList(workspace, 'check')), ConsistentRead: true };
   return queryRecords(table, Check, query);
@@ -53,8 +47,7 @@ function list(table: Table, workspace: WorkspaceId): Promise<readonly Check[]> {
 
 function write(table: Table, before: StoredRecord<Check> | null, check: Check, audit: AuditEntry): Promise<Written> {
   const { workspace_id, id, enabled } = check;
-  const Item = marshall({ ...checkKey(workspace_id, id), ...check, revision: (before?.revision ?? 0) + 1 });
-  const put = { Put: { TableName: table.name, Item, ...asRead(before) } };
+  const put = recordPut(table, { ...checkKey(workspace_id, id), ...check }, before);
   const change = Number(enabled) - Number(before?.record.enabled ?? false);
   return commitAll(table, [put, ...countedEnabled(table, workspace_id, change), auditPut(table, audit)]);
 }
@@ -62,25 +55,13 @@ function write(table: Table, before: StoredRecord<Check> | null, check: Check, a
 function remove(table: Table, before: StoredRecord<Check>, audit: AuditEntry): Promise<Written> {
   const { workspace_id, id, enabled } = before.record;
   const removal = {
-    Delete: { TableName: table.name, Key: marshall(checkKey(workspace_id, id)), ...asRead(before) },
+    Delete: { TableName: table.name, Key: marshall(checkKey(workspace_id, id)), ...unchanged(before) },
   };
   return commitAll(table, [removal, ...countedEnabled(table, workspace_id, enabled ? -1 : 0), auditPut(table, audit)]);
 }
 
-const asRead = (before: StoredRecord<unknown> | null) =>
-  before === null
-    ? { ConditionExpression: 'attribute_not_exists(pk)' }
-    : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: attributes({ ':read': before.revision }) };
-
 const countedEnabled = (table: Table, workspace: WorkspaceId, change: number): TransactWriteItem[] =>
   change === 0 ? [] : [counted(table, enabledChecksKey(workspace), { change, max: limits.agentCheck.enabled })];
-
-const auditPut = (table: Table, audit: AuditEntry): TransactWriteItem => ({
-  Put: {
-    TableName: table.name,
-    Item: marshall({ ...auditKey(audit.workspace_id, audit.at, audit.id), ...audit, revision: 1 }),
-  },
-});
 
 async function commitAll(table: Table, items: TransactWriteItem[]): Promise<Written> {
   const refused = await firstRefused(table, items);
@@ -96,24 +77,11 @@ type StatusWrite = {
 
 async function commit(table: Table, { before, status, notification }: StatusWrite): Promise<boolean> {
   const { workspace_id, check_id, id, evaluated_at } = status.result;
-  const revision = (before?.revision ?? 0) + 1;
   const ttl = Math.ceil(Date.parse(evaluated_at) / 1000) + resultRetentionSeconds;
-  const put = { TableName: table.name };
-  const options = { removeUndefinedValues: true };
+  const result = { ...checkResultKey(workspace_id, check_id, id), ...status.result, ttl };
   return transact(table, [
-    {
-      Put: {
-        ...put,
-        Item: marshall({ ...checkStatusKey(workspace_id, check_id), ...status, revision }, options),
-        ...asRead(before),
-      },
-    },
-    {
-      Put: {
-        ...put,
-        Item: marshall({ ...checkResultKey(workspace_id, check_id, id), ...status.result, ttl }, options),
-      },
-    },
+    recordPut(table, { ...checkStatusKey(workspace_id, check_id), ...status }, before),
+    { Put: { TableName: table.name, Item: marshall(result, { removeUndefinedValues: true }) } },
     ...(notification ? [announcementPut(table, workspace_id, notification)] : []),
   ]);
 }

@@ -1,4 +1,3 @@
-import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
@@ -10,8 +9,9 @@ import { policyHeadKey, policyRevisionKey, recountDueKey, recountIndex, recountK
 import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
 import { dueItems, dueUntil } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { isConditionFailure, updateItem } from '../requests/update-item.ts';
-import { queryRecords } from './registry-collection.ts';
+import { transact } from '../requests/transact.ts';
+import { updateItem } from '../requests/update-item.ts';
+import { queryRecords, recordPut, unchanged } from './registry-collection.ts';
 
 /** The policies that hold now, of the connectors that have one: one batch of consistent reads. */
 export async function policiesOf(
@@ -57,33 +57,13 @@ const revisionOf = (item: Item): PolicyRevision => v.parse(PolicyRevision, unmar
 
 async function commit(table: Table, revision: PolicyRevision, recount: Item): Promise<boolean> {
   const { workspace_id: workspace, connector_id: connector } = revision;
-  const put = { TableName: table.name };
-  const head = { ...put, Item: marshall({ ...policyHeadKey(workspace, connector), ...revision }) };
-  const retained = {
-    ...put,
-    Item: marshall({ ...policyRevisionKey(workspace, connector, revision.revision), ...revision }),
-  };
-  const none = 'attribute_not_exists(pk)';
-  const last = { ':last': { N: String(revision.revision - 1) } };
-  const headCondition =
-    revision.revision === 1
-      ? { ConditionExpression: none }
-      : { ConditionExpression: 'revision = :last', ExpressionAttributeValues: last };
-  try {
-    await table.client.send(
-      new TransactWriteItemsCommand({
-        TransactItems: [
-          { Put: { ...head, ...headCondition } },
-          { Put: { ...retained, ConditionExpression: none } },
-          { Put: { ...put, Item: recount } },
-        ],
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (isConditionFailure(error)) return false;
-    throw error;
-  }
+  const retained = { ...policyRevisionKey(workspace, connector, revision.revision), ...revision };
+  const before = revision.revision === 1 ? null : { revision: revision.revision - 1 };
+  return transact(table, [
+    recordPut(table, { ...policyHeadKey(workspace, connector), ...revision }, before),
+    { Put: { TableName: table.name, Item: marshall(retained), ...unchanged(null) } },
+    { Put: { TableName: table.name, Item: recount } },
+  ]);
 }
 
 /** Recounts over the table: one item a connector, in the due index until it is done. */

@@ -2,6 +2,7 @@ import { GetItemCommand, type QueryCommandInput, type TransactWriteItem } from '
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { AuditEntry } from '../../../domain/workspaces/access/records.ts';
 import type {
   Collection,
   Listed,
@@ -10,8 +11,8 @@ import type {
   StoredRecord,
   Write,
 } from '../../../domain/workspaces/access/registry.ts';
-import { type Key, type Registered, registeredList } from '../keys/registry-keys.ts';
-import { attributes, type Item } from '../requests/batch-get.ts';
+import { auditKey, type Key, type Registered, registeredList } from '../keys/registry-keys.ts';
+import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
@@ -35,24 +36,48 @@ export const records = <Place, R extends Place & object>(
   },
 });
 
+/** The record at a key, read consistently. */
+export async function findRecord<R>(
+  table: Table,
+  schema: v.GenericSchema<unknown, R>,
+  key: Key,
+): Promise<StoredRecord<R> | null> {
+  const [item] = await batchGet(table, [key], { consistent: true });
+  return item ? foundOf(schema, item) : null;
+}
+
+type Read = Pick<StoredRecord<unknown>, 'revision'> | null;
+
+/** The item is as it was read, or is not there if it was not. */
+export const unchanged = (before: Read): Condition =>
+  before === null
+    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: attributes({ ':read': before.revision }) };
+
+/** Writes the next revision of an item that is unchanged. */
+export const recordPut = (table: Table, item: object, before: Read): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: marshall({ ...item, revision: (before?.revision ?? 0) + 1 }, { removeUndefinedValues: true }),
+    ...unchanged(before),
+  },
+});
+
+export const auditPut = (table: Table, audit: AuditEntry): TransactWriteItem =>
+  recordPut(table, { ...auditKey(audit.workspace_id, audit.at, audit.id), ...audit }, null);
+
 /** Records of one kind as items: their own attributes, the keys, and a revision that each write raises. */
 export function collection<Place, R extends Place & object>(
   table: Table,
   shape: RecordShape<R, Place>,
 ): Collection<R, Place> {
   const { key, extra = () => ({}) } = shape;
-  const item = (record: R, revision: number) =>
-    marshall({ ...record, ...key(record), ...extra(record), revision }, { removeUndefinedValues: true });
-  const put = (record: R, revision: number, condition: Condition): Write =>
-    written({ Put: { TableName: table.name, Item: item(record, revision), ...condition } });
+  const put = (record: R, before: Read): Write =>
+    written(recordPut(table, { ...record, ...key(record), ...extra(record) }, before));
   return {
     ...records(table, shape),
-    create: (record) => put(record, 1, { ConditionExpression: 'attribute_not_exists(pk)' }),
-    replace: ({ revision }, record) =>
-      put(record, revision + 1, {
-        ConditionExpression: 'revision = :read',
-        ExpressionAttributeValues: { ':read': { N: String(revision) } },
-      }),
+    create: (record) => put(record, null),
+    replace: (before, record) => put(record, before),
     remove: (record) => written({ Delete: { TableName: table.name, Key: marshall(key(record)) } }),
   };
 }

@@ -1,9 +1,4 @@
-import {
-  DeleteItemCommand,
-  TransactionCanceledException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { MemoryCandidate } from '../../../contract/agent-memory.ts';
@@ -33,6 +28,7 @@ import {
 } from '../keys/registry-keys.ts';
 import { areRecorded, ifNotRecorded } from '../names/used-names.ts';
 import type { Table } from '../requests/table.ts';
+import { transact } from '../requests/transact.ts';
 import { collection, indexed, listedCollection, queryRecords } from './registry-collection.ts';
 import {
   allWorkspaces,
@@ -117,18 +113,11 @@ export const auditLog = (table: Table): Registry['audit'] => ({
 });
 
 /** All the writes, or none: false if a condition refused. */
-export async function commit(table: Table, writes: readonly Write[]): Promise<boolean> {
-  try {
-    await table.client.send(
-      new TransactWriteItemsCommand({ TransactItems: writes.map((write) => write as TransactWriteItem) }),
-    );
-    return true;
-  } catch (error) {
-    const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
-    if (reasons.some(({ Code }) => Code === 'ConditionalCheckFailed' || Code === 'TransactionConflict')) return false;
-    throw error;
-  }
-}
+export const commit = (table: Table, writes: readonly Write[]): Promise<boolean> =>
+  transact(
+    table,
+    writes.map((write) => write as TransactWriteItem),
+  );
 
 type Credentials = Pick<Registry, 'accessRequests' | 'tokens' | 'secrets' | 'authorizationCodes'>;
 

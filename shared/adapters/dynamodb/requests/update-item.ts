@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   type AttributeValue,
   ConditionalCheckFailedException,
-  TransactionCanceledException,
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
@@ -37,12 +36,6 @@ export async function updateItem(table: Table, key: Key, expression: UpdateExpre
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return { refused: error.Item ?? {}, units: 1, item: null };
   }
-}
-
-/** Whether a transaction was refused by a condition, or by another transaction at the same items. */
-export function isConditionFailure(error: unknown): boolean {
-  const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
-  return reasons.some(({ Code }) => Code === 'ConditionalCheckFailed' || Code === 'TransactionConflict');
 }
 
 /** What an attribute must be: absent, or present and in this order to the value; `orMissing`: or absent. */

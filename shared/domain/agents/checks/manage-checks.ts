@@ -7,7 +7,7 @@ import type {
 import { CheckId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { type AuditEntry, type Author, auditEntry, randomId } from '../../workspaces/access/records.ts';
 import type { StoredRecord } from '../../workspaces/access/registry.ts';
@@ -143,11 +143,6 @@ export async function listResults(
   const before = readCursor(list, v.string(), cursor);
   // One more than asked for tells whether there is a next page.
   const found = await results(workspace_id, id, { limit: limit + 1, before });
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    workspace_id,
-    items: page.map(resultView),
-    next_cursor: found.length > limit && last ? writeCursor(list, last.id) : null,
-  };
+  const { page, next_cursor } = cutPage(list, found, limit, (result) => result.id);
+  return { workspace_id, items: page.map(resultView), next_cursor };
 }

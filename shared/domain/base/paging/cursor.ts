@@ -34,6 +34,13 @@ export function readCursor<S extends v.GenericSchema>(
   return place.output;
 }
 
+/** The page of some items that were found, of which there are more than `limit` if another page follows. */
+export function cutPage<T>(list: BoundList, found: readonly T[], limit: number, placeOf: (item: T) => unknown) {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return { page, next_cursor: found.length > limit && last !== undefined ? writeCursor(list, placeOf(last)) : null };
+}
+
 /** Filters that are left out equal those that are given as undefined or null. */
 const digestOf = (list: BoundList, content: string, secret: Uint8Array): string =>
   createHmac('sha256', secret)
@@ -68,12 +75,8 @@ export function newestFirst<T>(
   const sorted = items.map((item) => ({ item, order: orderOf(item) })).sort((a, b) => compare(b.order, a.order));
   const after = readCursor(list, Position, cursor);
   const rest = after === null ? sorted : sorted.filter(({ order }) => compare(order, after) < 0);
-  const page = rest.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    items: page.map(({ item }) => item),
-    next_cursor: rest.length > limit && last ? writeCursor(list, last.order) : null,
-  };
+  const { page, next_cursor } = cutPage(list, rest, limit, ({ order }) => order);
+  return { items: page.map(({ item }) => item), next_cursor };
 }
 
 function compare([at, id]: readonly [string, string], [otherAt, otherId]: readonly [string, string]): number {

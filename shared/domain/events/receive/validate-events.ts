@@ -6,7 +6,6 @@ import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { deepestJson, isDeeperThan, isNestedTooDeeply, nestingRule } from '../../base/json/nesting.ts';
 import { malformedJson, readJsonText } from '../../base/json/read-json.ts';
 import { isTimestamp } from '../../base/time/timestamp.ts';
-import { isSurelyValid } from './generated/event-check.js';
 
 const maxErrors = 100;
 
@@ -21,15 +20,9 @@ function requireValidEvents(
 
 /** The rules that one event breaks, each with its place. */
 export function eventErrors(event: unknown, path: string): readonly FieldError[] {
-  // Compiled from the schema: what it takes, as nearly every event is, need not be walked by the schema itself.
-  if (isSurelyValid(event)) return brokenRules(event, path);
-  const read = v.safeParse(CollectionEvent, event);
-  if (read.success) return brokenRules(read.output, path);
-  return read.issues.map((issue) => ({ path: placeIn(issue, path), message: issue.message }));
-}
-
-function brokenRules(event: CollectionEvent, path: string): readonly FieldError[] {
-  const broken = rules[event.type].filter(({ holds }) => !holds(event));
+  const { success, output, issues } = v.safeParse(CollectionEvent, event);
+  if (!success) return issues.map((issue) => ({ path: placeIn(issue, path), message: issue.message }));
+  const broken = rules[output.type].filter(({ holds }) => !holds(output));
   return broken.map(({ field, message }) => ({ path: `${path}/${field}`, message }));
 }
 

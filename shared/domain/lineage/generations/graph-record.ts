@@ -56,7 +56,7 @@ export const GraphRecord = v.object({
   changes: v.number(),
   held: v.record(v.string(), v.nullable(Naming)),
   /** Of all generations: a graph that is made again leaves the same out (G-FORGET-2). */
-  forgotten: v.optional(Forgotten, {}),
+  forgotten: Forgotten,
   rewrite: v.nullable(Rewrite),
   /** How many steps were taken: a message that comes twice takes one step. */
   step: v.number(),

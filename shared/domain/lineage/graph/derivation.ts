@@ -115,7 +115,7 @@ type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
 export type DerivationStore = {
   /** Keeps it until the order is forgotten. */
   readonly put: (graph: GraphId, place: OrderOfScope, packed: Uint8Array) => Promise<void>;
-  /** Bytes of it, fewer where it ends before; null if nothing is kept: of small documents, and of orders that were loaded before this was. */
+  /** Bytes of it, fewer where it ends before; null if nothing is kept, as of small documents. */
   readonly range: (
     graph: GraphId,
     place: OrderOfScope & { readonly from: number; readonly bytes: number },

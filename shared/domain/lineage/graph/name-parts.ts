@@ -82,13 +82,12 @@ const cut = (text: string): string => (text.length <= longestTail ? text : [...t
 /** The relations of connectors by their last name part, for references that leave leading parts out. */
 export type RelationDirectory = {
   /**
-   * Makes nodes findable by name. Those that are findable already are left alone, unless all is to be written anew.
-   * Nodes that are findable by name are made so by columns, in the form of `indexedColumn`, that they were not yet.
+   * Makes nodes findable by name, and then by their columns in the form of `indexedColumn`. Skips what is findable.
    */
   readonly add: (
     graph: GraphId,
     nodes: readonly Node[],
-    options?: { readonly anew?: boolean; readonly columns?: ReadonlyMap<Urn, ReadonlySet<string>> },
+    columns?: ReadonlyMap<Urn, ReadonlySet<string>>,
   ) => Promise<void>;
   /** The relations of a connector whose last part is `table`, whatever its case. */
   readonly named: (graph: GraphId, connector: ConnectorId, table: string) => Promise<RelationEntry[]>;
@@ -110,8 +109,6 @@ export type NameIndex = {
   readonly leads: (graph: GraphId, prefix: string) => Promise<boolean>;
   /** Nodes that are so connected that a page of neighbours did not hold them, the most connected first. */
   readonly wideNodes: (graph: GraphId, limit: number) => Promise<readonly Urn[]>;
-  /** Lists a node among those, by the level of one of its sides. */
-  readonly addWideNode: (graph: GraphId, urn: Urn, level: number) => Promise<void>;
 };
 
 type NameEntry = { readonly tail: string; readonly urn: Urn; readonly place: string };

@@ -50,6 +50,9 @@ function parse(urn: Urn): Node {
   throw new Fault('node_urn_kind', 'not a node URN');
 }
 
+/** The connector that owns a node; null if none does. */
+export const ownerOf = (node: Node): ConnectorId | null => ('connectorId' in node ? node.connectorId : null);
+
 /** How the interface names a node: C-IDENTITY-5. */
 export function relationRefOf(node: Node): string {
   switch (node.kind) {

@@ -32,7 +32,7 @@ export type ScopeHead = ScopeIdentity & {
   /** The order whose record lists the content of `order`: an unchanged snapshot is not listed again. */
   readonly listed: Order;
   /** Whose bytes `order` represents, if it is later than `listed`: what it states of lineage is unchanged, its text may not be. */
-  readonly restatedBy?: string | null;
+  readonly restatedBy: string | null;
   /** The newest order since the floor that took claims away by name; null if none did. */
   readonly removedAt: Order | null;
   /** Rises with every load that begins or takes effect. */
@@ -53,9 +53,9 @@ export type Listing = {
   readonly edges: readonly (readonly [number, number, 0 | 1])[];
   /** The nodes with stated schemas, by position. */
   readonly described?: readonly number[];
-  /** The schemas of `described`; absent of orders that were recorded before this was. */
+  /** The schemas of `described`. */
   readonly schemas?: readonly SchemaId[];
-  /** [to, digest of all that is stated of the edges to it] by position; absent of orders that were recorded before this was. */
+  /** [to, digest of all that is stated of the edges to it] by position; absent if the listing names claims only. */
   readonly digests?: readonly (readonly [number, string])[];
 };
 
@@ -76,8 +76,8 @@ export type ScopeOrder = {
   readonly retracted: number;
   /** Its warnings: a load that is repeated gives them again. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
-  /** Whose bytes say all of it; null of orders that were recorded before this was. */
-  readonly deliveryId: string | null;
+  /** The delivery whose bytes state all of it. */
+  readonly deliveryId: string;
 };
 
 /** One order as it is recorded. */

@@ -19,8 +19,8 @@ export const Connector = v.object({
   datahub_platform_instances: v.array(v.string()),
   observed_retention_days: v.number(),
   shrink_guard: v.object({ mode: v.picklist(['off', 'warn', 'hold']), share: v.number() }),
-  /** C-POLICY-16; connectors that were stored before have none. */
-  expression_literals: v.optional(v.picklist(literalModes), 'shown'),
+  /** C-POLICY-16. */
+  expression_literals: v.picklist(literalModes),
 });
 export type Connector = v.InferOutput<typeof Connector>;
 

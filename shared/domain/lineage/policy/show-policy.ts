@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { LineagePolicy, LineagePolicyRevisions } from '../../../contract/policy.ts';
-import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
 import { safeDefaults } from './policy.ts';
 import type { PolicyStore } from './ports.ts';
 import { type Recount, repairView } from './recount.ts';
@@ -32,14 +32,8 @@ export async function showRevisions(
   const before = readCursor(listing, v.pipe(v.number(), v.integer(), v.minValue(0)), cursor);
   // One more than asked for tells whether there is a next page.
   const found = await policies.revisions(workspace, connector, { before, limit: limit + 1 });
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    workspace_id: workspace,
-    connector_id: connector,
-    items: items.map(revisionFields),
-    next_cursor: found.length > limit && last ? writeCursor(listing, last.revision) : null,
-  };
+  const { page, next_cursor } = cutPage(listing, found, limit, ({ revision }) => revision);
+  return { workspace_id: workspace, connector_id: connector, items: page.map(revisionFields), next_cursor };
 }
 
 export const policyView = (revision: PolicyRevision, recount: Recount | null, started: boolean): LineagePolicy => ({

@@ -256,7 +256,7 @@ async function writeClaims(
   // A whole snapshot also names relations without claims.
   const named = change === null ? nodesOf(snapshot.derivations) : [];
   await Promise.all([
-    ports.directory.add(ports.graph, [...named, ...[...urns].map(nodeOf)], { columns }),
+    ports.directory.add(ports.graph, [...named, ...[...urns].map(nodeOf)], columns),
     ports.schemas.put(ports.graph, contents),
   ]);
   await ports.details.put(

@@ -79,7 +79,7 @@ async function publish<Content>(
     ports.directory.add(
       ports.graph,
       [...nodesOf(lineage.derivations), ...lineage.schemas.map(({ node }) => nodeOf(node))],
-      { columns: statedColumns({ edges: claims }) },
+      statedColumns({ edges: claims }),
     ),
   ]);
   const seen = lineage.schemas.map(({ node, schema, first, last }) => ({ node, schema, at: last, since: first }));

@@ -61,7 +61,7 @@ export async function projectOpenLineage(
   const quarantine = [...quarantined, ...failed];
   await ports.schemas.put(ports.graph, schemaContents(readable));
   const columns = listedColumns(readable);
-  await ports.directory.add(ports.graph, [...columns.keys()].map(nodeOf), { columns });
+  await ports.directory.add(ports.graph, [...columns.keys()].map(nodeOf), columns);
   await observeRuns(ports, delivery, readable, quarantine);
   const statics = await declareStatics(ports, delivery, readable, quarantine);
   const newest = items

@@ -178,10 +178,7 @@ export function changeOf(
   { changes }: Pick<ScopeHead, 'changes'>,
   limits: ChangeLimits,
 ): SnapshotChange | null {
-  if (stated?.digests === undefined || changes.orders >= limits.orders) return null;
-  // Listings that were recorded before schemas were named do not tell which claims to remove.
-  if ([stated, ...others].some(({ described, schemas }) => (described?.length ?? 0) !== (schemas?.length ?? 0)))
-    return null;
+  if (stated === null || changes.orders >= limits.orders) return null;
   const [known, now] = [claimsIn(stated), claimsIn(next)];
   const added = new Set([...now.keys()].filter((name) => !known.has(name)));
   const possible = new Map<ClaimName, ListedClaim>([...known, ...others.flatMap((one) => [...claimsIn(one)])]);

@@ -3,7 +3,7 @@ import type { ConnectorId, ProviderInstanceId, WorkspaceId } from '../../../cont
 import { Problem } from '../../../contract/problems.ts';
 import type { ProviderInstance, ProviderPage, SettableStatus } from '../../../contract/providers.ts';
 import type { ProviderStatus } from '../../../contract/vocabulary.ts';
-import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
 import {
   type BacklogReader,
   noBacklog,
@@ -34,14 +34,10 @@ export async function listProviders(
     if (matches(record, page)) found.push(record);
     if (found.length > page.limit) break;
   }
-  const items = found.slice(0, page.limit);
-  const last = items.at(-1);
-  const backlogs = items.length > 0 ? await ports.backlog.backlogs(workspace) : new Map();
-  return {
-    workspace_id: workspace,
-    items: items.map((record) => providerView(record, backlogs.get(record.provider.id) ?? noBacklog)),
-    next_cursor: found.length > page.limit && last ? writeCursor(listing, last.provider.id) : null,
-  };
+  const { page: records, next_cursor } = cutPage(listing, found, page.limit, ({ provider }) => provider.id);
+  const backlogs = records.length > 0 ? await ports.backlog.backlogs(workspace) : new Map();
+  const items = records.map((record) => providerView(record, backlogs.get(record.provider.id) ?? noBacklog));
+  return { workspace_id: workspace, items, next_cursor };
 }
 
 const matches = (record: ProviderRecord, { connectorId, status }: ListRequest): boolean =>

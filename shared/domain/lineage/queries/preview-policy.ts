@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { FusionWeights, PolicyFilters, PolicyPreview } from '../../../contract/policy.ts';
 import { readCursor, writeCursor } from '../../base/paging/cursor.ts';
-import { nodeOf, type Urn } from '../graph/node.ts';
+import { nodeOf, ownerOf } from '../graph/node.ts';
 import type { Connector } from '../names/connector.ts';
 import { normalizeFilters } from '../policy/normalize.ts';
 import { defaultPolicy, type Policy } from '../policy/policy.ts';
@@ -86,7 +86,7 @@ function comparison(ports: TraversalPorts, connector: Connector, proposed: Polic
   const after = { ...ports, policies: new Map([...ports.policies, [connector.id, proposed]]) };
   const options = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
   return async ({ edges, view }: ScannedNode): Promise<Comparison[]> => {
-    const own = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
+    const own = edges.filter(({ self, other }) => [self, other].some((urn) => ownerOf(nodeOf(urn)) === connector.id));
     const evaluated = await edgeEvaluator(ports, view, options).evaluate('in', own);
     const would = new Map(
       (await edgeEvaluator(after, view, options).evaluate('in', own)).map((edge) => [edge.other, edge]),
@@ -96,11 +96,6 @@ function comparison(ports: TraversalPorts, connector: Connector, proposed: Polic
       return other ? [{ before: one, after: other }] : [];
     });
   };
-}
-
-function isOf({ id }: Connector, urn: Urn): boolean {
-  const node = nodeOf(urn);
-  return 'connectorId' in node && node.connectorId === id;
 }
 
 function changeOf({ before, after }: Comparison): Change[] {

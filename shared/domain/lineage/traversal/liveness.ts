@@ -61,9 +61,7 @@ export function momentAsOf(head: ScopeHead, orders: readonly PastOrder[], at: st
   if (by.length === 0) return null;
   const { order: current, floor } = by.findLast(({ complete }) => complete) ?? { order: zeroOrder, floor: zeroOrder };
   const effectiveAt = new Map(by.map((one) => [one.order, one.at ?? at]));
-  const deliveries = new Map(
-    by.flatMap(({ order, deliveryId }) => (deliveryId === null ? [] : [[order, deliveryId] as const])),
-  );
+  const deliveries = new Map(by.map(({ order, deliveryId }) => [order, deliveryId]));
   return { head, floor, current, effectiveAt, deliveries, newer: new Map() };
 }
 

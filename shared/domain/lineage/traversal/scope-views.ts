@@ -124,6 +124,7 @@ const observedHead = (identity: ScopeIdentity): ScopeHead => ({
   digest: null,
   committedAt: null,
   listed: zeroOrder,
+  restatedBy: null,
   removedAt: null,
   version: 0,
   changes: { orders: 0, removals: 0 },

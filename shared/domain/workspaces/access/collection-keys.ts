@@ -7,7 +7,8 @@ import type { AuditAction, ProjectKey, ServerKey } from './records.ts';
 import type { Listed, Registry, StoredRecord } from './registry.ts';
 import { hashOf, newSecret, type SecretKind } from './secret.ts';
 
-type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly project_id: CollectionProjectId };
+/** Names a project of the workspace. */
+export type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
 
 /** A key's record; the key itself only where this call made it. */
 export type IssuedKey<R> = { readonly record: R; readonly created: boolean; readonly key: string | null };
@@ -59,7 +60,7 @@ export async function revokeKeysOf(
   environment?: string,
 ): Promise<void> {
   const { projectKeys, serverKeys } = ports.registry;
-  const isActive = (key: ServerKey) => key.project_id === project.project_id && key.revoked_at === null;
+  const isActive = (key: ServerKey) => key.project_id === project.id && key.revoked_at === null;
   for (const key of (await projectKeys.list(project.workspace_id)).filter(isActive))
     if (environment === undefined || key.environment === environment) await revokeProjectKey(ports, project, key.name);
   if (environment !== undefined) return;
@@ -67,14 +68,18 @@ export async function revokeKeysOf(
     await revokeServerKey(ports, project, key.name);
 }
 
-async function activeProject({ collectionProjects }: Registry, { workspace_id, project_id }: CollectionProjectRef) {
-  const found = await collectionProjects.find({ workspace_id, id: project_id });
+async function activeProject({ collectionProjects }: Registry, { workspace_id, id }: CollectionProjectRef) {
+  const found = await collectionProjects.find({ workspace_id, id });
   if (found === null || found.record.revoked_at !== null)
     throw new Problem('not_found', { message: 'No active project has this id.' });
   return found.record;
 }
 
-type CollectionKeyRef = CollectionProjectRef & { readonly id: string };
+type CollectionKeyRef = {
+  readonly workspace_id: WorkspaceId;
+  readonly project_id: CollectionProjectId;
+  readonly id: string;
+};
 
 /** The keys of one kind: the name of the kind, the prefix of their ids and their records. */
 type Keys<R> = {
@@ -98,7 +103,7 @@ type KeyPlace = CollectionKeyRef & { readonly name: string };
 
 const placeOf = (
   { idPrefix }: Pick<Keys<never>, 'idPrefix'>,
-  { workspace_id, project_id }: CollectionProjectRef,
+  { workspace_id, id: project_id }: CollectionProjectRef,
   name: string,
 ): KeyPlace => ({
   workspace_id,

@@ -3,8 +3,9 @@ import type { CollectionProjectPage } from '../../../contract/collection-project
 import { text } from '../../../contract/fields.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
-import { readCursor, writeCursor } from '../../base/paging/cursor.ts';
-import { type CollectionProjectRef, changeProject } from './collection-projects.ts';
+import { cutPage, readCursor } from '../../base/paging/cursor.ts';
+import type { CollectionProjectRef } from './collection-keys.ts';
+import { changeProject } from './collection-projects.ts';
 import { RetentionDays } from './inputs.ts';
 import {
   type CreatedOrFound,
@@ -31,8 +32,7 @@ export async function listCollectionProjects(
     registry.serverKeys.list(workspace),
   ]);
   const rest = projects.filter(({ id }) => after === null || id > after);
-  const page = rest.slice(0, limit);
-  const last = page.at(-1);
+  const { page, next_cursor } = cutPage(listing, rest, limit, ({ id }) => id);
   return {
     workspace_id: workspace,
     items: page.map((project) => ({
@@ -40,7 +40,7 @@ export async function listCollectionProjects(
       project_keys: ofProject(projectKeys, project).map(projectKeyItem),
       server_keys: ofProject(serverKeys, project).map(serverKeyItem),
     })),
-    next_cursor: rest.length > limit && last ? writeCursor(listing, last.id) : null,
+    next_cursor,
   };
 }
 

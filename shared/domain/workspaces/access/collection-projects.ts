@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { CollectionProjectId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { revokeKeysOf } from './collection-keys.ts';
+import { type CollectionProjectRef, revokeKeysOf } from './collection-keys.ts';
 import { Environment, Name, Origin } from './inputs.ts';
 import {
   type CreatedOrFound,
@@ -21,9 +21,6 @@ const NewCollectionProject = v.strictObject({
   environments: v.pipe(v.array(Environment), v.minLength(1), v.maxLength(maxNames)),
   origins: v.optional(v.pipe(v.array(Origin), v.maxLength(maxNames)), []),
 });
-
-/** Names a project of the workspace. */
-export type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
 
 const createAction = 'collection_project.create';
 
@@ -59,7 +56,7 @@ async function reopenProject(
   also: readonly Write[],
 ): Promise<CollectionProject> {
   // Before it is opened: a key that was left active would open with it.
-  await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id });
+  await revokeKeysOf(ports, place);
   return changeProject(ports, place, {
     action: createAction,
     subject: { ...provided },
@@ -91,7 +88,7 @@ export async function removeEnvironment(
   place: CollectionProjectRef,
   environment: string,
 ): Promise<CollectionProject> {
-  await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id }, environment);
+  await revokeKeysOf(ports, place, environment);
   return changeProject(ports, place, {
     action: 'collection_project.remove_environment',
     subject: { environment },
@@ -155,7 +152,7 @@ export async function revokeCollectionProject(
       return { record: { ...project, origins: [], revoked_at: ports.clock.now().toISOString() }, also };
     },
   });
-  await revokeKeysOf(ports, { workspace_id: place.workspace_id, project_id: place.id });
+  await revokeKeysOf(ports, place);
   return revoked;
 }
 

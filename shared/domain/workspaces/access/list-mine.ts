@@ -3,14 +3,13 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { ConnectorPage, WorkspacePage } from '../../../contract/workspaces.ts';
 import { inParallel } from '../../base/concurrency.ts';
-import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import type { Caller } from './authenticate.ts';
 import type { Workspace } from './records.ts';
 import type { Registry } from './registry.ts';
 
 type ListRequest = { readonly limit: number; readonly cursor?: string | undefined };
-type Paging = { readonly after: string | null; readonly next: (last: string) => string };
 
 const readsInFlight = 16;
 
@@ -20,7 +19,8 @@ export async function listWorkspaces(
   caller: Caller,
   page: ListRequest,
 ): Promise<WorkspacePage> {
-  const { after, next } = pagingOf(['workspaces', caller.userId], page);
+  const listing: BoundList = ['workspaces', caller.userId];
+  const after = readCursor(listing, v.string(), page.cursor);
   const candidates = (await workspacesOf(registry, caller)).filter((id) => after === null || id > after).sort();
   const found: { readonly workspace: Workspace; readonly role: Role }[] = [];
   // The list of a user's memberships is moments late: each is read again, and one that ended is left out.
@@ -29,9 +29,8 @@ export async function listWorkspaces(
     const read = await inParallel(readsInFlight, ids, (id) => membershipOf(registry, caller, id));
     found.push(...read.filter((one) => one !== null));
   }
-  const items = found.slice(0, page.limit).map(({ workspace: { id, name }, role }) => ({ id: String(id), name, role }));
-  const last = items.at(-1);
-  return { items, next_cursor: found.length > page.limit && last ? next(last.id) : null };
+  const { page: shown, next_cursor } = cutPage(listing, found, page.limit, ({ workspace }) => workspace.id);
+  return { items: shown.map(({ workspace: { id, name }, role }) => ({ id: String(id), name, role })), next_cursor };
 }
 
 const workspacesOf = async ({ members }: Pick<Registry, 'members'>, caller: Caller): Promise<readonly WorkspaceId[]> =>
@@ -57,11 +56,11 @@ export async function listConnectors(
   workspace: WorkspaceId,
   page: ListRequest,
 ): Promise<ConnectorPage> {
-  const { after, next } = pagingOf(['connectors', workspace], page);
+  const listing: BoundList = ['connectors', workspace];
+  const after = readCursor(listing, v.string(), page.cursor);
   const rest = (await connectors.list(workspace)).filter(({ id }) => after === null || id > after);
-  const items = rest.slice(0, page.limit).map(connectorItem);
-  const last = items.at(-1);
-  return { workspace_id: workspace, items, next_cursor: rest.length > page.limit && last ? next(last.id) : null };
+  const { page: shown, next_cursor } = cutPage(listing, rest, page.limit, ({ id }) => id);
+  return { workspace_id: workspace, items: shown.map(connectorItem), next_cursor };
 }
 
 const connectorItem = ({ id, workspace_id, kind, name, namespaces, default_database, default_schema }: Connector) => ({
@@ -72,9 +71,4 @@ const connectorItem = ({ id, workspace_id, kind, name, namespaces, default_datab
   namespaces,
   default_database,
   default_schema,
-});
-
-const pagingOf = (listing: BoundList, { cursor }: ListRequest): Paging => ({
-  after: readCursor(listing, v.string(), cursor),
-  next: (last) => writeCursor(listing, last),
 });

@@ -46,7 +46,7 @@ export const CollectionProject = v.object({
   /** Exact `scheme://host[:port]`. */
   origins: v.array(v.string()),
   /** Days for which events are kept after their receipt; null for ever. */
-  events_retention_days: v.optional(v.nullable(v.number()), null),
+  events_retention_days: v.nullable(v.number()),
   created_at: timestamp,
   revoked_at: time,
 });
@@ -83,7 +83,7 @@ export const AccessToken = v.object({
   scopes: v.array(v.picklist(tokenScopes)),
   client_kind: v.picklist(clientKinds),
   /** Null where a person made it by hand. */
-  device: v.optional(v.nullable(TokenDevice), null),
+  device: v.nullable(TokenDevice),
   hash: v.string(),
   created_at: timestamp,
   expires_at: timestamp,

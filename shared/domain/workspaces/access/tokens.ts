@@ -3,7 +3,7 @@ import type { CreateToken, TokenDevice } from '../../../contract/access.ts';
 import { TokenId, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { tokenScopes } from '../../../contract/vocabulary.ts';
-import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
+import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
 import { auditOf, type OperatorPorts, updateRecord } from './operator.ts';
 import type { AccessToken } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
@@ -76,7 +76,6 @@ export async function listTokens(
   const after = readCursor(listing, v.string(), cursor);
   const all = await registry.tokens.list(workspace);
   const rest = after === null ? all : all.filter(({ id }) => id > after);
-  const items = rest.slice(0, limit);
-  const last = items.at(-1);
-  return { items, next: rest.length > limit && last ? writeCursor(listing, last.id) : null };
+  const { page: items, next_cursor: next } = cutPage(listing, rest, limit, ({ id }) => id);
+  return { items, next };
 }

@@ -18,7 +18,7 @@ import { revokeToken } from './tokens.ts';
 /** Makes a workspace, or finds the one of that name. */
 export function createWorkspace(
   ports: OperatorPorts,
-  input: { readonly name: string; readonly pats_enabled?: boolean },
+  input: { readonly name: string },
 ): Promise<CreatedOrFound<Workspace>> {
   const name = requireValid(Name, input.name);
   const id = v.parse(WorkspaceId, idFromName('ws', name));
@@ -26,9 +26,8 @@ export function createWorkspace(
   return createOrFind(ports, {
     find: () => workspaces.find({ id }),
     make: () => {
-      const { pats_enabled = true } = input;
-      const record = { id, name, pats_enabled, created_at: ports.clock.now().toISOString() };
-      const auditAction = { workspace_id: id, action: 'workspace.create', subject: { name, pats_enabled } };
+      const record = { id, name, pats_enabled: true, created_at: ports.clock.now().toISOString() };
+      const auditAction = { workspace_id: id, action: 'workspace.create', subject: { name } };
       return { record, writes: [workspaces.create(record)], auditAction };
     },
   });

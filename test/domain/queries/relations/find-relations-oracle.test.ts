@@ -193,7 +193,6 @@ function graphOfClaims(claimed: readonly Claimed[]): FindPorts & FindColumnsPort
       },
       leads: async (_, prefix) => leading.some((tail) => tail.startsWith(prefix)),
       wideNodes: async () => [],
-      addWideNode: async () => undefined,
     },
     scopes: {
       heads: async (_, requested) => requested.map(headOf),

@@ -97,7 +97,7 @@ export function headOf(item: Item): ScopeHead {
   const text = (name: string) => item[name]?.S ?? null;
   const order = (name: string) => (text(name) ?? zeroOrder) as Order;
   const count = (name: string) => Number(item[name]?.N ?? 0);
-  const [scopeKey, floor] = [text('scope_key') ?? '', order('floor')];
+  const scopeKey = text('scope_key') ?? '';
   return {
     scope: scopeId(scopeKey),
     scopeKey,
@@ -105,12 +105,11 @@ export function headOf(item: Item): ScopeHead {
     providerType: text('provider_type') ?? '',
     providerInstanceId: text('provider_instance_id') ?? '',
     order: order('order'),
-    floor,
+    floor: order('floor'),
     started: order('started'),
     digest: text('digest'),
     committedAt: text('committed_at'),
-    // What raised the floor states all: heads that were written before changes were known have no other.
-    listed: [order('listed'), floor].sort().at(-1) ?? floor,
+    listed: order('listed'),
     restatedBy: text('restated_by'),
     removedAt: text('removed_at') as Order | null,
     version: count('version'),
@@ -129,7 +128,7 @@ export type ListingStore = {
 const orderOf = (item: Item) => ({
   order: (item['sk']?.S ?? '').slice(2) as Order,
   complete: item['complete']?.BOOL ?? false,
-  deliveryId: item['delivery']?.S ?? null,
+  deliveryId: item['delivery']?.S ?? '',
 });
 
 export const scopeOrderOf = async (listings: Pick<ListingStore, 'get'>, item: Item): Promise<RecordedOrder> => ({

@@ -200,23 +200,23 @@ async function commitOrder(table: Table, { graph, scope }: OfScope, commit: Comm
 
 type HeadUpdate = Omit<NonNullable<TransactWriteItem['Update']>, 'TableName' | 'Key'>;
 
-/** What `end` says must hold: an order that took effect since would be missing from history. */
-const continues =
-  '(listed = :before OR ((attribute_not_exists(#floor) OR #floor = :before) AND (attribute_not_exists(listed) OR listed < #floor)))';
-
-/** Everything older than the order is dead. */
-const raised = ({ order, digest, at, end }: Commit): HeadUpdate => ({
-  UpdateExpression: `SET #order = :o, #floor = :o, listed = :o, committed_at = :at${digest === null ? '' : ', digest = :d'} REMOVE removed_at, change_orders, change_removals${digest === null ? ', digest' : ''} ADD version :one`,
-  ConditionExpression: `(attribute_not_exists(#order) OR #order < :o)${end === null ? '' : ` AND ${continues}`}`,
-  ExpressionAttributeNames: { '#order': 'order', '#floor': 'floor' },
-  ExpressionAttributeValues: attributes({
-    ':o': order,
-    ':at': at,
-    ':one': 1,
-    ...(digest !== null && { ':d': digest }),
-    ...(end !== null && { ':before': end.before }),
-  }),
-});
+/** Everything older than the order is dead. An order that took effect since `end` was made would be missing from history. */
+function raised({ order, digest, at, end }: Commit): HeadUpdate {
+  const isFirst = end?.before === zeroOrder;
+  const continues = end === null ? '' : isFirst ? ' AND attribute_not_exists(listed)' : ' AND listed = :before';
+  return {
+    UpdateExpression: `SET #order = :o, #floor = :o, listed = :o, committed_at = :at${digest === null ? '' : ', digest = :d'} REMOVE removed_at, change_orders, change_removals${digest === null ? ', digest' : ''} ADD version :one`,
+    ConditionExpression: `(attribute_not_exists(#order) OR #order < :o)${continues}`,
+    ExpressionAttributeNames: { '#order': 'order', '#floor': 'floor' },
+    ExpressionAttributeValues: attributes({
+      ':o': order,
+      ':at': at,
+      ':one': 1,
+      ...(digest !== null && { ':d': digest }),
+      ...(end !== null && !isFirst && { ':before': end.before }),
+    }),
+  };
+}
 
 /** What is not removed by name lives on: the scope must be as it was when the change was made. */
 function changed({ order, digest, at, end }: Commit, against: number): HeadUpdate {

@@ -124,7 +124,7 @@ function retiredOrders(table: Table): RetiredOrders {
         await updateItem(table, scopeOrderKey(one.graph, one.scope, one.order), {
           UpdateExpression: 'SET gsi2pk = :index, gsi2sk = :at, dead = :dead REMOVE pruned',
           ConditionExpression: `attribute_exists(pk)${again ? '' : ' AND attribute_not_exists(pruned)'}`,
-          ExpressionAttributeValues: { ...attributes({ ':index': gsi2pk, ':at': gsi2sk }), ':dead': packDead(one) },
+          ExpressionAttributeValues: { ...attributes({ ':index': gsi2pk, ':at': gsi2sk }), ':dead': pack(one) },
         });
       });
     },
@@ -172,15 +172,7 @@ async function* retiredIn(table: Table, index: string, until: string | null): As
     ProjectionExpression: 'dead',
     Limit: retiredPerQuery,
   };
-  for await (const items of queryPages(table, query)) yield items.map(({ dead }) => unpackDead(dead));
-}
-
-/** The stored text names the graph `workspace`. */
-const packDead = ({ graph, ...dead }: RetiredOrder) => pack({ workspace: graph, ...dead });
-
-function unpackDead(packed: AttributeValue | undefined): RetiredOrder {
-  const { workspace: graph, ...dead } = unpack(packed) as Omit<RetiredOrder, 'graph'> & { workspace: GraphId };
-  return { graph, ...dead };
+  for await (const items of queryPages(table, query)) yield items.map(({ dead }) => unpack(dead) as RetiredOrder);
 }
 
 /** Listings of more edges are objects of the bucket: an item takes 400 KB, and every read of history would pay for them. */
@@ -221,7 +213,7 @@ const valuesOf = ({
   at: { S: at },
   content: { S: content },
   retracted: { N: String(retracted) },
-  ...(deliveryId !== null && { delivery: { S: deliveryId } }),
+  delivery: { S: deliveryId },
   ...(warnings.length > 0 && { warnings: pack(warnings) }),
 });
 
@@ -236,18 +228,19 @@ function recording(values: Item, replaced: Item | null): UpdateExpression {
   const names = Object.keys(values);
   const other = values['edges'] ? 'listing' : 'edges';
   const sets = names.map((name) => `#${name} = :${name}`);
-  const before = replaced?.['content'];
-  const isSame =
-    replaced === null ? 'content = :content' : before ? 'content = :before' : 'attribute_not_exists(content)';
+  const isSame = replaced === null ? 'attribute_not_exists(pk) OR content = :content' : 'content = :before';
   return {
     UpdateExpression: `SET ${[...sets, ...(replaced ? ['also = list_append(if_not_exists(also, :none), :also)'] : [])].join(', ')} REMOVE ${other}`,
     // Set and not put: another worker of the same delivery may have retired the order meanwhile.
-    ConditionExpression: `attribute_not_exists(effective_at) AND (${replaced === null ? 'attribute_not_exists(pk) OR ' : ''}${isSame})`,
+    ConditionExpression: `attribute_not_exists(effective_at) AND (${isSame})`,
     ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
     ExpressionAttributeValues: {
       ...Object.fromEntries(names.map((name) => [`:${name}`, values[name] ?? { NULL: true }])),
-      ...(replaced && { ':also': { L: [{ M: listedOn(replaced) }] }, ':none': { L: [] } }),
-      ...(before && { ':before': before }),
+      ...(replaced && {
+        ':also': { L: [{ M: listedOn(replaced) }] },
+        ':none': { L: [] },
+        ':before': replaced['content'] ?? { NULL: true },
+      }),
     },
   };
 }

@@ -94,8 +94,6 @@ export const isOpen = ({ state }: Pick<Delivery, 'state'>): boolean => state ===
 export const countedAttempts = ({ attempts, open_attempt }: Pick<Delivery, 'attempts' | 'open_attempt'>): number =>
   open_attempt === 'shared' ? attempts - 1 : attempts;
 
-const unknownFailure = { code: 'unknown', message: 'The delivery failed before reasons were recorded.' };
-
 /** A delivery as the interface shows it: C-DELIVERY-1. */
 export function deliveryView(delivery: Delivery, quarantined: readonly QuarantinedItem[]): LineageDelivery {
   return {
@@ -115,7 +113,7 @@ export function deliveryView(delivery: Delivery, quarantined: readonly Quarantin
     quarantined: [...quarantined],
     warnings: delivery.warnings,
     // What ended it is the first that there is to say of it.
-    failure: delivery.state === 'failed' ? (delivery.warnings[0] ?? unknownFailure) : null,
+    failure: delivery.state === 'failed' ? (delivery.warnings[0] ?? null) : null,
     scope_key: delivery.scope_key,
     completeness: delivery.completeness,
     retracted_evidence_count: delivery.retracted_evidence_count,

@@ -2,7 +2,7 @@ import type { LineageDiff } from '../../../../contract/diff.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import { compare } from '../../../base/collections.ts';
-import { nodeOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, ownerOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
@@ -105,14 +105,11 @@ async function edgesAt(
 ): Promise<Map<string, EvaluatedEdge>> {
   if (!node) return new Map();
   const options = { asOf, includeStale: false, minConfidence: 0, withDetails: true };
-  const touching = node.edges.filter(({ self, other }) => [self, other].some((urn) => isOf(connector, urn)));
+  const touching = node.edges.filter(({ self, other }) =>
+    [self, other].some((urn) => ownerOf(nodeOf(urn)) === connector.id),
+  );
   const evaluated = followed(await edgeEvaluator(ports, node.view, options).evaluate('in', touching));
   return new Map(evaluated.map((edge) => [edgeName({ from: edge.upstream, to: edge.downstream }), edge]));
-}
-
-function isOf({ id }: Connector, urn: Urn): boolean {
-  const node = nodeOf(urn);
-  return 'connectorId' in node && node.connectorId === id;
 }
 
 function versionEdge({ upstream, downstream, evidence }: EvaluatedEdge): VersionEdge {

@@ -1,6 +1,6 @@
 import type { ExplainedEvidence } from '../../../../contract/explain.ts';
 import type { PolicyFilters } from '../../../../contract/policy.ts';
-import { nodeOf } from '../../graph/node.ts';
+import { nodeOf, ownerOf } from '../../graph/node.ts';
 import { retentionDaysOf } from '../../names/retention.ts';
 import { globs, scopeGlobs } from '../../policy/glob.ts';
 import { type EvidenceFacts, ruleMatcher } from '../../policy/policy.ts';
@@ -33,7 +33,7 @@ function expired(ports: EvaluationPorts, { downstream }: EvaluatedEdge): Why {
   const node = nodeOf(downstream);
   return {
     message: `It was not observed for ${retentionDaysOf(ports, node)} days.`,
-    connector_id: 'connectorId' in node ? node.connectorId : null,
+    connector_id: ownerOf(node),
     policy_revision: null,
     rule: 'observed_retention_days',
   };

@@ -1,7 +1,7 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import type { Derivation, DetailStore, EdgeColumn } from '../../graph/derivation.ts';
-import { type Node, nodeOf, type Urn, urnOf } from '../../graph/node.ts';
+import { type Node, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
 import { datasetOf } from '../../names/dataset-of-node.ts';
 import { type ExportContext, type ExportedEvent, exportEvents } from '../../sources/openlineage/export.ts';
@@ -86,7 +86,7 @@ const nameOf = ({ connectors }: ExportPorts, node: Node) =>
   datasetOf(node.kind === 'relation' ? (connectors.get(node.connectorId) ?? null) : null, node);
 
 const touches = ({ self, other }: ExpandedEdge, connectorId: ConnectorId) =>
-  [self, other].map(nodeOf).some((node) => 'connectorId' in node && node.connectorId === connectorId);
+  [self, other].map(nodeOf).some((node) => ownerOf(node) === connectorId);
 
 /** The admitted evidence as the producers state it, in the order of their names. */
 function derivationsOf(edges: readonly EvaluatedEdge[]): Derivation[] {

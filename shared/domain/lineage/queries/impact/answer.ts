@@ -3,7 +3,7 @@ import type { ImpactAnswer } from '../../../../contract/impact.ts';
 import type { Direction, Influence } from '../../../../contract/vocabulary.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
 import { changeOf, type EdgeColumn } from '../../graph/derivation.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { EvaluatedEdge, SuppressionCause } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
 import type { KnownRelation } from '../../traversal/known-columns.ts';
@@ -54,7 +54,7 @@ function items({ reached }: TraversalResult, columnsOf: KnownNames): ImpactAnswe
   );
   return sorted.map(({ urn, node, ref, depth, columns, via, confidence }) => ({
     relation_ref: ref,
-    connector_id: 'connectorId' in node ? node.connectorId : null,
+    connector_id: ownerOf(node),
     depth,
     kind: node.kind,
     columns: affectedNames({ urn, columns }, columnsOf),

@@ -1,6 +1,6 @@
 import type { ImpactAnswer } from '../../../../contract/impact.ts';
 import type { Side } from '../../graph/claim.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { columnNameOf } from '../../names/relation-ref.ts';
 import { columnsOf, concerning } from '../../traversal/columns.ts';
@@ -44,7 +44,7 @@ export async function askImpact(
 function rootOf(urn: Urn | null, { relationRef }: ImpactQuestion): ImpactAnswer['root'] {
   if (urn === null) return { relation_ref: relationRef, connector_id: null };
   const node = nodeOf(urn);
-  return { relation_ref: relationRefOf(node), connector_id: 'connectorId' in node ? node.connectorId : null };
+  return { relation_ref: relationRefOf(node), connector_id: ownerOf(node) };
 }
 
 const whollyAffected = ({ upstream, downstream }: ImpactResults): Urn[] =>

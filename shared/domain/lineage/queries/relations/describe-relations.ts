@@ -1,7 +1,7 @@
 import type { RelationItem } from '../../../../contract/relations.ts';
 import type { ClaimedEdge, DetailStore } from '../../graph/derivation.ts';
 import { nodeId } from '../../graph/ids.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
@@ -30,7 +30,7 @@ export async function describe(
     const { counts, last } = read.get(urn) ?? neighbourhood;
     const item = {
       relation_ref: relationRefOf(node),
-      connector_id: 'connectorId' in node ? node.connectorId : null,
+      connector_id: ownerOf(node),
       kind: node.kind,
       columns_known: columns.get(urn)?.size ?? 0,
       last_observed_at: last,

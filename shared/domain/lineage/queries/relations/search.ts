@@ -1,6 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { indexedTails, nameTails } from '../../graph/name-parts.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 
 /** A search as it is asked. */
 export type RelationSearch = {
@@ -16,7 +16,7 @@ export const isOfConnector =
   (connectorId: ConnectorId | null) =>
   (urn: Urn): boolean => {
     const node = nodeOf(urn);
-    return connectorId === null || ('connectorId' in node && node.connectorId === connectorId);
+    return connectorId === null || ownerOf(node) === connectorId;
   };
 
 /** What is searched for: without words, everything. */

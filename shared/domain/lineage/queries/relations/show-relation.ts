@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import type { LineageResolution, RelationDetail } from '../../../../contract/relations.ts';
 import type { EdgeInScope } from '../../graph/derivation.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
@@ -48,7 +48,7 @@ export async function showRelation(
   return {
     workspace_id: question.workspace,
     relation_ref: relationRefOf(node),
-    connector_id: 'connectorId' in node ? node.connectorId : null,
+    connector_id: ownerOf(node),
     kind: node.kind,
     lineage_resolution: resolution,
     aliases: aliasesOf(urn, found.names),
