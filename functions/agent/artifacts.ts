@@ -1,5 +1,5 @@
 import type { agentArtifactRoutes } from '../../shared/contract/agent-artifacts.ts';
-import { type ArtifactDiffPorts, diffArtifact } from '../../shared/domain/agents/artifacts/diff-artifact.ts';
+import { diffArtifact } from '../../shared/domain/agents/artifacts/diff-artifact.ts';
 import {
   type ArtifactPorts,
   createArtifact,
@@ -10,7 +10,7 @@ import {
 import { listArtifacts } from '../../shared/domain/agents/artifacts/list-artifacts.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type Ports = ArtifactPorts & ArtifactDiffPorts;
+type Ports = ArtifactPorts & Parameters<typeof diffArtifact>[0];
 
 /** Serves the artifacts of agents. */
 export const artifactImplementations = (ports: Ports): Implementations<typeof agentArtifactRoutes> => ({

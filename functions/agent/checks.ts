@@ -1,7 +1,7 @@
 import type { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { checkView, resultView } from '../../shared/domain/agents/checks/check.ts';
-import { type CheckRunPorts, runCheck } from '../../shared/domain/agents/checks/evaluate-queued.ts';
+import { type CheckRunner, runCheck } from '../../shared/domain/agents/checks/evaluate-queued.ts';
 import {
   acceptCheck,
   createCheck,
@@ -13,7 +13,7 @@ import {
 } from '../../shared/domain/agents/checks/manage-checks.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type CheckPorts = ManageCheckPorts & CheckRunPorts;
+type CheckPorts = ManageCheckPorts & CheckRunner;
 
 /** Serves the checks of agents. */
 export const checkImplementations = (ports: CheckPorts): Implementations<typeof agentCheckRoutes> => ({

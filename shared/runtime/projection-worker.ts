@@ -1,5 +1,5 @@
 import { ProjectionMessage } from '../contract/messages.ts';
-import { type CheckRunPorts, evaluateQueued } from '../domain/agents/checks/evaluate-queued.ts';
+import { type CheckRunner, evaluateQueued } from '../domain/agents/checks/evaluate-queued.ts';
 import { projectDelivery, type WorkerPorts } from '../domain/lineage/projection/project-content.ts';
 import { type RecountPorts, recountStep } from '../domain/operations/recount/recount-step.ts';
 import { type RewritePorts, rewriteStep } from '../domain/operations/rewrite/rewrite-step.ts';
@@ -8,7 +8,7 @@ import type { HandBack } from './report-failures.ts';
 
 type ProjectionWorkerPorts = WorkerPorts & {
   readonly recount: RecountPorts;
-  readonly check: CheckRunPorts;
+  readonly check: CheckRunner;
   readonly rewrite: RewritePorts;
   readonly handBack: HandBack;
 };

@@ -14,6 +14,7 @@ import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { anyDelivery } from '../support/new-deliveries.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { queryOf } from '../support/query-of.ts';
 import { runEvent } from '../support/run-event.ts';
 
 const stores = provideStores();
@@ -51,6 +52,8 @@ it('works each delivery separately if they cannot be projected together: only th
   expect(added).toEqual([2, 1, 1]);
   expect(good.quarantined).toEqual([]);
   expect(bad.quarantined).toMatchObject([{ index: 0, code: 'projection_failed' }]);
-  const edges = await (await expand(graphView(ports, null), { side: 'in', nodes: [urn('target')] })).next(9);
+  const edges = await (
+    await expand(graphView(queryOf(ports, ports.graph), null), { side: 'in', nodes: [urn('target')] })
+  ).next(9);
   expect(edges?.map(({ other }) => other)).toEqual([urn('source')]);
 });

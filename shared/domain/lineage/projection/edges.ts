@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
-import { bindGraph, type GraphRecord, type Names, type OpenGraph, type UsedName } from '../generations/graph-record.ts';
+import {
+  type GraphRecord,
+  type Names,
+  type OpenGraph,
+  openedGraph,
+  type UsedName,
+} from '../generations/graph-record.ts';
 import type { GraphRecords, NamesReader, UsedNames } from '../generations/ports.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
 import { nodeId } from '../graph/ids.ts';
@@ -118,7 +124,7 @@ export async function byNames<T>(
       if (!isDeepStrictEqual(await ports.namesOf(workspace), names)) throw new NamesChanged();
     };
     try {
-      const outcome = await work(bindGraph({ connectors, say }, workspace, names));
+      const outcome = await work({ ...openedGraph(workspace, names), connectors, say });
       if ((await settled(ports, workspace)) === generation) return { outcome, generation };
     } catch (error) {
       if (!(error instanceof NamesChanged)) throw error;

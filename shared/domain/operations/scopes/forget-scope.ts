@@ -1,7 +1,12 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { EvidenceScope, ForgottenScope } from '../../../contract/scopes.ts';
-import { bindGraph, type GraphRecord, newGraphRecord, type OpenGraph } from '../../lineage/generations/graph-record.ts';
+import {
+  type GraphRecord,
+  newGraphRecord,
+  type OpenGraph,
+  openedGraph,
+} from '../../lineage/generations/graph-record.ts';
 import { scopeId } from '../../lineage/graph/ids.ts';
 import { type Forgetting, forgettingAt, type Order, orderUntil, withForgetting } from '../../lineage/graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../lineage/graph/scope-store.ts';
@@ -35,7 +40,7 @@ export async function forgetScope(
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const found = await ports.registry.graphs.find({ workspace_id: workspace });
     const record = found?.record ?? newGraphRecord(workspace);
-    const place = bindGraph({}, workspace, record);
+    const place = openedGraph(workspace, record);
     const head = await headOf(ports, place, scopeKey);
     const scope = await describeScope(ports, place, head, runsCounted);
     const isNew = statesSomething(record, head, scope);

@@ -3,7 +3,7 @@ import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { EvidenceScope, ScopePage } from '../../../contract/scopes.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
-import { bindGraph, type OpenGraph } from '../../lineage/generations/graph-record.ts';
+import { type OpenGraph, openedGraph } from '../../lineage/generations/graph-record.ts';
 import type { NamesReader } from '../../lineage/generations/ports.ts';
 import { type ScopeHead, type ScopeStore, scopePlace } from '../../lineage/graph/scope-store.ts';
 import type { ProviderStore } from '../../lineage/providers/provider.ts';
@@ -39,7 +39,7 @@ export async function listScopes(
   { connectorId, q, limit, cursor }: ListRequest,
 ): Promise<ScopePage> {
   const listing: BoundList = ['scopes', workspace, connectorId, q];
-  const place = bindGraph({}, workspace, await ports.namesOf(workspace));
+  const place = openedGraph(workspace, await ports.namesOf(workspace));
   const prefixes = connectorId === null ? [''] : await prefixesOf(ports, workspace, connectorId);
   const start = readCursor(listing, Place, cursor) ?? { prefix: 0, after: null };
   const { heads, next } = await headsFrom(ports, place.graph, { prefixes, start, q: q.toLowerCase(), limit });

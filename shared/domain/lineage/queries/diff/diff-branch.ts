@@ -3,88 +3,66 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn, urnOf } from '../../graph/node.ts';
-import type { ScopeStore } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { Declared } from '../../sources/declared/declared.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
-import type { IsSpent } from '../../traversal/evaluate.ts';
 import { shownSql } from '../../traversal/evidence.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { currentName, loadNameChains } from '../../traversal/names.ts';
-import { connectorIn, type GraphQueryPorts, openGraphWithPast } from '../../traversal/open-graph.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
-import type { Cost, Metering } from '../answer-size.ts';
+import { answerMetered, connectorIn, type QueryReader } from '../../traversal/open-graph.ts';
+import type { GraphQuery, Metering } from '../../traversal/ports.ts';
 import { type Branch, branchOverlay, branchVersion, readBranch } from './branch.ts';
 import { gradeChanges, type ImpactFinder, impactFinder } from './change-impact.ts';
 import { type Changes, compareVersions } from './compare.ts';
 import { compareModels } from './compare-models.ts';
-import { cached, type GraphVersion, relationsOf, type VersionEdge } from './graph-version.ts';
-import { type LiveProjectPorts, type LiveScope, liveProject, liveScope, type ScopePorts } from './live-scope.ts';
+import { type GraphVersion, relationsOf, type VersionEdge, withCachedDetails } from './graph-version.ts';
+import { type LiveScope, liveProject, liveScope } from './live-scope.ts';
 import { notEvaluated } from './not-evaluated.ts';
 import { showChanges } from './show-diff.ts';
 import { withModels } from './with-models.ts';
 
-export type DiffBranchPorts = GraphQueryPorts &
-  Pick<DiffProjectPorts, 'scopes' | 'details' | 'sqlParser' | 'deliveries' | 'payloads'> & {
-    readonly metering: Metering;
-  };
-
-/** Whether a comparison has used up its share of store requests. */
-export const isSpent =
-  (spent: () => Cost): IsSpent =>
-  (share = 1) =>
-    spent().requests >= share * limits.diff.requests;
+/** A query that reads documents again. */
+type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sqlParser'>;
 
 /** Compares a branch with its live scope within the bounds of a comparison. Throws as `diffProject`, and `not_found` of a connector. */
-export async function diffBranch(
-  ports: DiffBranchPorts,
+export const diffBranch = (
+  reader: QueryReader & { readonly metering: Metering },
   workspace: WorkspaceId,
   project: DiffProject,
   now: Date,
-): Promise<LineageDiff> {
-  const { answer, cost } = await ports.metering(async (spent) => {
-    const reading = await openGraphWithPast(ports, workspace, now);
-    const connector = connectorIn(reading, project.connector_id);
-    return diffProject({ ...reading, isSpent: isSpent(spent) }, connector, workspace, project);
-  });
-  return { ...answer, cost };
-}
-
-type DiffProjectPorts = TraversalPorts &
-  ScopePorts &
-  LiveProjectPorts & {
-    readonly scopes: Pick<ScopeStore, 'ofConnector'>;
-    /** Loaded when a document with SQL first asks for it. */
-    readonly sqlParser: () => Promise<SqlParser>;
-  };
+): Promise<LineageDiff> =>
+  answerMetered(reader, { workspace, now, mostRequests: limits.diff.requests }, (query) =>
+    diffProject(query, connectorIn(query, project.connector_id), workspace, project),
+  );
 
 /**
  * What merging a branch would change of its live scope, and what that breaks. The walks go over the live graph, where
  * what the branch removes still is; for relations that the branch builds, the branch defines their reads.
  */
 export async function diffProject(
-  ports: DiffProjectPorts,
+  query: DocumentQuery,
   connector: Connector,
   workspace: WorkspaceId,
   body: DiffProject,
 ): Promise<Omit<LineageDiff, 'cost'>> {
-  const parser = await ports.sqlParser();
+  const { reader, context } = query;
+  const parser = await reader.sqlParser();
   const branch = branchOf(parser, connector, body);
-  const view = graphView(ports, null);
-  const scope = await liveScope(ports, view, branch.scopeKey);
+  const view = graphView(query, null);
+  const scope = await liveScope(view, branch.scopeKey);
   const documents = scope.head
-    ? await liveProject(ports, { workspace, connector }, scope.head, scope.effective)
+    ? await liveProject(reader, { workspace, connector }, scope.head, scope.effective)
     : { projects: [], unread: null };
   const sides = {
     workspace_id: workspace,
     connector_id: connector.id,
-    from: liveCompared(branch, scope, ports.now),
+    from: liveCompared(branch, scope, context.now),
     to: branchCompared(branch),
     next_cursor: null,
   };
   const place = { connectorId: connector.id, scopeKey: branch.scopeKey };
-  const reason = await notEvaluated(ports, place, scope, { branch: branch.project, live: documents });
+  const reason = await notEvaluated(query, place, scope, { branch: branch.project, live: documents });
   if (reason !== null) return { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason };
   const byModel = body.match_by === 'model';
   const nameOf = byModel ? liveNames(branch.declared, scope) : (urn: Urn) => urn;
@@ -110,11 +88,11 @@ export async function diffProject(
     maxNodes: body.max_nodes,
   };
   const overlay = branchOverlay(live.side, reading, new Set(created));
-  const breaks = impactFinder({ ...ports, details: cached(ports.details) }, view, question, overlay);
-  const graded = await gradeChanges(fromShownNames(view, breaks), changes, ports.isSpent);
-  const sql = shownSql(ports.connectors, [connector.id]);
+  const breaks = impactFinder(withCachedDetails(view), question, overlay);
+  const graded = await gradeChanges(fromShownNames(view, breaks), changes, context.isSpent);
+  const sql = shownSql(context.connectors, [connector.id]);
   const isMasked = connector.expression_literals === 'masked';
-  const shown = showChanges(changes, graded, { byRequests: ports.isSpent?.() ?? false, sql, isMasked });
+  const shown = showChanges(changes, graded, { byRequests: context.isSpent(), sql, isMasked });
   return { ...sides, not_evaluated: null, ...shown };
 }
 

@@ -1,13 +1,10 @@
 import type { LineageDiff } from '../../../../contract/diff.ts';
 import type { ConnectorId } from '../../../../contract/ids.ts';
 import { compare } from '../../../base/collections.ts';
-import type { OpenGraph } from '../../generations/graph-record.ts';
 import { zeroOrder } from '../../graph/order.ts';
-import type { ScopeStore } from '../../graph/scope-store.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
+import type { GraphQuery } from '../../traversal/ports.ts';
 import type { LiveProject, LiveScope } from './live-scope.ts';
-
-type PushedPorts = Pick<OpenGraph, 'graph'> & { readonly scopes: Pick<ScopeStore, 'ofConnector'> };
 
 type NotEvaluated = NonNullable<LineageDiff['not_evaluated']>;
 
@@ -16,7 +13,7 @@ const named = 20;
 
 /** Why a branch cannot be compared with the live lineage; null if it can (C-DIFF-8). */
 export async function notEvaluated(
-  ports: PushedPorts,
+  query: GraphQuery,
   place: { readonly connectorId: ConnectorId; readonly scopeKey: string },
   { head }: Pick<LiveScope, 'head'>,
   { branch, live }: { readonly branch: ModelProject; readonly live: LiveProject },
@@ -24,7 +21,7 @@ export async function notEvaluated(
   const reason = reasonOf(head !== null && head.order !== zeroOrder, branch, live);
   if (reason === null) return null;
   const isDbt = branch.root === '/manifest';
-  const projects = reason === 'no_base' ? await pushedProjects(ports, place) : [];
+  const projects = reason === 'no_base' ? await pushedProjects(query, place) : [];
   return {
     reason,
     message: messageOf(reason, { isDbt, project: projectOf(place.scopeKey), projects }),
@@ -49,10 +46,10 @@ function isUncompiled(projects: readonly ModelProject[]): boolean {
 }
 
 async function pushedProjects(
-  { graph, scopes }: PushedPorts,
+  { reader, context }: GraphQuery,
   { connectorId }: { readonly connectorId: ConnectorId },
 ): Promise<string[]> {
-  const heads = await scopes.ofConnector(graph, connectorId, 200);
+  const heads = await reader.scopes.ofConnector(context.graph, connectorId, 200);
   const projects = heads.flatMap(({ scopeKey, order }) => (order === zeroOrder ? [] : (projectOf(scopeKey) ?? [])));
   return [...new Set(projects)].sort(compare).slice(0, named);
 }

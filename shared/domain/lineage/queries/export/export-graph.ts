@@ -1,19 +1,19 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { sortedBy } from '../../../base/collections.ts';
-import type { Derivation, DetailStore, EdgeColumn } from '../../graph/derivation.ts';
+import type { Derivation, EdgeColumn } from '../../graph/derivation.ts';
 import { type Node, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
 import { datasetOf } from '../../names/dataset-of-node.ts';
 import { type ExportContext, type ExportedEvent, exportEvents } from '../../sources/openlineage/export.ts';
 import type { ColumnsView } from '../../traversal/columns-view.ts';
 import { detailsOfNodes } from '../../traversal/detail-view.ts';
-import { type EvaluatedEdge, type EvaluationPorts, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
 import type { ExpandedEdge } from '../../traversal/expansion.ts';
-import type { GraphPorts } from '../../traversal/graph-view.ts';
+import type { GraphQuery, QueryContext } from '../../traversal/ports.ts';
 import { type ScannedPage, type ScanPosition, scanPages } from '../../traversal/scan-graph.ts';
 
-export type ExportPorts = GraphPorts & EvaluationPorts & { readonly details: Pick<DetailStore, 'ofNodes'> };
+type ExportQuery = GraphQuery<'details'>;
 
 /** What of a workspace's graph is exported. */
 export type ExportRequest = {
@@ -41,28 +41,30 @@ type ReadAheadOptions = { readonly nodesPerPage: () => number; readonly ahead: n
  * alone; those that were read together come together.
  */
 export function exportGraph(
-  ports: ExportPorts,
+  query: ExportQuery,
   request: ExportRequest,
   reading: ReadAheadOptions,
 ): AsyncGenerator<readonly ExportedNode[]> {
   const { asOf, from } = request;
-  return scanPages(ports, { asOf, from, ...reading }, (page) => exportNodes(ports, request, page));
+  return scanPages(query, { asOf, from, ...reading }, (page) => exportNodes(request, page));
 }
 
 async function exportNodes(
-  ports: ExportPorts,
   { asOf, connectorId, profile }: ExportRequest,
-  { nodes, range, view }: ScannedPage,
+  { nodes, range, view }: ScannedPage<ExportQuery>,
 ): Promise<ExportedNode[]> {
   const found = nodes.flatMap(({ edges }) => edges);
   const target = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
-  const details = target.length > found.length / detailScanRatio ? detailsOfNodes(ports.details, range) : ports.details;
+  const { details } = view.reader;
+  const ofPage = target.length > found.length / detailScanRatio ? detailsOfNodes(details, range) : details;
   const options = { asOf, includeStale: false, minConfidence: 0, withDetails: true };
-  const evaluated = followed(await edgeEvaluator({ ...ports, details }, view, options).evaluate('in', target));
+  const evaluated = followed(
+    await edgeEvaluator({ ...view, reader: { ...view.reader, details: ofPage } }, options).evaluate('in', target),
+  );
   const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
   await view.columns.load(evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]));
   const columnsOf = (node: Node) => schemaOf(view.columns, urnOf(node));
-  const context: ExportContext = { nameOf: (node) => nameOf(ports, node), columnsOf, asOf, profile };
+  const context: ExportContext = { nameOf: (node) => nameOf(view.context, node), columnsOf, asOf, profile };
   return nodes.map(({ downstream, after }) => ({
     ...exportEvents(context, derivationsOf(edges.get(downstream) ?? [])),
     after,
@@ -82,7 +84,7 @@ function schemaOf({ of, statedOf }: ColumnsView, relation: Urn): RelationSchema 
   return known && { columns, stars: [], complete: false };
 }
 
-const nameOf = ({ connectors }: ExportPorts, node: Node) =>
+const nameOf = ({ connectors }: QueryContext, node: Node) =>
   datasetOf(node.kind === 'relation' ? (connectors.get(node.connectorId) ?? null) : null, node);
 
 const touches = ({ self, other }: ExpandedEdge, connectorId: ConnectorId) =>

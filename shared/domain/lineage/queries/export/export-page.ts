@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import type { ExportPage } from '../../../../contract/export.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
 import { type NodeId, shardCount } from '../../graph/ids.ts';
+import type { GraphQuery } from '../../traversal/ports.ts';
 import { scanStart } from '../../traversal/scan-graph.ts';
-import { type ExportPorts, type ExportRequest, exportGraph } from './export-graph.ts';
+import { type ExportRequest, exportGraph } from './export-graph.ts';
 
 type PageRequest = Omit<ExportRequest, 'asOf' | 'from'> & {
   readonly now: string;
@@ -17,7 +18,7 @@ const [fewestNodesRead, nodesRead] = [50, 500];
 const pagesAhead = 3;
 
 /** One page of the export; every page holds for the `as_of` of the first: C-EXPORT-2. */
-export async function exportPage(ports: ExportPorts, request: PageRequest): Promise<ExportPage> {
+export async function exportPage(query: GraphQuery<'details'>, request: PageRequest): Promise<ExportPage> {
   const { secret, limit } = request;
   const start = { asOf: request.now, from: scanStart, skip: 0 };
   const place = readExportCursor(secret, request, request.cursor) ?? start;
@@ -28,7 +29,7 @@ export async function exportPage(ports: ExportPorts, request: PageRequest): Prom
   // Nearly every relation has an event: what is read beyond the room is read in vain.
   const nodesPerPage = () => Math.min(Math.max(limit - events.length, fewestNodesRead), nodesRead);
   const reading = { nodesPerPage, ahead: 0 };
-  for await (const nodes of exportGraph(ports, { ...request, asOf: place.asOf, from }, reading)) {
+  for await (const nodes of exportGraph(query, { ...request, asOf: place.asOf, from }, reading)) {
     for (const node of nodes) {
       const remaining = limit - events.length;
       const rest = node.events.slice(skip);
@@ -59,9 +60,12 @@ const pageOf = (
 });
 
 /** The whole export as NDJSON, made as it is read. */
-export async function* exportLines(ports: ExportPorts, request: Omit<ExportRequest, 'from'>): AsyncGenerator<string> {
+export async function* exportLines(
+  query: GraphQuery<'details'>,
+  request: Omit<ExportRequest, 'from'>,
+): AsyncGenerator<string> {
   const reading = { nodesPerPage: () => nodesRead, ahead: pagesAhead };
-  for await (const nodes of exportGraph(ports, { ...request, from: scanStart }, reading)) {
+  for await (const nodes of exportGraph(query, { ...request, from: scanStart }, reading)) {
     const lines = nodes.flatMap(({ events }) => events.map((event) => `${JSON.stringify(event)}\n`));
     if (lines.length > 0) yield lines.join('');
   }

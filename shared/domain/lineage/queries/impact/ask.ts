@@ -6,9 +6,8 @@ import { columnNameOf } from '../../names/relation-ref.ts';
 import { columnsOf, concerning } from '../../traversal/columns.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
+import type { GraphQuery, Traversal } from '../../traversal/ports.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
-import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { answerParts, type ImpactQuestion, type ImpactResults } from './answer.ts';
 
@@ -16,28 +15,28 @@ type Answer = Omit<ImpactAnswer, 'coverage' | 'cost'> & Pick<ImpactAnswer['cover
 
 /** What feeds a relation or column, and what a change of it may break: C-IMPACT-1. */
 export async function askImpact(
-  ports: TraversalPorts & NearestPorts,
+  query: GraphQuery<Traversal | 'names'>,
   connector: Connector,
-  query: ImpactQuestion,
+  request: ImpactQuestion,
 ): Promise<Answer> {
-  const columns = [...new Set(query.columns.map((ref) => columnNameOf(connector, ref)))];
-  const question = { ...query, columns };
-  const view = graphView(ports, question.asOf);
-  const root = await resolveRoot(ports, view, connector, question);
-  const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
+  const columns = [...new Set(request.columns.map((ref) => columnNameOf(connector, ref)))];
+  const question = { ...request, columns };
+  const view = graphView(query, question.asOf);
+  const root = await resolveRoot(view, connector, question);
+  const results = root.urn ? await traverseFrom(view, question, root.urn) : {};
   const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
   await view.columns.load(whollyAffected(found));
   const { precision, ...parts } = answerParts(question, found, view.columns.of);
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
-    graph_found: root.urn !== null || (await ports.directory.any(ports.graph, question.connectorId)),
+    graph_found: root.urn !== null || (await query.reader.directory.any(query.context.graph, question.connectorId)),
     has_lineage: parts.edges.length > 0,
     root: rootOf(root.urn, question),
     ...parts,
     precision: root.urn ? precision : { ...precision, delivered: 'none' },
-    lineage_resolution: await shownResolution(ports, view, connector, { ...question, root }),
-    as_of: question.asOf ?? ports.now,
+    lineage_resolution: await shownResolution(view, connector, { ...question, root }),
+    as_of: question.asOf ?? query.context.now,
   };
 }
 
@@ -56,22 +55,20 @@ const sides = { upstream: ['in'], downstream: ['out'], both: ['in', 'out'] } as 
 
 /** Traverses by columns where they are requested and known, else by relations. */
 async function traverseFrom(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'details'>,
   question: ImpactQuestion,
   root: Urn,
 ): Promise<Partial<Record<Side, TraversalResult>>> {
   const directions: readonly Side[] = sides[question.direction];
   const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
   const results: Partial<Record<Side, TraversalResult>> = await traverse(
-    ports,
     view,
     { ...question, root, columns },
     directions,
   );
-  const unknown = await unknownColumns(ports, view, { ...question, root }, Object.values(results));
+  const unknown = await unknownColumns(view, { ...question, root }, Object.values(results));
   if (unknown.length === 0) return results;
-  const byRelation = await traverse(ports, view, { ...question, root, columns: null }, directions);
+  const byRelation = await traverse(view, { ...question, root, columns: null }, directions);
   return Object.fromEntries(
     directions.map((side) => [side, withUnknownColumns(byRelation[side], results[side] ?? emptyResult, root, unknown)]),
   );
@@ -81,15 +78,14 @@ const unknownColumn = 'unknown_column';
 
 /** The requested columns of the root that appear in no evidence of its edges. */
 async function unknownColumns(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'details'>,
   { root, ...question }: ImpactQuestion & { readonly root: Urn },
   results: readonly TraversalResult[],
 ): Promise<string[]> {
   const isMapped = concerning(mappedColumns(root, results));
   const open = question.columns.filter((name) => !isMapped(name));
   if (open.length === 0) return [];
-  const isNamed = concerning(await namedColumns(ports, view, question, root));
+  const isNamed = concerning(await namedColumns(view, question, root));
   return open.filter((name) => !isNamed(name));
 }
 
