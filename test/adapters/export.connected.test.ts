@@ -91,6 +91,7 @@ function world() {
     apply: async ({ scope, complete, pairs }: Load): Promise<void> => {
       today++;
       await loadSnapshot(ports, {
+        graph,
         scope: identityOf(scope, 'snapshot'),
         order: await takeOrder(ports.table, graph, identityOf(scope, 'snapshot'), complete),
         complete,

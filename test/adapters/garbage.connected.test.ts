@@ -99,6 +99,7 @@ function world() {
   const accept = async ({ scope, complete, pairs }: Load) => {
     const order = await takeOrder(ports(stores.client).table, graphOf(workspace, 0), scopeOf(scope), complete);
     const snapshot: Snapshot = {
+      graph: graphOf(workspace, 0),
       scope: scopeOf(scope),
       order,
       complete,

@@ -108,6 +108,7 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
     const order = await takeOrder(ports().table, graph, scopeOf(scope), complete);
     const derivations = statements.map(derivation);
     const snapshot: Snapshot = {
+      graph,
       scope: scopeOf(scope),
       order,
       complete,
