@@ -10,10 +10,10 @@ import {
 import { listArtifacts } from '../../shared/domain/agents/artifacts/list-artifacts.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type Ports = ArtifactPorts & Parameters<typeof diffArtifact>[0];
-
 /** Serves the artifacts of agents. */
-export const artifactImplementations = (ports: Ports): Implementations<typeof agentArtifactRoutes> => ({
+export const artifactImplementations = (
+  ports: ArtifactPorts & Parameters<typeof diffArtifact>[0],
+): Implementations<typeof agentArtifactRoutes> => ({
   createArtifact: async ({ workspace, caller: { userId }, body }) => ({
     status: 201,
     body: await createArtifact(ports, { workspace, userId }, body),

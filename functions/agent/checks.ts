@@ -13,10 +13,10 @@ import {
 } from '../../shared/domain/agents/checks/manage-checks.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type CheckPorts = ManageCheckPorts & CheckRunner;
-
 /** Serves the checks of agents. */
-export const checkImplementations = (ports: CheckPorts): Implementations<typeof agentCheckRoutes> => ({
+export const checkImplementations = (
+  ports: ManageCheckPorts & CheckRunner,
+): Implementations<typeof agentCheckRoutes> => ({
   listChecks: async ({ workspace }) => {
     const agent_checks = (await ports.checks.list(workspace)).map(checkView);
     return { status: 200, body: { agent_checks, max_enabled: limits.agentCheck.enabled } };

@@ -10,11 +10,11 @@ import {
 import { scopeId } from '../../lineage/graph/ids.ts';
 import { type Forgetting, forgettingAt, type Order, orderUntil, withForgetting } from '../../lineage/graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../lineage/graph/scope-store.ts';
-import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
-import { type DescribeScopePorts, describeScope } from './describe-scope.ts';
+import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
+import { describeScope, type ScopeReader } from './describe-scope.ts';
 
-export type ForgetScopePorts = OperatorPorts &
-  DescribeScopePorts & {
+export type ForgetScopePorts = Operator &
+  ScopeReader & {
     readonly scopes: Pick<ScopeStore, 'orders' | 'heads'>;
     /** Takes the next order of a snapshot scope, as an accepted complete snapshot does. */
     readonly takeOrder: (workspace: WorkspaceId, scope: ScopeIdentity) => Promise<Order>;

@@ -7,9 +7,9 @@ import { type OpenGraph, openedGraph } from '../../lineage/generations/graph-rec
 import type { NamesReader } from '../../lineage/generations/ports.ts';
 import { type ScopeHead, type ScopeStore, scopePlace } from '../../lineage/graph/scope-store.ts';
 import type { ProviderStore } from '../../lineage/providers/provider.ts';
-import { type DescribeScopePorts, describeScope } from './describe-scope.ts';
+import { describeScope, type ScopeReader } from './describe-scope.ts';
 
-export type ListScopesPorts = DescribeScopePorts & {
+type ScopeLister = ScopeReader & {
   readonly scopes: Pick<ScopeStore, 'orders' | 'listed'>;
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly namesOf: NamesReader;
@@ -34,7 +34,7 @@ const runsCounted = 100;
 
 /** A page of the scopes of a workspace, or of a connector's documents and feeds, in the order of their keys (C-FORGET-1). */
 export async function listScopes(
-  ports: ListScopesPorts,
+  ports: ScopeLister,
   workspace: WorkspaceId,
   { connectorId, q, limit, cursor }: ListRequest,
 ): Promise<ScopePage> {
@@ -50,7 +50,7 @@ export async function listScopes(
 }
 
 /** What the keys of a connector's scopes begin with: those of its documents, and of the feeds that are bound to it. */
-async function prefixesOf({ providers }: ListScopesPorts, workspace: WorkspaceId, connector: ConnectorId) {
+async function prefixesOf({ providers }: ScopeLister, workspace: WorkspaceId, connector: ConnectorId) {
   const found = [`connector:${connector}:`];
   for await (const { provider } of providers.list(workspace, null))
     if (provider.connector_id === connector) found.push(`provider:${provider.id}:`);
@@ -64,7 +64,7 @@ type Walk = {
   readonly limit: number;
 };
 
-async function headsFrom({ scopes }: ListScopesPorts, graph: OpenGraph['graph'], { prefixes, start, q, limit }: Walk) {
+async function headsFrom({ scopes }: ScopeLister, graph: OpenGraph['graph'], { prefixes, start, q, limit }: Walk) {
   const heads: ScopeHead[] = [];
   let read = 0;
   let { prefix, after } = start;

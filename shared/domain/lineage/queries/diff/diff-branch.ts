@@ -102,11 +102,9 @@ const nothingShown = showChanges(
 );
 
 function branchOf(parser: SqlParser, connector: Connector, body: DiffProject): Branch {
-  const analyse: BranchPorts['analyse'] = (text, options) => analyseSql(parser, text, options);
+  const analyse: Parameters<typeof readBranch>[0]['analyse'] = (text, options) => analyseSql(parser, text, options);
   return readBranch({ analyse }, connector, body);
 }
-
-type BranchPorts = Parameters<typeof readBranch>[0];
 
 const liveCompared = ({ scopeKey }: Branch, { head }: LiveScope, now: string): LineageDiff['from'] => ({
   kind: 'scope',
