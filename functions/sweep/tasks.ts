@@ -4,7 +4,7 @@ import { Fault } from '../../shared/contract/problems.ts';
 import { type ScanPlace, scanGaps } from '../../shared/domain/lineage/gaps/scan-gaps.ts';
 import type { RetiredOrder } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
-import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations-daily.ts';
+import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations.ts';
 import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { resendAnnouncements } from '../../shared/domain/operations/sweep/resend-announcements.ts';
 import { resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';

@@ -1,13 +1,13 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type Names, openedGraph } from '../../lineage/generations/graph-record.ts';
-import type { Page, PageSide, Side } from '../../lineage/graph/claim.ts';
-import { isWide, pageCount, schemaPage } from '../../lineage/graph/claim.ts';
+import { isWide, type Page, type PageSide, pageCount, type Side, schemaPage } from '../../lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
 import type { DetailStore } from '../../lineage/graph/derivation.ts';
 import { type GraphId, type NodeId, shardCount } from '../../lineage/graph/ids.ts';
 import { historyDays, type Micros, microsOfIso, type Order } from '../../lineage/graph/order.ts';
 import type { GraphNode, PageReader } from '../../lineage/graph/page-reader.ts';
 import { type Connector, connectorDefaults } from '../../lineage/names/connector.ts';
+import type { SweepCheckpoints } from './archive-payloads.ts';
 
 export type ExpiryPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
@@ -123,4 +123,23 @@ async function expireOnPage(ports: ExpiryPorts, graph: GraphId, page: Observed, 
   // The order of a detail begins with the time of its observation.
   await ports.details.forgetUpTo(graph, edges, cutoff as string as Order);
   return removed.length;
+}
+
+const task = 'observations';
+
+/** A pass over all observations, and where it is; null: it has ended. */
+type ExpiryPass = { readonly began: number; readonly place: NodePosition | null };
+
+/** Goes on with the pass that is under way, or begins one where the last began a day ago; answers how many it removed. */
+export async function expireObservationsDaily(
+  ports: ExpiryPorts & { readonly places: SweepCheckpoints },
+  { now, timeIsUp }: { readonly now: Date; readonly timeIsUp: () => boolean },
+): Promise<number> {
+  const pass = (await ports.places.read(task)) as ExpiryPass | null;
+  const hasEnded = !pass?.place;
+  if (hasEnded && pass !== null && now.getTime() - pass.began < dayMs) return 0;
+  const began = hasEnded ? now.getTime() : pass.began;
+  const { observations, next } = await expireObservations(ports, { from: pass?.place ?? null, now, timeIsUp });
+  await ports.places.write(task, { began, place: next } satisfies ExpiryPass);
+  return observations;
 }
