@@ -21,7 +21,6 @@ export type HttpResponse = {
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
 
-/** Reads the REST proxy event of API Gateway. */
 export function readHttpEvent(event: APIGatewayProxyEvent): HttpRequest {
   return {
     method: event.httpMethod.toUpperCase(),

@@ -13,7 +13,6 @@ import type { HttpRequest } from './api-gateway.ts';
 export const isLeftOut = (body: Body, bytes: Uint8Array): boolean =>
   body.kind === 'json' && body.optional === true && bytes.byteLength === 0;
 
-/** The JSON of a body. */
 export type JsonText = {
   readonly json: unknown;
   /** For a document: the digest of the whole body. `json` has only the fields that are read. */

@@ -131,9 +131,8 @@ type StreamedResult = {
 export function streamingHttpFunction<const T extends RouteTable>(
   routes: T,
   implementations: Implementations<T>,
-  ports: HttpPorts = httpPorts(),
 ): (event: APIGatewayProxyEvent, context: Context) => Promise<StreamedResult> {
-  const respond = responder(routes, implementations, ports);
+  const respond = responder(routes, implementations, httpPorts());
   return instrumentedStream(async (event: APIGatewayProxyEvent) => {
     const { status, headers, body } = await respond(readHttpEvent(event));
     return { statusCode: status, headers, body: typeof body === 'string' ? body : streamOf(body) };

@@ -50,7 +50,6 @@ type Content<Declared> = Declared extends { readonly schema: infer S extends v.G
     ? Bytes
     : unknown;
 
-/** One of the replies that the route declares. */
 type ReplyOf<R extends Route> = {
   [Status in keyof R['replies'] & number]: { readonly status: Status; readonly headers?: Headers } & Content<
     R['replies'][Status]
@@ -59,5 +58,4 @@ type ReplyOf<R extends Route> = {
 
 type Implementation<R extends Route> = (request: RequestOf<R>) => Promise<ReplyOf<R>>;
 
-/** What serves each route of a table. */
 export type Implementations<T extends RouteTable> = { readonly [Name in keyof T]: Implementation<T[Name]> };

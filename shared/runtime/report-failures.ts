@@ -39,7 +39,6 @@ export function onSummaryFailed(error: unknown): void {
   logger.warn('tables not counted; the next delivery counts them', { error: describeError(error) });
 }
 
-/** The webhooks of a workspace were not notified. */
 export function onAnnounceFailed(workspace_id: WorkspaceId, error: unknown): void {
   metrics.addMetric(metricNames.notificationLost, 'Count', 1);
   logger.warn('webhooks not told', { workspace_id, error: describeError(error) });

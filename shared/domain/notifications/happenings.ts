@@ -39,7 +39,6 @@ function ofDelivery(delivery: Delivery, { state, completed_at, warnings, attempt
   };
 }
 
-/** What is notified of a gap that opened. */
 function ofGap(provider_instance_id: ProviderInstanceId, { id, gap_type, opened_at, details }: Gap): Notification {
   return {
     id: idOf('gap.opened', id),
@@ -50,7 +49,6 @@ function ofGap(provider_instance_id: ProviderInstanceId, { id, gap_type, opened_
   };
 }
 
-/** What is notified of a check that begins to fail. */
 function ofCheck({ result }: CheckStatus, name: string): Notification {
   const { id, check_id, severity, evaluated_at, delivery_id, violations_total } = result;
   const violations = result.violations.slice(0, limits.webhook.listed).map(({ about: _, ...violation }) => violation);

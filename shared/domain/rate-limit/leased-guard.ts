@@ -74,7 +74,6 @@ export type Move = {
   readonly now: number;
   /** The refill time of the tokens, in milliseconds. */
   readonly by: number;
-  /** The horizon up to which the move is allowed. */
   readonly upTo: Horizon;
 };
 
@@ -118,7 +117,6 @@ const allows = (rate: Rate, { horizon }: Lease, tokens: number, now: number): bo
 const secondsUntil = (rate: Rate, horizon: Horizon, tokens: number, now: number): number =>
   Math.max(1, Math.ceil((horizon - moveOf(rate, tokens, now).upTo) / 1_000));
 
-/** Tokens that are left of a lease that holds. */
 const remainingTokens = ({ left, until }: Lease, now: number): number => (now < until ? left : 0);
 
 /**

@@ -36,21 +36,16 @@ const quicklyRead = 1024 * 1024;
 export function queriesPorts() {
   const read = { ...table(), client: metered(dynamodb()) };
   return {
-    ...graphReaders(read, rawBucket()),
-    ...settings(read),
-    directory: directoryReader(read),
+    ...comparingPorts(),
     names: nameIndex(read),
     columns: columnIndex(read),
     deliveries: deliveryStore(read),
-    payloads: payloadReader(table(), rawBucket()),
     queue: projections(),
     connector: connectorFinder(named(read)),
     providers: providerStore(read),
     backlog: backlogReader(read),
     gaps: gapStore(read),
-    sqlParser: loadSqlParser,
     rereadBytes: quicklyRead,
-    metering,
     onSendFailed,
   };
 }

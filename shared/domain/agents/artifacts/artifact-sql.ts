@@ -4,7 +4,6 @@ import type { RelationName } from '../../lineage/sql/types.ts';
 
 type Sql = Pick<AgentArtifact, 'kind' | 'path' | 'content' | 'language' | 'metadata'>;
 
-/** The kinds whose content is SQL. */
 export const isSql = ({ kind }: Pick<AgentArtifact, 'kind'>): boolean => kind === 'sql' || kind === 'dbt_model';
 
 /** The dialects that the text may be in, the likeliest first. */

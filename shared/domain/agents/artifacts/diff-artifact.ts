@@ -176,7 +176,6 @@ async function wholeColumns(
   return new Map(found);
 }
 
-/** The lineage of one relation in the live graph. */
 async function liveVersion(query: GraphQuery<Traversal>, relation: Urn): Promise<GraphVersion> {
   const facts = relationFacts(query, { relations: [relation], asOf: null });
   const edges = activeEdges((await facts.edges('in')).get(relation)).map(({ other, evidence }) => {
@@ -192,7 +191,6 @@ type Place = {
   readonly parser: SqlParser;
 };
 
-/** A name of a statement, and the relation that it means. */
 type NamedRelation = { readonly name: string; readonly node: Node; readonly isInGraph: boolean };
 
 /** A statement, and the relations that it reads and makes. */
@@ -244,7 +242,6 @@ async function relationNamed({ connector, view }: Place, name: string): Promise<
   return likely ? { name, node: likely.node, isInGraph: false } : unnamed;
 }
 
-/** The statement as a project of one model. */
 function projectOf({ text, dialects, reads, output }: ProposedModel): ModelProject {
   const sources = reads.map(({ written, name, node }): ExternalRelation => {
     return { id: name, node, names: [written.map((part) => part.text)], columns: null };

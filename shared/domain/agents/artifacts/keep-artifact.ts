@@ -112,7 +112,6 @@ export async function requireArtifact(artifacts: Pick<ArtifactStore, 'find'>, wo
   return found;
 }
 
-/** An artifact with its content. */
 export async function showArtifact(
   { contents }: Pick<ArtifactPorts, 'contents'>,
   artifact: StoredArtifact,

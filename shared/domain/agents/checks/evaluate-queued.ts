@@ -155,7 +155,6 @@ function resultId({ reader, context }: CheckQuery, last: CheckResult | null): st
   return `res_${String(time).padStart(14, '0')}_${Buffer.from(reader.randomBytes(6)).toString('base64url')}`;
 }
 
-/** What a check is evaluated with. */
 export type CheckRunner = QueryReader & CheckQuery['reader'] & { readonly clock: Clock };
 
 /** Evaluates the check that a message names, if it is still there and enabled. */

@@ -121,12 +121,12 @@ async function newNeighbours({ now, before }: RuleContext, { direction }: RuleOf
   return fresh.map(({ other }) => violation(relation, `New ${direction} relation: ${refOf(other)}.`));
 }
 
+async function bothSides({ edges }: RelationFacts, relation: Urn) {
+  return [...((await edges('in')).get(relation) ?? []), ...((await edges('out')).get(relation) ?? [])];
+}
+
 async function isThere(facts: RelationFacts, relation: Urn): Promise<boolean> {
-  const edges = [
-    ...((await facts.edges('in')).get(relation) ?? []),
-    ...((await facts.edges('out')).get(relation) ?? []),
-  ];
-  return activeEdges(edges).length > 0;
+  return activeEdges(await bothSides(facts, relation)).length > 0;
 }
 
 async function removedRelation({ now, before }: RuleContext, relation: Urn) {
@@ -168,7 +168,7 @@ async function doubtfulEdges({ now }: RuleContext, { atLeast }: RuleOf<'confiden
 }
 
 async function staleness({ now }: RuleContext, { withinMs }: RuleOf<'fresh'>, relation: Urn) {
-  const edges = [...((await now.edges('in')).get(relation) ?? []), ...((await now.edges('out')).get(relation) ?? [])];
+  const edges = await bothSides(now, relation);
   const times = edges.flatMap(({ evidence }) => evidence.map(({ observedAt }) => Date.parse(observedAt)));
   if (times.length === 0) return [];
   const newest = Math.max(...times);

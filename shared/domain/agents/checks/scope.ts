@@ -29,7 +29,6 @@ export function inScope({ include, exclude }: AgentCheckScope): (urn: Urn) => bo
 
 const globsOf = (patterns: readonly string[]) => scopeGlobs(patterns.flatMap((one) => [one, `*.${one}`]));
 
-/** Those of the nodes that are in the scope of a check. */
 export async function touchedRelations(
   { reader, context }: GraphQuery,
   { scope }: Check,

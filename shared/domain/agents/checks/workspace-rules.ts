@@ -74,7 +74,6 @@ async function unknownRelation(view: GraphView<'names'>, relationRef: string): P
   return new Undecided(`A relation in the expectation is not in the graph.${hint}`, relationRef);
 }
 
-/** The providers whose gaps are looked at. */
 const maxProviders = 500;
 
 /** A violation for each open gap of the type, of any where it is null, of the first 500 providers. */

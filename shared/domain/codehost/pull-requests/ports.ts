@@ -3,7 +3,6 @@ import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { StoredRecord } from '../../workspaces/access/registry.ts';
 import type { AppCredentials } from '../ports.ts';
 
-/** A repository as an installation of an app reaches it. */
 export type RepositoryPlace = {
   readonly credentials: AppCredentials;
   readonly installation: string;

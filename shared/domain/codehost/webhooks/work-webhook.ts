@@ -65,7 +65,6 @@ type HostEvent = {
   /** The installation itself is what changed. */
   readonly isOfInstallation: boolean;
   readonly repository: string | null;
-  /** Pull requests to check. */
   readonly pullRequests: readonly number[];
   /** Or those whose head is this commit. */
   readonly commit: HeadCommit | null;

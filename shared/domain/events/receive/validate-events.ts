@@ -18,7 +18,6 @@ function requireValidEvents(
   if (errors.length > 0) throw new Problem('invalid_event', { errors: errors.slice(0, maxErrors) });
 }
 
-/** The rules that one event breaks, each with its place. */
 export function eventErrors(event: unknown, path: string): readonly FieldError[] {
   const { success, output, issues } = v.safeParse(CollectionEvent, event);
   if (!success) return issues.map((issue) => ({ path: placeIn(issue, path), message: issue.message }));

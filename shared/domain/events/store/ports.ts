@@ -66,7 +66,6 @@ function idOf(line: string): string {
   throw new Fault('queued_event_without_id', 'a queued event has no id');
 }
 
-/** An object of the lake. */
 export const packRows = (lines: readonly string[]): Uint8Array => gzipSync(lines.map((line) => `${line}\n`).join(''));
 
 /** The rows of an object of the lake, one by one: all of them may be longer than a string can be. */

@@ -157,7 +157,6 @@ export async function finish(lake: PublishingLake, object: LakeObject): Promise<
   if (bytes !== null) await publish(lake, { object, bytes });
 }
 
-/** One sending of an event id. */
 type ReceivedEvent = {
   readonly batchId: string;
   readonly partition: string;
@@ -172,7 +171,6 @@ type EventCandidates = {
 };
 
 type ClaimOutcome =
-  /** This run has to store the occurrence. */
   | { readonly kind: 'won'; readonly occurrence: ReceivedEvent }
   /** The id has the value of a batch that is not before this run. */
   | { readonly kind: 'lost' }

@@ -29,7 +29,6 @@ export type FeedState = {
   readonly record: ProviderRecord;
   readonly backlog: Backlog;
   readonly snapshots: readonly SnapshotStatus[];
-  /** The current normalizer version. */
   readonly normalizerVersion: number;
   /** What its newest deliveries left unresolved, if they did. */
   readonly unresolved: NonNullable<GapDetails['unresolved']>;

@@ -113,7 +113,6 @@ export const namesOf = (connectors: readonly Connector[], record: GraphRecord | 
   forgotten: record?.forgotten ?? {},
 });
 
-/** The graph of a workspace that has these names. */
 export const openedGraph = (
   workspace: WorkspaceId,
   { generation, forgotten }: Pick<Names, 'generation' | 'forgotten'>,

@@ -73,7 +73,6 @@ export type ClaimWriter = {
   ) => Promise<readonly ObservedClaim[]>;
 };
 
-/** What one dead order claimed. */
 export type RetiredClaims = {
   readonly kind: 'snapshot' | 'static';
   readonly scope: ScopeId;

@@ -43,7 +43,6 @@ export type NodeFacts = {
   readonly aliasOf: readonly Urn[];
   /** Names that are aliases of this node. */
   readonly aliases: readonly Urn[];
-  /** What the node was renamed to, and when. */
   readonly renamedTo: readonly { readonly urn: Urn; readonly at: Micros }[];
   /** What the node was called before, and until when. */
   readonly renamedFrom: readonly { readonly urn: Urn; readonly at: Micros }[];
@@ -95,7 +94,6 @@ function hashOf(id: string): number {
   return hash >>> 0;
 }
 
-/** The level at which a page is written. */
 export const levelOfPage = (page: number): number => 31 - Math.clz32(page + 1);
 
 /** The place for the schemas of a node with a wide side: its item is expensive to write (G-SCHEMA-6). */

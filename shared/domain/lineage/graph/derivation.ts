@@ -123,7 +123,6 @@ export type DerivationStore = {
   readonly remove: (graph: GraphId, place: OrderOfScope) => Promise<void>;
 };
 
-/** Packs derivations by the node that each is of. */
 export const packDerivations = (stated: readonly StatedDerivation[]): Uint8Array =>
   packSorted(Map.groupBy(stated, ({ output }) => nodeId(urnOf(output))));
 

@@ -47,7 +47,6 @@ export type PageReader = {
   readonly historyNodes: (graph: GraphId, nodes: readonly NodeId[]) => Promise<HistoryNode[]>;
   /** The history of some nodes of one shard. */
   readonly scanHistory: (graph: GraphId, nodes: NodeRange) => Promise<HistoryNode[]>;
-  /** The history of further pages. */
   readonly historyPages: (
     graph: GraphId,
     side: Side,

@@ -10,17 +10,14 @@ export type ClaimPlace = { readonly node: NodeId; readonly side: PageSide };
 /** Names a claim within its scope, equal on both sides. */
 export type ClaimName = string & { readonly __brand: 'ClaimName' };
 
-/** The name of the claim of an edge. */
 export const edgeClaim = (from: NodeId, to: NodeId): ClaimName => `${from}${to}` as ClaimName;
 const schemaClaim = (node: NodeId, schema: NodeId): ClaimName => `${node} ${schema}` as ClaimName;
 
-/** The name of a claim that is at a place and names another node or schema. */
 export function claimName({ node, side }: ClaimPlace, other: NodeId): ClaimName {
   if (side === 'schema') return schemaClaim(node, other);
   return side === 'out' ? edgeClaim(node, other) : edgeClaim(other, node);
 }
 
-/** One claim as a listing has it. */
 export type ListedClaim =
   | { readonly kind: 'edge'; readonly from: NodeId; readonly to: NodeId }
   | { readonly kind: 'schema'; readonly node: NodeId; readonly schema: SchemaId };

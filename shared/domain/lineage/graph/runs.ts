@@ -11,7 +11,6 @@ export type RunRecord<Content> = { readonly content: Content; readonly first: Mi
 /** What is known of one run, by the digest of the content. */
 export type RunRecords<Content> = ReadonlyMap<string, RunRecord<Content>>;
 
-/** One of a job's runs. */
 export type StoredRun<Content> = { readonly runId: string; readonly records: RunRecords<Content> };
 
 /** What is known of the runs of jobs: adding is commutative and idempotent. */

@@ -66,7 +66,6 @@ export function columnBehindStar({ except, renamed }: Star, column: string): str
   return isGone ? null : column;
 }
 
-/** The composition of two stars. */
 export function composedStar(inner: Star, outer: Star): Star {
   const before = (name: string) => inner.renamed.find(([, to]) => to.toLowerCase() === name.toLowerCase())?.[0] ?? name;
   const remaining = inner.renamed.flatMap(([from, to]): (readonly [string, string])[] => {

@@ -51,7 +51,6 @@ export type Listing = {
   readonly nodes: readonly NodeId[];
   /** [from, to, whether columns are mapped] by position in `nodes`. */
   readonly edges: readonly (readonly [number, number, 0 | 1])[];
-  /** The nodes with stated schemas, by position. */
   readonly described?: readonly number[];
   /** The schemas of `described`. */
   readonly schemas?: readonly SchemaId[];
@@ -80,7 +79,6 @@ export type ScopeOrder = {
   readonly deliveryId: string;
 };
 
-/** One order as it is recorded. */
 export type RecordedOrder = Omit<ScopeOrder, 'content'> & {
   /** What earlier attempts to load the order stated otherwise, and may have claimed. */
   readonly also: readonly Listing[];

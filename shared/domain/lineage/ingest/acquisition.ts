@@ -41,7 +41,6 @@ export type AcquisitionPlace = {
   readonly connectors: readonly Connector[];
 };
 
-/** One tool whose exports are accepted. */
 export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly kind: DeliveryKind;
   readonly displayName: string;

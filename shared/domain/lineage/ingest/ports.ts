@@ -50,7 +50,6 @@ export type AcceptanceReader = (
   readonly connector: Connector | null;
 }>;
 
-/** Counts the acceptances of a snapshot scope. */
 export type ScopeAcceptances = {
   /** How many complete snapshots of the scope were accepted. */
   readonly epoch: (workspace: WorkspaceId, scope: ScopeId) => Promise<number>;

@@ -1,4 +1,3 @@
-/** The command that claims namespaces for a connector. */
 export function claimCommand(workspace: string, namespaces: readonly string[]): string {
   const claims = namespaces.map((namespace) => `--add-namespace '${namespace.replaceAll("'", `'\\''`)}'`);
   return `tributary admin connectors update ${workspace} CONNECTOR ${claims.join(' ')}`;

@@ -30,7 +30,6 @@ export const Recount = v.object({
 });
 export type Recount = v.InferOutput<typeof Recount>;
 
-/** The recount that a new revision starts with. */
 export const newRecount = (revision: PolicyRevision, last: Recount | null, now: Date): Recount => ({
   workspace_id: revision.workspace_id,
   connector_id: revision.connector_id,

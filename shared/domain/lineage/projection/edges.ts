@@ -80,7 +80,6 @@ export const edgeIds = ({ from, to }: { readonly from: Urn; readonly to: Urn }) 
   to: nodeId(to),
 });
 
-/** The stores of the names in force. */
 export type NamesInForce = {
   readonly namesOf: NamesReader;
   readonly graphs: Pick<GraphRecords, 'find'>;
@@ -146,7 +145,6 @@ type Stated = {
   readonly contents?: ReadonlyMap<SchemaId, RelationSchema>;
 };
 
-/** The columns that statements name, by relation, as they are indexed. */
 export function statedColumns({ edges = [], described = [], contents }: Stated): Map<Urn, Set<string>> {
   const found = new Map<Urn, Set<string>>();
   const add = (relation: Urn, name: string | null) => {

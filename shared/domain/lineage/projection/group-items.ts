@@ -19,7 +19,6 @@ type LocatedRun = Omit<RunEvents<Contribution>, 'graph'> & {
   readonly members: { readonly index: number; readonly location: string }[];
 };
 
-/** The run events of a delivery, those of one run together. */
 export function runsOf(delivery: Delivery, items: readonly InterpretedItem[]): LocatedRun[] {
   const runs = new Map<string, ReturnType<typeof emptyRun>>();
   for (const item of items) {

@@ -268,7 +268,6 @@ async function writeClaims(
 type Part = {
   /** Edges to look up. */
   readonly stated: readonly EdgeStatement[];
-  /** Edges that are to be claimed. */
   readonly edges: readonly EdgeStatement[];
   readonly described: readonly DescribedContent[];
 };

@@ -132,7 +132,6 @@ async function derived(
   return { derivations, schemas, unresolved, quarantined, ...packed };
 }
 
-/** Derivations with the document items that state them. */
 function stated(kind: DeclaredDelivery['kind'], document: DeclaredDocument, derivations: readonly Derivation[]) {
   const indexOf = itemIndexOf(kind, document);
   return derivations.map((one): StatedDerivation => {

@@ -3,9 +3,10 @@ import { ignoredReasons, unownedNamespace } from '../../../contract/unresolved-r
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { UsedName } from '../generations/graph-record.ts';
+import type { SeenSchema } from '../graph/claim-writer.ts';
 import type { GraphId } from '../graph/ids.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
-import { isoOfMicros, microsOfEventTime } from '../graph/order.ts';
+import { isoOfMicros, micros, microsOfEventTime, microsOfOrder } from '../graph/order.ts';
 import type { RunRecords } from '../graph/runs.ts';
 import type { RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
@@ -18,11 +19,12 @@ import type { Contribution, Resolve } from '../sources/openlineage/contribution.
 import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
 import { runOf } from '../sources/openlineage/run.ts';
 import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
+import type { StaticLineage } from '../sources/openlineage/static-event.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import { documentBudget, stepsFor } from '../sql/budget.ts';
-import { type DeclaredStatics, declareInOrder } from './declare-static.ts';
 import { statedColumns } from './edges.ts';
-import { runsOf, staticScopes } from './group-items.ts';
+import { runsOf, schemaScopeOf, scopeOf, staticScopes } from './group-items.ts';
+import { loadSnapshot } from './load-snapshot.ts';
 import { observeRun } from './observe-run.ts';
 import type { GraphWriters, ProjectionContext, RunWork } from './ports.ts';
 import {
@@ -33,6 +35,7 @@ import {
   isItemFailure,
   readItems,
 } from './read-items.ts';
+import type { SnapshotWriters } from './snapshot-status.ts';
 
 type ProcessedOutcome = Extract<DeliveryOutcome, { readonly kind: 'processed' }>;
 
@@ -122,7 +125,6 @@ const nothingDeclared: DeclaredStatics = { retracted: 0, tookEffectAt: null, ove
 const schemaContents = (items: readonly InterpretedItem[]): Map<SchemaId, RelationSchema> =>
   new Map(items.flatMap((item) => [...(item.kind === 'run' ? item.contribution : item.declared).contents]));
 
-/** The columns of the schemas that items state. */
 function listedColumns(items: readonly InterpretedItem[]): Map<Urn, Set<string>> {
   const described = items.flatMap((item) =>
     item.kind === 'run' ? (item.contribution.content.described ?? []) : item.declared.seen,
@@ -231,4 +233,62 @@ function unownedCounts(used: ReadonlyMap<string, ReadonlySet<string>>): Unresolv
   const count = unowned.reduce((sum, [, datasets]) => sum + datasets.size, 0);
   const names = firstNames(unowned.map(([namespace]) => namespace));
   return count === 0 ? [] : [{ reason: unownedNamespace, count, ...names }];
+}
+
+async function observeSchemas(
+  writers: SnapshotWriters,
+  graph: GraphId,
+  delivery: Delivery,
+  seen: readonly SeenSchema[],
+): Promise<void> {
+  const scope = schemaScopeOf(delivery);
+  await writers.scopes.register(graph, scope);
+  await writers.directory.add(
+    graph,
+    seen.map(({ node }) => nodeOf(node)),
+  );
+  await writers.claims.observe(graph, { scope, at: micros(0n), edges: [], schemas: { scope, seen } });
+}
+
+export type DeclaredStatics = {
+  readonly retracted: number;
+  /** When the last statement took effect; null if none did. */
+  readonly tookEffectAt: string | null;
+  /** How many had no effect, because a newer event of the job or dataset had come before. */
+  readonly overtaken: number;
+};
+
+/** Loads what one job or dataset declares, in the order of event time. */
+export async function declareInOrder(
+  writers: SnapshotWriters,
+  graph: GraphId,
+  delivery: Delivery,
+  lineages: readonly StaticLineage[],
+): Promise<DeclaredStatics> {
+  let [retracted, tookEffectAt]: [number, string | null] = [0, null];
+  let [overtaken, hasEffect] = [0, false];
+  for (const { scopeKey, order, derivations, aliases, renames, drops, seen } of lineages) {
+    if (seen.length > 0) await observeSchemas(writers, graph, delivery, seen);
+    for (const { alias, canonical } of aliases) await writers.claims.alias(graph, alias, canonical);
+    for (const { from, to, at } of renames) await writers.claims.rename(graph, from, to, at);
+    for (const { node, at } of drops) await writers.claims.drop(graph, node, at);
+    hasEffect ||= [seen, aliases, renames, drops].some((stated) => stated.length > 0);
+    if (derivations === null) continue;
+    const outcome = await loadSnapshot(writers, {
+      graph,
+      scope: scopeOf(delivery, 'static', scopeKey),
+      order,
+      complete: true,
+      deliveryId: delivery.delivery_id,
+      receivedAt: isoOfMicros(microsOfOrder(order)),
+      derivations,
+      shrinkGuard: { mode: 'off', share: 1 },
+      released: false,
+    });
+    // Those before a newer one of the same delivery are included in it.
+    [overtaken, hasEffect] = [overtaken + 1, hasEffect || outcome.state === 'projected'];
+    retracted += outcome.retracted;
+    tookEffectAt = outcome.at ?? tookEffectAt;
+  }
+  return { retracted, tookEffectAt, overtaken: hasEffect ? 0 : overtaken };
 }

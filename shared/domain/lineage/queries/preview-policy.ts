@@ -2,11 +2,11 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { FusionWeights, PolicyFilters, PolicyPreview } from '../../../contract/policy.ts';
 import { readCursor, writeCursor } from '../../base/paging/cursor.ts';
-import { nodeOf, ownerOf } from '../graph/node.ts';
 import type { Connector } from '../names/connector.ts';
 import { normalizeFilters } from '../policy/normalize.ts';
 import { defaultPolicy, type Policy } from '../policy/policy.ts';
 import { type EvaluatedEdge, edgeEvaluator } from '../traversal/evaluate.ts';
+import { touches } from '../traversal/expansion.ts';
 import type { GraphQuery } from '../traversal/ports.ts';
 import { type ScannedNode, type ScanPosition, scanGraph, scanStart } from '../traversal/scan-graph.ts';
 import { ScanPlace } from './diff/cursor.ts';
@@ -86,7 +86,7 @@ const merged = (current: FusionWeights, proposed: Proposed['weights']): FusionWe
 function comparison(connector: Connector, proposed: Policy) {
   const options = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
   return async ({ edges, view }: Scanned): Promise<Comparison[]> => {
-    const own = edges.filter(({ self, other }) => [self, other].some((urn) => ownerOf(nodeOf(urn)) === connector.id));
+    const own = edges.filter((edge) => touches(edge, connector.id));
     const evaluated = await edgeEvaluator(view, options).evaluate('in', own);
     const policies = new Map([...view.context.policies, [connector.id, proposed]]);
     const after = { ...view, context: { ...view.context, policies } };

@@ -4,7 +4,6 @@ type Relation = LineageDiff['relations'][number];
 /** How names and SQL are shown, as text or as markup. */
 type Quote = (text: string) => string;
 
-/** Clauses and settings that are listed for one relation. */
 const mostListed = 5;
 
 /** Why a relation changes, in words, with both versions of each changed clause. */

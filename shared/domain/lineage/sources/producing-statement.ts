@@ -10,7 +10,6 @@ export function dbtStatement(uniqueId: string, text: string | null): ProducingSt
 
 const makingTypes: ReadonlySet<string> = new Set(['model', 'seed', 'snapshot']);
 
-/** The statement of a SQLMesh model, by its fqn. */
 export function sqlmeshStatement(fqn: string, text: string | null): ProducingStatement | null {
   const parts = splitName(fqn)?.map((part) => part.text.toLowerCase());
   return parts ? statementOf(`sqlmesh:${parts.join('.')}`, text) : null;

@@ -13,6 +13,7 @@ import {
   type Declared,
   type ItemSchemas,
   listed,
+  mapped,
   type ParsedDocument,
   type ProjectCounts,
   selectFields,
@@ -42,7 +43,6 @@ type ReadBody = {
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Reads a body with a declared document, one item at a time. */
 export async function readDeclaredBody(kind: DocumentKind, chunks: Chunks): Promise<ReadBody | RefusedJson> {
   const items: { readonly digest: string; readonly value: unknown }[] = [];
   const refused: RefusedJson[] = [];
@@ -92,13 +92,6 @@ function withItems(outline: unknown, itemOf: (number: unknown) => unknown): unkn
   const document = (value: unknown) => (isJsonObject(value) ? mapped(value, holder) : holder(value));
   return isJsonObject(outline) ? mapped(outline, document) : outline;
 }
-
-const mapped = (value: Readonly<Record<string, unknown>>, of: (one: unknown) => unknown) =>
-  Object.fromEntries(
-    Object.entries(value)
-      .map(([key, one]) => [key, of(one)] as const)
-      .filter(([, one]) => one !== undefined),
-  );
 
 /** A valid body has no field but its documents that is no text. */
 const documentIn = (body: unknown): unknown =>

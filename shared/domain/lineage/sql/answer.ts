@@ -28,7 +28,6 @@ export function factsOf(nodes: readonly Syntax[], records: ReadRecords): Stateme
   };
 }
 
-/** The analysis of one effect of a statement. */
 export function answerOf({ kind, target, row }: Effect, { overlooked, ...facts }: StatementFacts): SqlAnalysis {
   return { statementKind: kind, target, outputs: outputsOf(row, overlooked), ...facts, unresolvedReason: null };
 }

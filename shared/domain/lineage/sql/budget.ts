@@ -64,5 +64,4 @@ const isWordCode = (code: number): boolean =>
 const isOpening = (code: number): boolean => code === 40 || code === 91 || code === 123;
 const isClosing = (code: number): boolean => code === 41 || code === 93 || code === 125;
 
-/** Charges steps to the budgets of a statement and of the texts that contain it. */
 export const statementBudget = (texts: readonly Budget[]): Spend => spendFrom([{ left: maxStatementSteps }, ...texts]);

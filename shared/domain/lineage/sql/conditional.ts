@@ -19,20 +19,20 @@ export function conditionalValue(analysis: Analysis, fields: SyntaxFields, scope
 /** `coalesce(a, b)`: each operand but the last is compared with NULL too. */
 export function defaultingValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const values = operands(fields).map((operand) => analysis.expression(analysis, operand, scope));
-  return merge([
-    ...values.map((value) => through(value, 'TRANSFORMATION')),
-    ...values.slice(0, -1).map((value) => through(value, 'CONDITIONAL')),
-  ]);
+  return withConditions(values, values.slice(0, -1));
 }
 
 /** `nullif(a, b)`: both are compared, the first is the result. */
 export function comparingValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const values = operands(fields).map((operand) => analysis.expression(analysis, operand, scope));
-  return merge([
-    ...values.slice(0, 1).map((value) => through(value, 'TRANSFORMATION')),
-    ...values.map((value) => through(value, 'CONDITIONAL')),
-  ]);
+  return withConditions(values.slice(0, 1), values);
 }
+
+const withConditions = (results: readonly Provenance[], conditions: readonly Provenance[]): Provenance =>
+  merge([
+    ...results.map((value) => through(value, 'TRANSFORMATION')),
+    ...conditions.map((value) => through(value, 'CONDITIONAL')),
+  ]);
 
 /** `decode(a, 1, b, 2, c, d)` compares `a`; with two operands it is another function. */
 export function decodedValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {

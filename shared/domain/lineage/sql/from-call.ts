@@ -31,7 +31,6 @@ function pathIn(node: Syntax): RelationName | null {
 
 const ofOneRelation: ReadonlySet<string> = new Set(['dictionary', 'identifier', 'stream']);
 
-/** The call that LATERAL and TABLE(…) enclose. */
 export function unwrappedCall(node: Syntax): Syntax {
   const [argument, ...more] = childrenOf(node.fields, 'args');
   const isTable = node.kind === 'function' && textOf(node.fields, 'name')?.toLowerCase() === 'table';

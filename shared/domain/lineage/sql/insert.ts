@@ -19,12 +19,7 @@ import type { RelationName, SqlName } from './types.ts';
 import type { Row } from './values.ts';
 
 /** The target columns that an INSERT fills, with their sources. */
-export function insertEffect(
-  analysis: Analysis,
-  fields: SyntaxFields,
-  scope: NameScope,
-  source: Row | null = null,
-): Effect {
+export function insertEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope, source: Row | null): Effect {
   const path = tableNameOf(fieldsOf(fields['table']) ?? {});
   const target = path.length > 0 ? path : null;
   const provided = givenRow(analysis, fields, scope, source);

@@ -71,7 +71,6 @@ export function withFields(value: Provenance, fields: Row | null): Provenance {
   return { ...value, fields };
 }
 
-/** Names the expression that computes a value from its columns. */
 export function computedBy(value: Provenance, expression: Expression): Provenance {
   const columns = new Map([...value.columns].map(([key, reach]) => [key, { ...reach, expression }] as const));
   return { ...value, columns, reasons: mappedReasons(value.reasons, (option) => computedBy(option, expression)) };

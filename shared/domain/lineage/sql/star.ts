@@ -41,12 +41,16 @@ function rowBesideMerged(
   const mine = inPlace.filter((item) => item.of[0] === source);
   const removed = [...front, ...inPlace].filter((item) => item.of.includes(source) && !mine.includes(item));
   const names = removed.flatMap((item) => item.column.name ?? []);
-  return withoutColumns(rules, source.row, names).map((item) => {
+  return withMerged(rules, withoutColumns(rules, source.row, names), mine);
+}
+
+/** The row with the columns that a join has merged in the place of its own. */
+const withMerged = (rules: NameRules, row: Row, merged: readonly Merged[]): Row =>
+  row.map((item) => {
     if (item.kind === 'rest' || item.name === null) return item;
     const folded = foldedName(rules, item.name);
-    return mine.find(({ column: { name } }) => name !== null && foldedName(rules, name) === folded)?.column ?? item;
+    return merged.find(({ column: { name } }) => name !== null && foldedName(rules, name) === folded)?.column ?? item;
   });
-}
 
 /** The parser writes the qualifier of `s.t.*` as one name. */
 function qualified(analysis: Analysis, qualifier: SqlName, scope: NameScope): Row {
@@ -59,11 +63,7 @@ function qualified(analysis: Analysis, qualifier: SqlName, scope: NameScope): Ro
 function rowOfSource({ rules }: Analysis, source: FromSource, { merged }: NameScope): Row {
   if (!rules.joinsOwnColumns) return source.row;
   const joint = [...merged.values()].filter((item) => item.of.includes(source));
-  return source.row.map((item) => {
-    if (item.kind === 'rest' || item.name === null) return item;
-    const folded = foldedName(rules, item.name);
-    return joint.find(({ column: { name } }) => name !== null && foldedName(rules, name) === folded)?.column ?? item;
-  });
+  return withMerged(rules, source.row, joint);
 }
 
 function structRow(value: Provenance): Row {

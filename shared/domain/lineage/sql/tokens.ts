@@ -133,7 +133,6 @@ export function replaced(
   return parts.join('') + text.slice(from);
 }
 
-/** A text without some of its tokens. */
 export function without(text: string, tokens: readonly Token[], dropped: ReadonlySet<Token>): string {
   return dropped.size === 0 ? text : replaced(text, tokens, (token) => (dropped.has(token) ? ' ' : null));
 }
@@ -160,7 +159,6 @@ export function listItems(text: string, tokens: readonly Token[]): readonly stri
   );
 }
 
-/** A relation and the name that its rows have from then on. */
 export type Renaming = {
   readonly from: RelationName;
   readonly to: RelationName;

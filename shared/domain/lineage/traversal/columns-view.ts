@@ -1,11 +1,11 @@
 import type { Claim } from '../graph/claim.ts';
-import { type NodeId, nodeId } from '../graph/ids.ts';
+import type { NodeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
 import { namesOfNodes } from './expansion.ts';
 import { type KnownRelation, knownRelation, type StatedSchema } from './known-columns.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';
-import { currentName, isDropped, loadNameChains } from './names.ts';
+import { currentName, isDropped, loadNames } from './names.ts';
 import type { ClaimsView } from './node-view.ts';
 
 /** The columns of relations, as all sources together tell them at the moment of a view (C-COLUMNS-7). */
@@ -66,11 +66,6 @@ function knownRelations(canonical: (relation: Urn) => Urn, stated: ReadonlyMap<U
     return answer;
   };
   return { of, clear: () => known.clear() };
-}
-
-async function loadNames({ nodes }: ClaimsView, relations: readonly Urn[]): Promise<void> {
-  await nodes.load(relations.map(nodeId));
-  await loadNameChains({ nodes }, relations);
 }
 
 type SchemaClaim = Omit<StatedSchema, 'content'>;

@@ -54,7 +54,6 @@ export function moreInformative(a: EdgeColumn, b: EdgeColumn): EdgeColumn {
   return one <= other ? a : b;
 }
 
-/** How affected columns propagate over an edge. */
 type ColumnPropagation = {
   /** The affected columns of the far end; null if none is. */
   readonly reached: Columns | null;

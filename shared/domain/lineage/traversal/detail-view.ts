@@ -61,7 +61,6 @@ export function detailView(view: GraphView<'details'>): DetailView {
   };
 }
 
-/** The edges with details, each with its details. */
 type Stated = { readonly edges: ClaimedEdge[]; readonly found: FoundDetail[] };
 
 async function completed(view: GraphView, { edges, found }: Stated): Promise<ReadonlyMap<EdgeInScope, EdgeDetail>> {

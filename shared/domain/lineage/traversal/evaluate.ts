@@ -43,7 +43,6 @@ export type EvaluationOptions = {
 export type EdgeEvaluator = {
   /** Reads what the evaluation of edges needs, for those who know claims before they know their ends. */
   readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
-  /** Evaluates edges that were expanded on one side. */
   readonly evaluate: (side: Side, edges: readonly ExpandedEdge[]) => Promise<EvaluatedEdge[]>;
 };
 

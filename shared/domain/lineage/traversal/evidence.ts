@@ -29,7 +29,6 @@ export type Evidence = {
   readonly detail: EdgeDetail | null;
 };
 
-/** The context for evaluating evidence. */
 type Rules = {
   readonly context: QueryContext;
   /** The moment of the question: ISO time, or null for now. */

@@ -1,7 +1,8 @@
+import type { ConnectorId } from '../../../contract/ids.ts';
 import type { Claim, Page, Side } from '../graph/claim.ts';
 import type { ClaimedEdge } from '../graph/derivation.ts';
 import { type NodeId, nodeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import { nodeOf, ownerOf, type Urn } from '../graph/node.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';
 import { alternativeNames, currentName, isDropped, loadNameChains } from './names.ts';
 import type { ClaimsView, PageRef } from './node-view.ts';
@@ -123,6 +124,10 @@ function rawClaim(
     stored: { from, to, scope, ...claimedBy(live.claim), observedAt: live.observedAt },
   };
 }
+
+/** Whether an edge begins or ends at a relation of the connector. */
+export const touches = ({ self, other }: Pick<ExpandedEdge, 'self' | 'other'>, connectorId: ConnectorId): boolean =>
+  [self, other].some((urn) => ownerOf(nodeOf(urn)) === connectorId);
 
 /** What a claim, as a view sees it, says of the order that states its edge. */
 export const claimedBy = (claim: Claim): Pick<LiveClaim, 'order' | 'joined'> => {

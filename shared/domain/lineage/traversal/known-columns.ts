@@ -14,7 +14,6 @@ export type StatedSchema = {
   readonly content: RelationSchema;
 };
 
-/** A column that a relation is known to have, and the scopes that say so. */
 export type KnownColumn = SchemaColumn & { readonly scopes: ReadonlySet<ScopeId> };
 
 /** The columns that a relation is known to have; one that is not complete may have more. */

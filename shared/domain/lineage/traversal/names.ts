@@ -77,6 +77,21 @@ export function isDropped(facts: NodeFacts | undefined, at: Micros | null): bool
   return at !== null && facts !== undefined && facts.droppedAt !== null && at <= facts.droppedAt;
 }
 
+/** Loads nodes by their names, with every name that their aliases and renames lead to. */
+export async function loadNames(view: Pick<ClaimsView, 'nodes'>, urns: readonly Urn[]): Promise<void> {
+  await view.nodes.load(urns.map(nodeId));
+  await loadNameChains(view, urns);
+}
+
+/** The present names of relations, by those under which they were found. */
+export async function presentNames(
+  view: Pick<ClaimsView, 'nodes'>,
+  urns: readonly Urn[],
+): Promise<ReadonlyMap<Urn, Urn>> {
+  await loadNames(view, urns);
+  return new Map(urns.map((urn) => [urn, currentName(urn, null, view.nodes.factsOf)]));
+}
+
 /** Loads the names that aliases and renames lead to, until the end of every chain is known. */
 export async function loadNameChains(view: Pick<ClaimsView, 'nodes'>, names: readonly Urn[]): Promise<void> {
   const seen = new Set<Urn>(names);

@@ -18,12 +18,10 @@ import type { ScopeViews } from './scope-views.ts';
 
 export type PageRef = { readonly node: NodeId; readonly number: number };
 
-/** The nodes that a view has read, their names, and the pages of their neighbours. */
 type NodeView = {
   readonly load: (nodes: Iterable<NodeId>) => Promise<void>;
   /** Loads only names if a scan does not need the neighbours; a traversal will expand them and loads the nodes. */
   readonly loadNames: (nodes: Iterable<NodeId>) => Promise<void>;
-  /** Adds nodes, and their history, that a scan has read. */
   readonly add: (found: readonly GraphNode[], history: readonly HistoryNode[]) => void;
   readonly urnOf: (node: NodeId) => Urn | undefined;
   readonly factsOf: (urn: Urn) => NodeFacts | undefined;

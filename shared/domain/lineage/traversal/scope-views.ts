@@ -25,7 +25,6 @@ type ScopeSource = {
   readonly graph: GraphId;
   /** ISO time, or null for now. */
   readonly asOf: string | null;
-  /** Collects the heads that are read. */
   readonly headsRead: ScopeHead[];
 };
 

@@ -7,7 +7,6 @@ import { nodeOf, type Urn } from '../graph/node.ts';
 import { type Columns, everyColumn, joinColumns, moreInformative, newColumns, propagateColumns } from './columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from './evaluate.ts';
 
-/** A relation that a traversal reached. */
 export type ReachedRelation = {
   readonly urn: Urn;
   /** Of the shortest path. */

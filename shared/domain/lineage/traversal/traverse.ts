@@ -8,7 +8,7 @@ import type { Columns } from './columns.ts';
 import { type EdgeEvaluator, type EvaluationOptions, edgeEvaluator } from './evaluate.ts';
 import { type Expansion, expand } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
-import { currentName, loadNameChains } from './names.ts';
+import { currentName, loadNames } from './names.ts';
 import type { IsSpent } from './ports.ts';
 import { deepen, deferredCount, startState, type TraversalState, visit, withoutSteps } from './traversal-state.ts';
 
@@ -204,8 +204,4 @@ async function refsInGraph(view: GraphView, connector: Connector, refs: readonly
   return [...urns].filter(([, urn]) => isInGraph(view, urn)).map(([ref]) => ref);
 }
 
-async function loadNames(view: GraphView, urns: readonly Urn[]): Promise<void> {
-  await view.nodes.load(urns.map(nodeId));
-  await loadNameChains(view, urns);
-}
 const isInGraph = (view: GraphView, urn: Urn) => view.nodes.urnOf(nodeId(urn)) !== undefined;

@@ -1,11 +1,11 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { RecountPolicy } from '../../../contract/messages.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
 import { type RecountQueue, type RecountStore, recountMessage } from '../../lineage/policy/ports.ts';
 import type { Recount } from '../../lineage/policy/recount.ts';
 import { dueAfterStep } from '../../lineage/policy/set-policy.ts';
 import { edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
+import { touches } from '../../lineage/traversal/expansion.ts';
 import { type GraphSettings, openGraph } from '../../lineage/traversal/open-graph.ts';
 import type { GraphQuery } from '../../lineage/traversal/ports.ts';
 import { type ScannedNode, scanGraph } from '../../lineage/traversal/scan-graph.ts';
@@ -51,17 +51,11 @@ async function recounted(ports: RecountPorts, from: Recount, size: typeof stepSi
   return progressed(ports, from, counts, { state: 'done', shard: from.shard, node: from.node });
 }
 
-/** What becomes of each piece of evidence of the edges that touch the connector. */
 async function dispositionsOf(connector: ConnectorId, { edges, view }: ScannedNode<GraphQuery<'details'>>) {
-  const touching = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
+  const touching = edges.filter((edge) => touches(edge, connector));
   const everything = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
   const evaluated = followed(await edgeEvaluator(view, everything).evaluate('in', touching));
   return evaluated.flatMap(({ evidence }) => evidence.map(({ disposition }) => disposition));
-}
-
-function isOf(connector: ConnectorId, urn: Urn): boolean {
-  const node = nodeOf(urn);
-  return 'connectorId' in node && node.connectorId === connector;
 }
 
 function progressed(

@@ -17,7 +17,6 @@ export type RewritePorts = {
   readonly payloads: Pick<PayloadStore, 'stream'>;
   readonly content: GraphWriters;
   readonly queue: RewriteQueue;
-  /** Removes all that a generation of the graph holds. */
   readonly removeGraph: (workspace: WorkspaceId, generation: number) => Promise<void>;
   readonly clock: Clock;
 };

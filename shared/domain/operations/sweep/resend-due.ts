@@ -26,7 +26,6 @@ export type ResendPorts = {
 type ResendSummary = {
   /** Messages sent again. */
   readonly resent: number;
-  /** Deliveries given up. */
   readonly failed: number;
   /** Sends that failed: their deliveries come due again. */
   readonly unsent: number;

@@ -81,7 +81,6 @@ export type Caller = SessionCaller | PatCaller;
 export const admissionSteps = ['token', 'workspace_pat_policy', 'membership', 'scope', 'role'] as const;
 export type AdmissionStep = (typeof admissionSteps)[number];
 
-/** The caller, the request, and the caller's current standing in the workspace. */
 export type AdmissionRequest = {
   readonly needed: { readonly scope: TokenScope; readonly role: Role; readonly session?: true };
   readonly caller: Caller;

@@ -7,7 +7,6 @@ import type { AuditAction, ProjectKey, ServerKey } from './records.ts';
 import type { Listed, Registry, StoredRecord } from './registry.ts';
 import { hashOf, newSecret, type SecretKind } from './secret.ts';
 
-/** Names a project of the workspace. */
 export type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
 
 /** A key's record; the key itself only where this call made it. */

@@ -15,7 +15,6 @@ import {
 import type { Workspace } from './records.ts';
 import { revokeToken } from './tokens.ts';
 
-/** Makes a workspace, or finds the one of that name. */
 export function createWorkspace(ports: Operator, input: { readonly name: string }): Promise<CreatedOrFound<Workspace>> {
   const name = requireValid(Name, input.name);
   const id = v.parse(WorkspaceId, idFromName('ws', name));

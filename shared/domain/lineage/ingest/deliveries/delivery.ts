@@ -81,7 +81,6 @@ export const Delivery = v.object({
 });
 export type Delivery = v.InferOutput<typeof Delivery>;
 
-/** States of deliveries that wait to be processed. */
 export const openStates = ['accepted', 'processing'] as const satisfies readonly DeliveryState[];
 
 /** Whether work on a delivery is still to end. */

@@ -25,7 +25,6 @@ export async function findDelivery(
   return delivery;
 }
 
-/** A delivery with its quarantined items. */
 export async function showDelivery(
   { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'quarantined'> },
   delivery: Delivery,

@@ -164,7 +164,6 @@ const unwalked: ChangeEffect = { grade: 'risky', impacted: [], unexplored: 0, wa
 
 type Walk = () => Promise<ChangeImpact>;
 
-/** Grades each change by its downstream impact. */
 export async function gradeChanges(
   breaks: ImpactFinder,
   { relations, columns, unknown }: Changes,

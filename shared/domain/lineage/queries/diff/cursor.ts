@@ -16,7 +16,6 @@ type Compared = {
   readonly cursor: string | null;
 };
 
-/** A place of a scan as it is in a cursor. */
 export const ScanPlace = v.object({
   shard: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(shardCount - 1)),
   node: v.nullable(

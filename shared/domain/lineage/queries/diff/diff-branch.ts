@@ -2,7 +2,6 @@ import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { compare } from '../../../base/collections.ts';
-import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn, urnOf } from '../../graph/node.ts';
 import { zeroOrder } from '../../graph/order.ts';
 import type { Connector } from '../../names/connector.ts';
@@ -12,7 +11,7 @@ import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { shownSql } from '../../traversal/evidence.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
-import { currentName, loadNameChains } from '../../traversal/names.ts';
+import { presentNames } from '../../traversal/names.ts';
 import { answerMetered, connectorIn, type QueryReader } from '../../traversal/open-graph.ts';
 import type { GraphQuery, Metering } from '../../traversal/ports.ts';
 import { type Branch, branchOverlay, branchVersion, readBranch } from './branch.ts';
@@ -126,11 +125,7 @@ const branchCompared = ({ scopeKey }: Branch): LineageDiff['to'] => ({
 
 /** A scope may know a relation by another name than the graph shows. */
 function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
-  const shown = async (relation: Urn) => {
-    await view.nodes.load([nodeId(relation)]);
-    await loadNameChains(view, [relation]);
-    return currentName(relation, null, view.nodes.factsOf);
-  };
+  const shown = async (relation: Urn) => (await presentNames(view, [relation])).get(relation) ?? relation;
   return {
     ofRelation: async (relation) => breaks.ofRelation(await shown(relation)),
     ofColumn: async (relation, column) => breaks.ofColumn(await shown(relation), column),

@@ -2,11 +2,11 @@ import type { LineageDiff } from '../../../../contract/diff.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import { compare } from '../../../base/collections.ts';
-import { nodeOf, ownerOf, type Urn } from '../../graph/node.ts';
+import type { Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
-import { expand } from '../../traversal/expansion.ts';
+import { expand, touches } from '../../traversal/expansion.ts';
 import { type BareQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { GraphQuery } from '../../traversal/ports.ts';
 import { type ScannedNode, type ScanPosition, scanGraph } from '../../traversal/scan-graph.ts';
@@ -104,9 +104,7 @@ async function edgesAt(
 ): Promise<Map<string, EvaluatedEdge>> {
   if (!node) return new Map();
   const options = { asOf, includeStale: false, minConfidence: 0, withDetails: true };
-  const touching = node.edges.filter(({ self, other }) =>
-    [self, other].some((urn) => ownerOf(nodeOf(urn)) === connector.id),
-  );
+  const touching = node.edges.filter((edge) => touches(edge, connector.id));
   const evaluated = followed(await edgeEvaluator(node.view, options).evaluate('in', touching));
   return new Map(evaluated.map((edge) => [edgeName({ from: edge.upstream, to: edge.downstream }), edge]));
 }

@@ -12,7 +12,6 @@ export type EvidenceStatements = Pick<ExplainedEvidence, 'said_by' | 'sql'>;
 type PayloadItem = {
   readonly kind: DeliveryKind;
   readonly detail: EdgeDetail;
-  /** The statement that the item holds. */
   readonly sql: StatementText | null;
 };
 

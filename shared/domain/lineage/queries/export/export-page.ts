@@ -5,7 +5,7 @@ import { sortedBy } from '../../../base/collections.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
 import type { Derivation, EdgeColumn } from '../../graph/derivation.ts';
 import { type NodeId, shardCount } from '../../graph/ids.ts';
-import { type Node, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
+import { type Node, nodeOf, type Urn, urnOf } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
 import { datasetOf } from '../../names/dataset-of-node.ts';
 import { type ExportContext, type ExportedEvent, exportEvents } from '../../sources/openlineage/export.ts';
@@ -13,7 +13,7 @@ import type { ColumnsView } from '../../traversal/columns-view.ts';
 import { detailsOfNodes } from '../../traversal/detail-view.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
-import type { ExpandedEdge } from '../../traversal/expansion.ts';
+import { touches } from '../../traversal/expansion.ts';
 import type { GraphQuery, QueryContext } from '../../traversal/ports.ts';
 import { type ScannedPage, type ScanPosition, scanPages, scanStart } from '../../traversal/scan-graph.ts';
 
@@ -189,9 +189,6 @@ function schemaOf({ of, statedOf }: ColumnsView, relation: Urn): RelationSchema 
 
 const nameOf = ({ connectors }: QueryContext, node: Node) =>
   datasetOf(node.kind === 'relation' ? (connectors.get(node.connectorId) ?? null) : null, node);
-
-const touches = ({ self, other }: ExpandedEdge, connectorId: ConnectorId) =>
-  [self, other].map(nodeOf).some((node) => ownerOf(node) === connectorId);
 
 /** The admitted evidence as the producers state it, in the order of their names. */
 function derivationsOf(edges: readonly EvaluatedEdge[]): Derivation[] {

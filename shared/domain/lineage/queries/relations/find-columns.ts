@@ -7,11 +7,12 @@ import { indexedColumn, searchWords } from '../../graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
 import { type BareView, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { presentNames } from '../../traversal/names.ts';
 import type { GraphQuery } from '../../traversal/ports.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
 import { claimsOf, describe } from './describe-relations.ts';
-import { firstOf, presentNames, type RankedRelation } from './rank-relations.ts';
+import { firstOf, type RankedRelation } from './rank-relations.ts';
 import { isOfConnector, matches, type RelationSearch } from './search.ts';
 
 const Place = v.object({
@@ -116,7 +117,6 @@ async function candidates(
 
 type ColumnQuestion = {
   readonly column: string;
-  /** Whether a relation may have it. */
   readonly isWanted: (urn: Urn) => boolean;
 };
 

@@ -13,10 +13,11 @@ import {
 import type { Urn } from '../../graph/node.ts';
 import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { presentNames } from '../../traversal/names.ts';
 import type { GraphQuery } from '../../traversal/ports.ts';
 import { describe } from './describe-relations.ts';
 import { nearestRelations } from './nearest-relations.ts';
-import { exactnessFor, firstOf, presentNames } from './rank-relations.ts';
+import { exactnessFor, firstOf } from './rank-relations.ts';
 import { firstEntryOf, isOfConnector, matches, type RelationSearch, type Search } from './search.ts';
 
 type FindQuery = GraphQuery<'details' | 'names', OpenGraph>;

@@ -1,11 +1,10 @@
 import type { ConnectorId } from '../../../../contract/ids.ts';
 import type { OpenGraph } from '../../generations/graph-record.ts';
-import { nodeId } from '../../graph/ids.ts';
 import { nameTails } from '../../graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
 import type { BareView, GraphView } from '../../traversal/graph-view.ts';
-import { currentName, loadNameChains } from '../../traversal/names.ts';
+import { presentNames } from '../../traversal/names.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 
 type NameQuestion = {
@@ -56,9 +55,7 @@ const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 
 /** An entry of the index may outlive its relation, and name an alias. */
 async function withLineage(view: BareView, urns: readonly Urn[]): Promise<string[]> {
-  await view.nodes.load(urns.map(nodeId));
-  await loadNameChains(view, urns);
-  const shown = [...new Set(urns.map((urn) => currentName(urn, null, view.nodes.factsOf)))];
+  const shown = [...new Set((await presentNames(view, urns)).values())];
   const found = await neighbourhoodsOf(view, shown, 0);
   const isConnected = (urn: Urn) => {
     const { counts } = found.get(urn) ?? { counts: { in: 0, out: 0 } };

@@ -1,8 +1,6 @@
-import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { lastPartOf } from '../../names/relation-ref.ts';
 import type { BareView } from '../../traversal/graph-view.ts';
-import { currentName, loadNameChains } from '../../traversal/names.ts';
 import { mostNeighboursOf, type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
 
 export type RankedRelation = { readonly urn: Urn; readonly neighbourhood: Neighbourhood };
@@ -11,13 +9,6 @@ type Place = { readonly urn: Urn; readonly ref: string; readonly exactness: numb
 
 /** Few more than a page shows: what heads of scopes cost is the greater part of ranking a relation. */
 const rankedAtOnce = 25;
-
-/** The present names of candidates, by those under which they were found. */
-export async function presentNames(view: BareView, urns: readonly Urn[]): Promise<ReadonlyMap<Urn, Urn>> {
-  await view.nodes.load(urns.map(nodeId));
-  await loadNameChains(view, urns);
-  return new Map(urns.map((urn) => [urn, currentName(urn, null, view.nodes.factsOf)]));
-}
 
 /**
  * The first `wanted` of the candidates, by their present names, that are in the graph: exact names first, then the most

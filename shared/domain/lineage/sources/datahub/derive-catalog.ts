@@ -27,7 +27,6 @@ export function countCatalog(
   return { edges_received: itemCount, unresolved: unresolved.length, observations: edgesOf(scope, entries).length };
 }
 
-/** The platforms of the datasets that a catalog names. */
 export const datahubPlatforms = ({ entries, datasets }: CatalogExport): Set<string> =>
   new Set(
     [
@@ -36,7 +35,6 @@ export const datahubPlatforms = ({ entries, datasets }: CatalogExport): Set<stri
     ].flatMap((urn) => parseDatasetUrn(urn)?.platform ?? []),
   );
 
-/** The edges that a catalog states, each with the columns that its entries map. */
 export function deriveCatalog(scope: CatalogContext, { entries, unresolved, datasets }: CatalogExport): Declared {
   const pairs: Budget = { left: mostPairs };
   const edges = edgesOf(scope, entries);

@@ -112,8 +112,13 @@ export function selectFields(schema: v.GenericSchema, value: unknown): unknown {
   return Object.fromEntries(read.map(([key, field]) => [key, selectFields(field, value[key])]));
 }
 
-const mapped = (value: Readonly<Record<string, unknown>>, of: (one: unknown) => unknown) =>
-  Object.fromEntries(Object.entries(value).map(([key, one]) => [key, of(one)]));
+/** The members of an object as `of` makes them; without those that it makes undefined. */
+export const mapped = (value: Readonly<Record<string, unknown>>, of: (one: unknown) => unknown) =>
+  Object.fromEntries(
+    Object.entries(value)
+      .map(([key, one]) => [key, of(one)] as const)
+      .filter(([, one]) => one !== undefined),
+  );
 
 /** The messages of declared schemas: each names the rule, none the value. */
 export const rules = {

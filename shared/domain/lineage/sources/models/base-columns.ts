@@ -22,7 +22,6 @@ import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
 export type ModelOutput = {
   readonly column: string | null;
   readonly sources: readonly BaseColumn[];
-  /** Why sources are missing. */
   readonly missing: readonly Missing[];
 };
 
@@ -52,7 +51,6 @@ export type ProjectKnowledge = ColumnPorts & {
   readonly dependencies: (model: Model) => Dependencies;
   /** The columns of a node of the project, if they are known by now. */
   readonly columnsOf: (member: Model | ExternalRelation) => KnownColumns | null;
-  /** The answer for an inlined model. */
   readonly inlinedColumns: (model: Model) => ModelColumns;
   /** Steps that are left for the statements of the project. */
   readonly statementSteps: Budget;
@@ -212,7 +210,6 @@ export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColu
 const keyOf = ({ node, column, type, subtype, masking }: BaseColumn): string =>
   `${type} ${subtype} ${masking} ${JSON.stringify([urnOf(node), column])}`;
 
-/** One use of a column by another, and the expression that computes with it. */
 type SourceUse = SourceInfluence & { readonly expression?: string | null };
 
 const rising: readonly DirectSubtype[] = ['IDENTITY', 'TRANSFORMATION', 'AGGREGATION'];

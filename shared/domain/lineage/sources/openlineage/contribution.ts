@@ -78,10 +78,8 @@ export function contributionOf(
   return { at: microsOfEventTime(event.eventTime), digest: contentDigest(JSON.stringify(content)), content, contents };
 }
 
-/** A statement, and the contents of the schemas that it names. */
 type Stated = { readonly statement: LineageStatement } & Pick<StatedSchemas, 'contents'>;
 
-/** The lineage of a job's event. */
 export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve): Stated {
   const { job } = event;
   const { inputs, outputs } = relationsOfJob(event);

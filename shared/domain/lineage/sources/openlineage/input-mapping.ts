@@ -23,7 +23,6 @@ export type InputMapping = {
 /** The node that a dataset's name represents. */
 export type UrnOf = (dataset: Named) => Urn;
 
-/** An input as a whole feeds an output as a whole. */
 export const wholeInput = (input: Urn): InputMapping => ({ ...whole, input });
 const whole = { inputColumn: null, outputColumn: null, type: 'DIRECT', subtype: null, masking: false } as const;
 

@@ -4,7 +4,6 @@ import { connectorKinds, type StatementKind } from '../../../../contract/vocabul
 import { isTimestamp } from '../../../base/time/timestamp.ts';
 import type { JobEvent, Named, RunEvent } from './event.ts';
 
-/** Which rule a name breaks, and where. */
 export type BrokenName = {
   readonly path: string;
   readonly code: 'invalid_event' | 'invalid_unicode';

@@ -6,7 +6,6 @@ import { entryOfStar, type OpenEntry, type PlacedEntry, type StarEntry, type Unr
 /** A mark on an output whose statement was understood whole; it never leaves the process. */
 export const wholeKey = 'tributary_whole';
 
-/** A relation that a statement reads, and the dataset that it is. */
 export type ReadDataset = { readonly read: RelationName; readonly dataset: Named };
 
 /** Columns that the statement has and nobody resolved: any relation that it reads may be behind them. */

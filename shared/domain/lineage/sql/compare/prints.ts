@@ -76,7 +76,6 @@ export type Printing = {
   readonly cteName: (folded: string) => string;
   /** Receives each column that is read of a relation outside of the statement, whether or not anything comes of it. */
   readonly columnsRead: Set<Print>;
-  /** Receives the print of each CTE. */
   readonly ctes: Map<string, Print>;
 };
 

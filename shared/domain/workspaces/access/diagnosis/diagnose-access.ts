@@ -75,7 +75,6 @@ function grantsOf({ caller, membership: { role } }: AdmissionRequest): Record<st
   return [...roleGrant, ...token];
 }
 
-/** The result of one admission step. */
 function admissionFinding(step: AdmissionStep, { admission: request, presentsToken }: AccessQuestion): Finding {
   const evidence = evidenceOf[step](request);
   if (!presentsToken && dependsOnToken(step, request)) return { status: 'unknown', detail: notSeen, evidence };
