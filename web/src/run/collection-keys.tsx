@@ -69,7 +69,7 @@ const Titled = ({ title, text }: { readonly title: string; readonly text: string
 /** What a web page loads to send its events. */
 const installOnPage = (address: string, key: string): string => `<script type="module">
   import posthog from 'posthog-js';
-  import { posthogJsOptions } from 'tributary-posthog';
+  import { posthogJsOptions } from '@tributary-lineage/posthog';
 
   posthog.init('${key}', posthogJsOptions('${address}'));
   posthog.capture('Order Placed', { total: 42 });
