@@ -6,7 +6,6 @@ export type Outcome = {
   readonly text: () => string;
   /** What --json-lines prints, a line each, if the answer is a list. */
   readonly items?: readonly unknown[];
-  /** Lines for standard error. */
   readonly warnings?: readonly string[];
   readonly exitCode?: ExitCode;
   /** Done, but the requested item does not exist: printed instead of the text, in addition to the JSON. */

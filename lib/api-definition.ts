@@ -18,7 +18,6 @@ const catchAlls: readonly (readonly [string, Target])[] = [
   ['/collect/{proxy+}', 'collect'],
 ];
 
-/** The URI of the integration with a function. */
 type UriOf = (target: Target, isStreamed: boolean) => string;
 
 /**

@@ -8,7 +8,6 @@ export type HostApp = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookSecret: string;
-  /** The URL of its webhook; null if not set. */
   webhookUrl: string | null;
 };
 

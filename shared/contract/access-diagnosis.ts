@@ -39,7 +39,6 @@ const AccessDiagnosisRequest = v.strictObject({
   connector_id: anyId,
   /** Each action is the scope of its name. */
   action: v.picklist(tokenScopes),
-  /** Another user's access; for administrators. */
   user_id: v.optional(UserId),
 });
 

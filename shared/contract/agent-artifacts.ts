@@ -61,7 +61,6 @@ export const CreateArtifact = v.strictObject({
     [],
   ),
   preview_rows: v.optional(objects(bounds.previewRows), []),
-  /** Artifacts start as proposed or accepted. */
   status: v.optional(v.picklist(['proposed', 'accepted']), 'accepted'),
 });
 export type CreateArtifact = v.InferOutput<typeof CreateArtifact>;

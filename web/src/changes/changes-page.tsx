@@ -140,7 +140,6 @@ function counted(list: readonly { readonly change: 'added' | 'removed' | 'change
   return { added: count('added'), removed: count('removed'), changed: count('changed') };
 }
 
-/** The two times, as they are written into the address; without the second it is now. */
 function TimesForm({ from, to }: { readonly from: string; readonly to: string | undefined }) {
   const navigate = useNavigate();
   const [isWrong, setWrong] = useState(false);
@@ -185,7 +184,6 @@ const problems = { no_json: texts.changes.invalidFile, unknown: texts.changes.un
 
 type Matching = Pick<Branch, 'projectId' | 'matchBy'>;
 
-/** Where a branch's manifest is dropped, or chosen. */
 function BranchDrop({ drop }: { readonly drop: (branch: Branch) => void }) {
   const [problem, setProblem] = useState<keyof typeof problems | null>(null);
   const [matching, setMatching] = useState<Matching>({ projectId: '', matchBy: 'relation' });

@@ -176,7 +176,6 @@ const { headings } = texts.lineage;
 
 type AffectedProps = { readonly breaks: ListedChange['breaks']; readonly connector: string };
 
-/** What a change breaks, the nearest first. */
 const Affected = ({ breaks, connector }: AffectedProps) => (
   <table aria-label={texts.changes.breaks}>
     <TableHead headings={[headings.relation, texts.changes.breaks, headings.columns, headings.depth]} />

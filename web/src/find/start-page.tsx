@@ -55,7 +55,6 @@ const focusSearch = () => document.querySelector<HTMLInputElement>('.search inpu
 
 const recentShown = 5;
 
-/** What was looked at last in this browser. */
 function Recent() {
   const recent = recentRelations().slice(0, recentShown);
   if (recent.length === 0) return null;
@@ -210,7 +209,6 @@ function Gaps({ workspace }: Within) {
 
 const shown = 6;
 
-/** Items that need attention, each with a link to the page that settles it. */
 function AttentionTile({ workspace }: { readonly workspace: Workspace }) {
   const query = useQuery(attentionQuery(workspace.id));
   // Usually nothing needs attention. Then the page starts with the search.
@@ -233,7 +231,6 @@ type TileProps = {
   readonly title: string;
   readonly query: { readonly isPending: boolean; readonly error: Error | null };
   readonly empty: string;
-  /** Over the whole width. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 };

@@ -101,7 +101,6 @@ type PieceOfEvidenceProps = {
   readonly columnsInQuestion: readonly string[];
 };
 
-/** One source's evidence for an edge, with its weight and payload. */
 const PieceOfEvidence = ({ piece, upstream, columnsInQuestion }: PieceOfEvidenceProps) => (
   <li className="piece" data-counts={piece.disposition === 'admitted'}>
     <p>
@@ -148,7 +147,6 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string |
     </>
   ) : null;
 
-/** The delivery that stated it, and where in its bytes. */
 const Origin = ({ piece }: Within) => (
   <p>
     {piece.delivery === null ? (

@@ -82,7 +82,6 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
   );
 }
 
-/** Boxes where the picture will be. */
 const Ghosts = () => (
   <div className="ghosts" role="status" aria-label={texts.loading}>
     <span />
@@ -205,7 +204,6 @@ function oldestOf(since: string | null, asOf: number | null, now: number): numbe
   return Math.floor(Math.min(known, asOf ?? now) / minuteMs - 10) * minuteMs;
 }
 
-/** The debounce of the time slider. */
 const debounceMs = 350;
 
 /** Where a slider was moved to, until that is chosen; null while it rests. */

@@ -6,7 +6,6 @@ const lacking = ['insufficient_workspace_role', 'insufficient_scope'];
 
 type FailureProps = {
   readonly error: Error;
-  /** The role that would do. */
   readonly needs?: string;
   readonly retry?: () => unknown;
 };

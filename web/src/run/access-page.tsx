@@ -73,7 +73,6 @@ function AttentionItem({ item, decide }: AttentionItemProps) {
 
 const target: readonly Role[] = ['editor', 'admin'];
 
-/** Asks the admins of a workspace for a role. */
 function AccessRequestForm({ workspaceId }: { readonly workspaceId: string }) {
   const asking = useChange<unknown>(['attention', workspaceId]);
   const ask = (form: FormData) =>

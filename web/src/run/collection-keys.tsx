@@ -66,7 +66,6 @@ const Titled = ({ title, text }: { readonly title: string; readonly text: string
   </div>
 );
 
-/** What a web page loads to send its events. */
 const installOnPage = (address: string, key: string): string => `<script type="module">
   import posthog from 'posthog-js';
   import { posthogJsOptions } from 'tributary-posthog';
@@ -75,7 +74,6 @@ const installOnPage = (address: string, key: string): string => `<script type="m
   posthog.capture('Order Placed', { total: 42 });
 </script>`;
 
-/** What a server sends, as a command that can be tried at once. */
 const installOnServer = (address: string, key: string): string => `curl -s ${address}/collect/v1/batch \\
   -H 'content-type: application/json' \\
   -d '{"project_key":"${key}","events":[{"id":"order-1","type":"track","event":"Order Placed",

@@ -44,7 +44,6 @@ export function CollectionPage() {
   );
 }
 
-/** One project: event counts, allowed origins and keys. */
 function CollectionProjectCard({ project }: { readonly project: CollectionProject }) {
   const isActive = project.revoked_at === null;
   return (
@@ -65,7 +64,6 @@ function CollectionProjectCard({ project }: { readonly project: CollectionProjec
   );
 }
 
-/** Makes a project whose events are collected. */
 function NewCollectionProject({ workspaceId }: { readonly workspaceId: string }) {
   const creating = useChange(['collection', workspaceId]);
   const create = (form: FormData) =>
@@ -95,7 +93,6 @@ function NewCollectionProject({ workspaceId }: { readonly workspaceId: string })
 
 const route = '/v1/collection-projects/{collection_project_id}/origins';
 
-/** Which web pages may send. */
 function CollectionOrigins({ project }: { readonly project: CollectionProject }) {
   const { workspace_id } = project;
   const path = { collection_project_id: project.id };
@@ -142,7 +139,6 @@ const Origin = ({ origin, remove }: { readonly origin: string; readonly remove: 
 
 const shownDays = 14;
 
-/** The number of events of a project, by day and outcome. */
 function CollectionCounts({ project }: { readonly project: CollectionProject }) {
   const { data, error, isPending } = useQuery(eventCountsQuery(project.workspace_id, project.id, shownDays));
   return (

@@ -80,7 +80,6 @@ function PayloadButton({ deliveryId }: { readonly deliveryId: string }) {
   );
 }
 
-/** What is known of a delivery, by name; what is null is left out. */
 function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
   const provider = useProviderNames(delivery.workspace_id).get(delivery.provider_instance_id ?? '') ?? null;
   return (

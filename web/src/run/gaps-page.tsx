@@ -53,7 +53,6 @@ export function GapsPage() {
 
 type GapOfProvider = Gap & { readonly provider: Provider };
 
-/** The gaps of every provider of a workspace. */
 function useGaps(workspaceId: string) {
   const providers = useQuery(providersQuery(workspaceId));
   const items = providers.data?.items ?? [];

@@ -7,7 +7,6 @@ import { texts } from '../texts.ts';
 type Rule = Policy['filters']['provider_rules'][number];
 type PolicyRulesProps = { readonly rules: readonly Rule[]; readonly change: (rules: Rule[]) => void };
 
-/** Which evidence counts by the type of its provider and by its engine. */
 const PolicyRules = ({ rules, change }: PolicyRulesProps) => (
   <fieldset className="stack">
     <legend>{texts.policy.providerRules}</legend>

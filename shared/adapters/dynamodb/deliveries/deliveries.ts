@@ -57,7 +57,6 @@ async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRe
   }
 }
 
-/** The next page begins after the last delivery of this one. */
 function cut(items: readonly Delivery[], limit: number): Page {
   const remaining = items.slice(0, limit);
   const last = remaining.at(-1);
@@ -273,7 +272,6 @@ const endExpiryOf = (
 ): number | null =>
   completed_at === null || effective_at !== null ? null : expiryOf(delivery, completed_at, retentionDays);
 
-/** The receipt's end state and expiry. */
 type Ending = Finish & { readonly ttl: number | null };
 
 function endingOf(delivery: Delivery, from: readonly DeliveryState[], { quarantined, ...finish }: Ending) {

@@ -13,7 +13,6 @@ import { receiptsAt } from './listed-deliveries.ts';
 import { deliveryOf } from './small-payloads.ts';
 import { isUnscheduled, unscheduledPages } from './unscheduled-deliveries.ts';
 
-/** Lists the workspaces whose deliveries are looked for. */
 type WorkspaceList = () => Promise<readonly { readonly id: WorkspaceId }[]>;
 
 const indexListsOf = (workspace: WorkspaceId) => dueIndexes(workspace).map((index) => ({ workspace, index }));

@@ -35,7 +35,6 @@ export type ListRange = {
   /** Where the range ends; only for the oldest first. */
   readonly until?: string;
   readonly oldestFirst: boolean;
-  /** Returns at most this number. */
   readonly wanted: number;
 };
 

@@ -98,7 +98,6 @@ export const claimsOn = (side: PageSide, item: Item): Claim[] =>
     item,
   );
 
-/** The claims that attributes of an item hold. */
 function claimsOf(names: readonly string[], item: Item): Claim[] {
   const claims: Claim[] = [];
   for (const name of names) addClaims(claims, name, item);

@@ -11,8 +11,6 @@ import type {
 } from '../../../contract/ids.ts';
 import { jsonDigest } from '../../../domain/base/digest.ts';
 
-/** Keys of the operators' settings, and of the deployment itself; the rules are those of `key.ts`. */
-
 const partitionOf = (workspace: WorkspaceId): string => `W#${workspace}`;
 
 const registered = {

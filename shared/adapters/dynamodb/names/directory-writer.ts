@@ -179,7 +179,6 @@ const putRows = (table: Table, rows: readonly NameRow[]): Promise<void> =>
 /** `h` of a last entry: digests of the node's indexed columns. */
 type NameRow = Key & { readonly u?: string; readonly h?: ReadonlySet<string> };
 
-/** The index entries of a node. */
 type Entries = {
   readonly id: string;
   readonly urn: Urn;
@@ -189,7 +188,6 @@ type Entries = {
   readonly last: NameRow;
 };
 
-/** The indexed name of a node. */
 const entriesId = (graph: GraphId, node: Node): string => `${graph} ${urnOf(node)}`;
 
 function entriesOf(graph: GraphId, node: Node): Entries {

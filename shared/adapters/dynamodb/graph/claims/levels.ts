@@ -32,9 +32,7 @@ export type WriterState = {
   readonly facts: LRUCache<string, true>;
   /** Nodes whose items have grown so large that no more observers are named on them. */
   readonly withoutObservers: LRUCache<string, true>;
-  /** What scopes have on pages. */
   readonly known: KnownItems;
-  /** Writes what was seen of a node. */
   readonly observing: MergedWrites<readonly Sighting[]>;
 };
 

@@ -140,7 +140,6 @@ function foundOn(
 const replaceTogether = (store: WrittenStore, key: Key, packed: readonly Packed[]): Promise<boolean> =>
   store.known.change(store.changeTogether, [nameOf(store, key)], () => ({ key, ...replacing(packed) }));
 
-/** Notes that an item took details by its own write. */
 const noteInline = (store: WrittenStore, key: Key): void => store.known.note([nameOf(store, key)]);
 
 const nameOf = ({ graph }: Store, { sk }: Key): string => `${graph} ${sk}`;
@@ -181,7 +180,6 @@ export function detailStore(table: Table): DetailStore {
   };
 }
 
-/** The key of the details of some edges to one node under one scope. */
 function keyOf(store: Store, [first]: readonly Put[]): Key {
   if (!first) throw new Fault('detail_group_empty', 'a group of details has at least one');
   return itemKey(store, first);

@@ -189,7 +189,6 @@ export type Store = {
 
 /** The same for a process that writes details. */
 export type WrittenStore = Store & {
-  /** Items of details by their sort keys. */
   readonly known: KnownItems;
   readonly changeTogether: ChangeTogether;
 };

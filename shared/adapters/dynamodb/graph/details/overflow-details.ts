@@ -88,7 +88,6 @@ async function putApart(table: Table, key: Key, order: Order, bytes: Uint8Array)
   return { parts: { N: String(partsOf(bytes)) }, version: { S: version } };
 }
 
-/** Removes the parts that an item no longer refers to. */
 async function dropParts(table: Table, key: Key, item: Item | null): Promise<void> {
   const version = item?.['version']?.S;
   if (version === undefined) return;
