@@ -9,7 +9,8 @@ import type { SmallPayloadQueue } from '../../../domain/operations/sweep/archive
 import { deliveryKey, deliveryListPartition, dueKey, listedDeliveryKey } from '../keys/delivery-keys.ts';
 import { batchedItems, type Item, withoutDefaults } from '../requests/batch-get.ts';
 import { batchWrite } from '../requests/batched-changes.ts';
-import { queryPages } from '../requests/queries.ts';
+import { keyAttributes } from '../requests/items.ts';
+import { between, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
 /** An open delivery as an item, with its due time where it has one. */
@@ -70,25 +71,16 @@ export function smallPayloadReader(table: Table): (place: DeliveryPlace) => Prom
 /** Small payloads that wait in the list of deliveries for their archive. */
 export const smallPayloadQueue = (table: Table): SmallPayloadQueue => ({
   between: ({ workspace_id, list }, from, to) => {
-    const pages = queryPages(table, {
-      KeyConditionExpression: 'pk = :list AND sk BETWEEN :from AND :to',
-      FilterExpression: 'attribute_exists(bytes)',
-      ExpressionAttributeValues: {
-        ':list': { S: deliveryListPartition(workspace_id, list) },
-        ':from': { S: from },
-        ':to': { S: to },
-      },
-    });
-    return payloadsIn(pages, workspace_id);
+    const range = between(deliveryListPartition(workspace_id, list), from, to);
+    return payloadsIn(queryPages(table, { ...range, FilterExpression: 'attribute_exists(bytes)' }), workspace_id);
   },
   // An entry is its key and its time to live, so that it is written again without having been read: 25 a request.
   remove: (payloads) =>
     batchWrite(
       table,
-      payloads.map((payload) => {
-        const { pk, sk } = listedDeliveryKey(payload);
-        return { PutRequest: { Item: { pk: { S: pk }, sk: { S: sk }, ...expiryAttribute(payload.expiresAt) } } };
-      }),
+      payloads.map((payload) => ({
+        PutRequest: { Item: { ...keyAttributes(listedDeliveryKey(payload)), ...expiryAttribute(payload.expiresAt) } },
+      })),
     ),
 });
 
