@@ -5,11 +5,12 @@ import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { Fault } from '../../../contract/problems.ts';
 import { Delivery, type DeliveryPlace } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { SmallPayload } from '../../../domain/lineage/ingest/deliveries/read-payload.ts';
+import { Upload, type UploadStore } from '../../../domain/lineage/ingest/uploads/upload.ts';
 import type { SmallPayloadQueue } from '../../../domain/operations/sweep/archive-payloads.ts';
-import { deliveryKey, deliveryListPartition, dueKey, listedDeliveryKey } from '../keys/delivery-keys.ts';
+import { deliveryKey, deliveryListPartition, dueKey, listedDeliveryKey, uploadKey } from '../keys/delivery-keys.ts';
 import { batchedItems, type Item, withoutDefaults } from '../requests/batch-get.ts';
 import { batchWrite } from '../requests/batched-changes.ts';
-import { keyAttributes } from '../requests/items.ts';
+import { getRecord, keyAttributes, putItem } from '../requests/items.ts';
 import { between, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
@@ -108,3 +109,12 @@ function bytesOf(item: Item): Uint8Array {
   if (!bytes) throw new Fault('payload_bytes_missing', 'the entry of a small payload has no bytes');
   return bytes;
 }
+
+/** Announced uploads over the table; each expires. */
+export const uploadStore = (table: Table): UploadStore => ({
+  add: async (upload) => {
+    const ttl = Math.ceil(Date.parse(upload.complete_before) / 1_000);
+    await putItem(table, marshall({ ...uploadKey(upload.workspace_id, upload.upload_id), ...upload, ttl }));
+  },
+  find: (workspace, id) => getRecord(table, Upload, uploadKey(workspace, id)),
+});

@@ -13,6 +13,7 @@ import { edgeDetailKey, nodeDetailsKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
 import type { ChangeTogether, KnownItems } from '../../requests/batched-changes.ts';
+import { getItem } from '../../requests/items.ts';
 import { beginningWith, queryPages } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import {
@@ -110,7 +111,7 @@ export async function markOverflowed(table: Table, key: Key): Promise<void> {
  * that: either what he wrote is found here, or his mark refuses the deletion or is made again.
  */
 export async function forgetMark(table: Table, key: Key): Promise<void> {
-  const [item] = await batchGet(table, [key], { consistent: true });
+  const item = await getItem(table, key);
   if (!item?.[overflowed] || nodeDetailEdges(item).length > 0) return;
   const besideIt = beginningWith({ ...key, sk: `${key.sk}#` });
   const beside = queryPages(table, { ...besideIt, ConsistentRead: true, Limit: 1 });
