@@ -80,6 +80,13 @@ export const queryInteger = ({ min, max }: { readonly min: number; readonly max:
 
 export const pageLimit = v.optional(queryInteger(limits.page), String(limits.page.default));
 
+/** The fields of a query by which a list is read in pages. */
+export const paging = { limit: pageLimit, cursor: pageCursor };
+
+/** A page of a workspace's list; `next_cursor` is null on the last page. */
+export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
+  v.object({ workspace_id: v.string(), items: v.array(item), next_cursor: v.nullable(v.string()) });
+
 /** A text without any of a character at its end; a regular expression would begin anew at each of them. */
 export function withoutTrailing(character: string, text: string): string {
   let end = text.length;

@@ -106,6 +106,17 @@ export type Route = {
   readonly stream?: true;
 };
 
+export type FunctionRoutes = Readonly<Record<string, Omit<Route, 'function'>>>;
+
+/** Routes that one function serves. */
+export const servedBy = <const Name extends HttpFunction, const Table extends FunctionRoutes>(
+  name: Name,
+  table: Table,
+) =>
+  Object.fromEntries(Object.entries(table).map(([id, route]) => [id, { ...route, function: name }])) as {
+    readonly [Id in keyof Table]: Table[Id] & { readonly function: Name };
+  };
+
 /** Every code that a route may answer: what its checks refuse, and what the route lists itself. */
 export function problemsOf(route: Route): readonly ProblemCode[] {
   const checks = [...accessProblems(route.access), ...bodyProblems(route.body), ...fieldProblems(route)];
