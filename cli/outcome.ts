@@ -55,7 +55,6 @@ export class CommandError extends Error {
   }
 }
 
-/** What was typed cannot be meant. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 

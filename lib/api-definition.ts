@@ -8,7 +8,6 @@ import { pageFunction } from './function-specs.ts';
 
 type Json = { readonly [key: string]: unknown };
 
-/** A function that the API calls. */
 export type Target = HttpFunction | typeof pageFunction;
 
 /** Under these, each path reaches its function, which then refuses an unknown one in its own way. */

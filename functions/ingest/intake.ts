@@ -32,7 +32,6 @@ const send = (
 
 type DocumentRequest<Body> = Omit<RequestOf<typeof intakeRoutes.postDbtManifest>, 'body'> & { readonly body: Body };
 
-/** Serves the route of a declared tool. */
 export const declared =
   <Body extends AcquisitionBody, Counts>(ports: DeclaredIntakePorts, tool: AcquisitionTool<Body, Counts>) =>
   async (request: DocumentRequest<Body>): Promise<{ readonly status: 202; readonly body: DeclaredReceipt<Counts> }> => {
@@ -43,7 +42,6 @@ export const declared =
     return { status: 202, body: await acceptDeclared(ports, tool, query) };
   };
 
-/** Serves the routes that take lineage evidence in. */
 export const intakeImplementations = (ports: DeclaredIntakePorts): Implementations<typeof intakeRoutes> => ({
   postOpenLineageEvent: openLineage(ports, 'openlineage_event'),
   postOpenLineageBatch: openLineage(ports, 'openlineage_batch'),

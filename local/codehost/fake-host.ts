@@ -50,7 +50,6 @@ export async function startFakeHost(): Promise<FakeHost> {
   };
 }
 
-/** An app that the host knows. */
 export function newApp(state: HostState, slug: string): FakeApp {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const id = 100 + state.apps.length;

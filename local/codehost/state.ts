@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 
-/** An app as the fake host knows it. */
 export type HostApp = {
   readonly id: number;
   readonly slug: string;

@@ -32,7 +32,6 @@ type Detail = {
   readonly candidates?: readonly Candidate[];
 };
 
-/** One of the relations that a name may mean. */
 export type Candidate = {
   readonly connector_id: string | null;
   readonly connector_name: string | null;

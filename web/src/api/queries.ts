@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, contentOf } from './client.ts';
 
-/** The most that a list answers at once. */
 export const pageSize = 200;
 
 /** The workspaces of the signed-in user, each with the connectors that may be read. */

@@ -19,7 +19,6 @@ export const attentionQuery = (workspace_id: string) =>
       contentOf(api.GET('/v1/access/attention', { params: { query: { workspace_id } }, signal })),
   });
 
-/** Something that waits for the person. */
 export type Attention = Awaited<ReturnType<NonNullable<ReturnType<typeof attentionQuery>['queryFn']>>>['items'][number];
 
 export const checksQuery = (workspace_id: string) =>
@@ -66,7 +65,6 @@ export const eventCountsQuery = (workspace_id: string, collection_project_id: st
       ),
   });
 
-/** A policy as it is edited. */
 export type PolicyDraft = Pick<Policy, 'filters' | 'fusion_weights'>;
 
 /** What a draft would change, compared with the revision that is in force; asked for once there is a draft. */

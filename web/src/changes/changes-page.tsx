@@ -15,7 +15,6 @@ import { DiffAnswer } from './diff-answer.tsx';
 
 const dayMs = 86_400_000;
 
-/** What changed between two times, or what a branch would change. */
 export function ChangesPage() {
   const workspace = useWorkspace();
   const { connector = '' } = useSearch({ strict: false }) as Record<string, string>;

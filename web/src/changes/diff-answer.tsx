@@ -22,7 +22,6 @@ type DiffAnswerProps = {
   readonly children: ReactNode;
 };
 
-/** What differs, how bad it is, and what the chosen change breaks. */
 export function DiffAnswer({ diff, workspaceId, connector, children }: DiffAnswerProps) {
   const changes = useMemo(() => changesOf(diff), [diff]);
   const [key, choose] = useState<string | null>(null);

@@ -22,7 +22,6 @@ import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { recentRelations } from './recent.ts';
 
-/** Search, and the state of the workspace at one glance. */
 export function StartPage() {
   const workspace = useWorkspace();
   if (workspace === null) return null;

@@ -16,7 +16,6 @@ import { nameOf } from './groups.ts';
 type Ends = { readonly upstream: string; readonly downstream: string };
 type EvidenceProps = { readonly address: Address; readonly edge: Ends; readonly change: Change };
 
-/** Who says that an edge is there, and how they know. */
 export function Evidence({ address, edge, change }: EvidenceProps) {
   const workspace = useWorkspace();
   const id = useId();

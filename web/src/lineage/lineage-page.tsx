@@ -15,7 +15,6 @@ import { type Address, type Change, useAddress } from './address.ts';
 import { LineageAnswer } from './lineage-answer.tsx';
 import { useShown } from './use-shown.ts';
 
-/** The explorer: a relation, what feeds it, what it feeds, and who says so. */
 export function LineagePage() {
   const workspace = useWorkspace();
   const { address, change, undo } = useAddress();

@@ -10,7 +10,6 @@ type FailureProps = {
   readonly retry?: () => unknown;
 };
 
-/** A failed request, with the details that support needs. */
 export function Failure({ error, needs = 'admin', retry }: FailureProps) {
   const workspace = useWorkspace();
   const failed = error instanceof ApiError ? error : null;

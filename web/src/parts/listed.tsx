@@ -30,7 +30,6 @@ export function Listed({ query, title, headings, empty, needs, children }: Liste
   );
 }
 
-/** The headings of a table's columns. */
 export const TableHead = ({ headings }: { readonly headings: readonly string[] }) => (
   <thead>
     <tr>

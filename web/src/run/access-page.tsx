@@ -11,7 +11,6 @@ import { useChange } from '../parts/use-change.ts';
 import { may, type Role, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
-/** Who asked for what, and how to ask. */
 export function AccessPage() {
   const workspace = useWorkspace();
   const workspace_id = workspace?.id ?? '';

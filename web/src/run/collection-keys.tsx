@@ -9,7 +9,6 @@ import { useChange } from '../parts/use-change.ts';
 import { apiAddress } from '../settings.ts';
 import { texts } from '../texts.ts';
 
-/** The keys for sending a project's events, and the code to install. */
 export function CollectionKeys({ project }: { readonly project: CollectionProject }) {
   const creating = useChange<{ readonly key: string }>(['collection', project.workspace_id]);
   const create = (form: FormData) =>

@@ -15,7 +15,6 @@ import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { CollectionKeys } from './collection-keys.tsx';
 
-/** The projects that send events, and how they do. */
 export function CollectionPage() {
   const workspace = useWorkspace();
   const workspaceId = workspace?.id ?? '';

@@ -12,7 +12,6 @@ import { texts } from '../texts.ts';
 import { DeliveryProblems } from './delivery-problems.tsx';
 import { useProviderNames } from './provider-names.ts';
 
-/** What became of one delivery. */
 export function DeliveryPage() {
   const workspace = useWorkspace();
   const { deliveryId = '' } = useParams({ strict: false });

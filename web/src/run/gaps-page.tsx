@@ -15,7 +15,6 @@ import { Unresolved } from './delivery-problems.tsx';
 
 const route = '/v1/lineage/providers/{provider_instance_id}/gaps/{gap_id}';
 
-/** Where providers fall short. */
 export function GapsPage() {
   const workspaceId = useWorkspace()?.id ?? '';
   const [isAll, setAll] = useState(false);

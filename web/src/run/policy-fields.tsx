@@ -79,7 +79,6 @@ function withEngines({ engines: _, ...rule }: Rule, engines: string[]): Rule {
 type Filters = Policy['filters'];
 type PolicyFieldsProps = { readonly filters: Filters; readonly change: (filters: Filters) => void };
 
-/** The filters of a policy as fields. */
 export const PolicyFields = ({ filters, change }: PolicyFieldsProps) => (
   <>
     <SchemaFields scope={filters.schema_scope} change={(schema_scope) => change({ ...filters, schema_scope })} />

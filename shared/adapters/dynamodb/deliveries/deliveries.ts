@@ -66,7 +66,6 @@ function cut(items: readonly Delivery[], limit: number): Page {
 const passes = (item: Item, { state, connectorId }: DeliveryFilter): boolean =>
   (state === null || item['state']?.S === state) && (connectorId === null || item['connector_id']?.S === connectorId);
 
-/** Deliveries over the table, for those who change nothing. */
 export const deliveryReader = (table: Table): Pick<DeliveryStore, 'get' | 'quarantined' | 'list'> => ({
   get: async (workspace, id) => {
     const item = await getItem(table, deliveryKey(workspace, id));

@@ -28,7 +28,6 @@ import { changing, type UpdateExpression, updateItem } from '../requests/update-
 import { providerOf } from './providers.ts';
 import { deliveryOf, expiryAttribute, expiryOf, type RetentionDays } from './small-payloads.ts';
 
-/** An entry of the list. */
 export type Listed = DeliveryPosition & { readonly digest: string };
 
 export type ListRange = {

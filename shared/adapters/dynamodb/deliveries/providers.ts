@@ -30,7 +30,6 @@ import type { Table } from '../requests/table.ts';
 import { backoff } from '../requests/transact.ts';
 import { changing, equal, updateItem } from '../requests/update-item.ts';
 
-/** Providers over the table. */
 export function providerStore(table: Table): ProviderStore {
   return {
     get: async (workspace, id) => {

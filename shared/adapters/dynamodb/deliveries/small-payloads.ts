@@ -49,7 +49,6 @@ export function expiryOf(
 const isOfRuns = ({ kind, has_static_events }: Pick<Delivery, 'kind' | 'has_static_events'>): boolean =>
   (kind === 'openlineage_event' || kind === 'openlineage_batch') && !has_static_events;
 
-/** The TTL attribute of the table, for items that expire. */
 export const expiryAttribute = (expiresAt: number | null): { readonly ttl?: AttributeValue } =>
   expiresAt === null ? {} : { ttl: { N: String(expiresAt) } };
 

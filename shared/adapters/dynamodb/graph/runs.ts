@@ -113,7 +113,6 @@ export function runStore<Content>(table: Table): RunStore<Content> {
   };
 }
 
-/** The same for those who change nothing. */
 export const runReader = <Content>(table: Table): Pick<RunStore<Content>, 'otherRuns'> => ({
   otherRuns: (graph, job, runId) => otherRuns(table, { graph, job, runId }),
 });

@@ -36,7 +36,6 @@ export const registeredList = (workspace: WorkspaceId, kind: Registered): Key =>
   sk: registered[kind],
 });
 
-/** The key of one of a kind. */
 export const registeredKey = (workspace: WorkspaceId, kind: Registered, id: string): Key => ({
   pk: partitionOf(workspace),
   sk: `${registered[kind]}${id}`,
@@ -117,10 +116,8 @@ export const checkKey = (workspace: WorkspaceId, check: CheckId): Key => ({
   sk: `${registered.check}${check}`,
 });
 
-/** How many checks of a workspace are enabled. */
 export const enabledChecksKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'ENABLED_CHECKS' });
 
-/** How many webhooks a workspace has. */
 export const webhookCountKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'WEBHOOK_COUNT' });
 
 export const webhookKey = (workspace: WorkspaceId, webhook: WebhookId): Key => ({

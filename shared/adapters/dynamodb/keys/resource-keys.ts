@@ -94,7 +94,6 @@ export const codehostWebhookKey = (workspace: WorkspaceId, app: AppConfigId, del
   sk: delivery,
 });
 
-/** The manifest that was sent for a commit. */
 export const commitManifestKey = (workspace: WorkspaceId, repositoryDigest: string, commit: string): Key => ({
   pk: `W#${workspace}#HM#${repositoryDigest}`,
   sk: commit,
@@ -106,7 +105,6 @@ export const commitLeaseKey = (workspace: WorkspaceId, repositoryDigest: string,
   sk: commit,
 });
 
-/** How pull requests are checked. */
 export const checkSettingsKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}`, sk: 'CODEHOST_CHECKS' });
 
 const partitionOf = (workspace: WorkspaceId, webhook: WebhookId): string => `W#${workspace}#H#${webhook}`;

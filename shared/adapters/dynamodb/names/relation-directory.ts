@@ -15,7 +15,6 @@ export const relationDirectory = (table: Table, known: KnownRelations): Relation
   ...directoryReader(table),
 });
 
-/** The same for those who add nothing. */
 export const directoryReader = (table: Table): Pick<RelationDirectory, 'named' | 'any'> => ({
   named: (graph, connector, name) => named(table, graph, connector, name),
   any: async (graph, connector) => {

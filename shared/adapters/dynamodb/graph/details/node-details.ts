@@ -47,7 +47,6 @@ export const edgesPerUpdate = 40;
 
 export type Packed = { readonly from: NodeId; readonly order: Order; readonly detail: AttributeValue };
 
-/** The detail of one edge in an item. */
 export function nodeDetail(item: Item, from: NodeId): { order: Order; detail: AttributeValue } | null {
   const [order, detail] = [item[nodeDetailAttribute.order(from)]?.S, item[nodeDetailAttribute.detail(from)]];
   return order === undefined || detail === undefined ? null : { order: order as Order, detail };
@@ -180,7 +179,6 @@ export async function readNodeDetails(table: Table, keys: readonly Key[], consis
 
 export const inFlight = 24;
 
-/** The details of one graph. */
 export type Store = {
   readonly table: Table;
   readonly graph: GraphId;
@@ -188,7 +186,6 @@ export type Store = {
   readonly overflowedItems: LRUCache<string, true>;
 };
 
-/** The same for a process that writes details. */
 export type WrittenStore = Store & {
   readonly known: KnownItems;
   readonly changeTogether: ChangeTogether;

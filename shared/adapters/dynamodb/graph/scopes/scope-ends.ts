@@ -142,7 +142,6 @@ const listingIn = async (listings: Pick<ListingStore, 'get'>, item: Item): Promi
 export const listedOn = (item: Item): Item =>
   item['listing'] ? { listing: item['listing'] } : { edges: item['edges'] ?? pack(emptyListing) };
 
-/** The objects of listings that an item refers to. */
 export const listingKeysOn = (item: Item): string[] =>
   [item, ...(item['also']?.L ?? []).map((one) => one.M ?? {})].flatMap((one) => one['listing']?.S ?? []);
 

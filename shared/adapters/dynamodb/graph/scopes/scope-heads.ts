@@ -21,7 +21,6 @@ import { scopeOrderReader, scopeOrders } from './scope-orders.ts';
 
 type ScopeReader = Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> & ReturnType<typeof scopeOrderReader>;
 
-/** The same for those who change nothing. */
 export const scopeReader = (table: Table, listings: Pick<ListingStore, 'get'>): ScopeReader => ({
   ...headReader(table),
   ...scopeOrderReader(table, listings),

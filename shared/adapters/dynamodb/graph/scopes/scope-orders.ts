@@ -27,7 +27,6 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   };
 }
 
-/** The same for those who change nothing. */
 export function scopeOrderReader(table: Table, listings: Pick<ListingStore, 'get'>): OrderReader {
   return {
     orders: async (graph, scope, from) => {
