@@ -51,6 +51,5 @@ export const accessDiagnosisRoutes = servedBy('access', {
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'body' },
     body: { kind: 'json', schema: AccessDiagnosisRequest, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The links in order, and what is wrong.', schema: AccessDiagnosisBundle } },
-    problems: [],
   },
 } as const satisfies FunctionRoutes);

@@ -101,7 +101,6 @@ export const accessRequestRoutes = servedBy('access', {
     access: reading,
     query: AccessRequestsQuery,
     replies: { 200: { description: 'A page of requests.', schema: AccessRequestPage } },
-    problems: [],
   },
   approveAccessRequest: {
     ...deciding,
@@ -123,6 +122,5 @@ export const accessRequestRoutes = servedBy('access', {
     access: reading,
     query: AttentionQuery,
     replies: { 200: { description: 'A page of what waits.', schema: AttentionPage } },
-    problems: [],
   },
 } as const satisfies FunctionRoutes);

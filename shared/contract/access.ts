@@ -66,7 +66,6 @@ export const accessRoutes = servedBy('access', {
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body', session: true },
     body: { kind: 'json', schema: CreateToken, maxBytes: limits.json.bodyBytes },
     replies: { 201: { description: 'Created.', schema: CreatedToken } },
-    problems: [],
   },
   listTokens: {
     method: 'GET',
@@ -75,7 +74,6 @@ export const accessRoutes = servedBy('access', {
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
     query: TokensQuery,
     replies: { 200: { description: 'A page of tokens, without their secrets.', schema: TokenPage } },
-    problems: [],
   },
   revokeToken: {
     method: 'DELETE',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { diffGrades, LineageDiff } from './diff.ts';
-import { anyId, count, jsonObject, pageOf, paging, text, timestamp } from './fields.ts';
+import { anyId, count, jsonObject, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
 
@@ -33,7 +33,6 @@ const objects = (max: number) =>
     v.maxLength(max),
     v.check((value) => isShort(value), tooLong),
   );
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 const kind = v.picklist(artifactKinds);
 
 export const CreateArtifact = v.strictObject({
@@ -159,7 +158,6 @@ export const agentArtifactRoutes = servedBy('agent', {
     access: reading,
     query: ArtifactsQuery,
     replies: { 200: { description: 'A page of artifacts.', schema: ArtifactPage } },
-    problems: [],
   },
   getArtifact: {
     method: 'GET',

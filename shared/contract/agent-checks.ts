@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, pageOf, paging, text, timestamp } from './fields.ts';
+import { anyId, count, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
 import { severities } from './vocabulary.ts';
@@ -15,8 +15,6 @@ export type AgentCheckScope = v.InferOutput<typeof AgentCheckScope>;
 const name = text(bounds.name);
 const expectation = text(bounds.expectation);
 const severity = v.picklist(severities);
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
-
 export const AgentCheckCreateRequest = v.strictObject({
   workspace_id: anyId,
   name,
@@ -103,7 +101,6 @@ export const agentCheckRoutes = servedBy('agent', {
     access: reading,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The checks.', schema: AgentCheckListResponse } },
-    problems: [],
   },
   createCheck: {
     method: 'POST',

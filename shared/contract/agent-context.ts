@@ -38,6 +38,5 @@ export const agentContextRoutes = servedBy('agent', {
       'Returns the caller’s workspaces with their roles, their connectors and the most connected tables of those.',
     access: { kind: 'signed_in', scope: 'read' },
     replies: { 200: { description: 'Everything that the caller can see.', schema: AgentContextResponse } },
-    problems: [],
   },
 } as const satisfies FunctionRoutes);

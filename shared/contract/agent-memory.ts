@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
+import { anyId, count, orNull, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 
@@ -18,8 +18,6 @@ const memorySources = [
 export const memoryStatuses = ['pending', 'approved', 'rejected', 'dismissed', 'superseded'] as const;
 
 const bounds = limits.memory;
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
-
 export const GenerateMemory = v.strictObject({
   workspace_id: anyId,
   correction_text: orNull(textUpTo(bounds.correction)),
@@ -113,7 +111,6 @@ export const agentMemoryRoutes = servedBy('agent', {
     access: reading,
     query: CandidatesQuery,
     replies: { 200: page },
-    problems: [],
   },
   generateCandidates: {
     method: 'POST',
@@ -147,7 +144,6 @@ export const agentMemoryRoutes = servedBy('agent', {
     access: reading,
     query: MemoryQuery,
     replies: { 200: page },
-    problems: [],
   },
   supersedeMemory: {
     method: 'POST',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { orNull } from './codehost-apps.ts';
-import { anyId, jsonObject, text, timestamp } from './fields.ts';
+
+import { anyId, jsonObject, orNull, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
 
@@ -139,7 +139,6 @@ export const codehostCheckRoutes = servedBy('codehost', {
     access: administering,
     query: WorkspaceQuery,
     replies: { 200: settingsReply },
-    problems: [],
   },
   putCheckSettings: {
     method: 'PUT',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { AppConfig, orNull } from './codehost-apps.ts';
-import { anyId, text, textBetween, timestamp } from './fields.ts';
+import { AppConfig } from './codehost-apps.ts';
+import { anyId, orNull, text, textBetween, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 
@@ -102,7 +102,6 @@ export const codehostInstallationRoutes = servedBy('codehost', {
     access: inQuery,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The installations.', schema: InstallationList } },
-    problems: [],
   },
   addInstallation: {
     ...posting,

@@ -99,7 +99,6 @@ export const collectionProjectRoutes = servedBy('access', {
     replies: {
       200: { description: 'A page of projects, without the keys themselves.', schema: CollectionProjectPage },
     },
-    problems: [],
   },
   createCollectionProject: {
     method: 'POST',

@@ -64,6 +64,9 @@ export const jsonObjectAs = (documented: Readonly<Record<string, unknown>>) =>
   );
 export const jsonObject = jsonObjectAs({ type: 'object', description: 'A JSON object.' });
 
+/** May be left out, or null. */
+export const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
+
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 

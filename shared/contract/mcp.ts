@@ -32,6 +32,5 @@ export const mcpRoutes = servedBy('mcp', {
       400: { description: 'The message is none of the protocol.', schema: McpMessage },
       406: { description: 'The answer is in no media type that is accepted.', schema: McpMessage },
     },
-    problems: [],
   },
 } as const satisfies FunctionRoutes);

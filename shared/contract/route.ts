@@ -100,7 +100,8 @@ export type Route = {
   readonly headers?: Fields;
   readonly body?: Body;
   readonly replies: Readonly<Record<number, Reply>>;
-  readonly problems: readonly ProblemCode[];
+  /** Codes beside those of the checks that every route has. */
+  readonly problems?: readonly ProblemCode[];
   readonly familyCodes?: FamilyCodes;
   /** The reply is streamed as it is made. */
   readonly stream?: true;
@@ -121,7 +122,7 @@ export const servedBy = <const Name extends HttpFunction, const Table extends Fu
 export function problemsOf(route: Route): readonly ProblemCode[] {
   const checks = [...accessProblems(route.access), ...bodyProblems(route.body), ...fieldProblems(route)];
   const family: Readonly<Partial<Record<ProblemCode, ProblemCode>>> = route.familyCodes ?? {};
-  const all = [...checks, ...route.problems, 'internal_error', ...unavailability(route.access)] as const;
+  const all = [...checks, ...(route.problems ?? []), 'internal_error', ...unavailability(route.access)] as const;
   return [...new Set(all.map((code) => family[code] ?? code))];
 }
 

@@ -65,6 +65,5 @@ export const signInRoutes = servedBy('access', {
     summary: 'Returns the identity provider for sign-in, and the client id to use.',
     access: { kind: 'public' },
     replies: { 200: { description: 'Where people sign in.', schema: SignInDirections } },
-    problems: [],
   },
 } as const satisfies FunctionRoutes);

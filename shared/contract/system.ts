@@ -27,7 +27,6 @@ export const systemRoutes = servedBy('system', {
     replies: {
       200: { description: 'The service answers.', schema: Health, example: { status: 'ok', version: '0.1.0' } },
     },
-    problems: [],
   },
   getServiceDescription: {
     method: 'GET',
@@ -35,7 +34,6 @@ export const systemRoutes = servedBy('system', {
     summary: 'Returns the API description of lineage, tokens and administration.',
     access: { kind: 'public' },
     replies: { 200: description },
-    problems: [],
   },
   getCollectionDescription: {
     method: 'GET',
@@ -43,7 +41,6 @@ export const systemRoutes = servedBy('system', {
     summary: 'Returns the API description of event collection.',
     access: { kind: 'public' },
     replies: { 200: description },
-    problems: [],
   },
   getDocumentation: {
     method: 'GET',
@@ -51,7 +48,6 @@ export const systemRoutes = servedBy('system', {
     summary: 'Returns both API descriptions as an HTML page.',
     access: { kind: 'public' },
     replies: { 200: { description: 'A page of HTML without scripts.', mediaType: 'text/html; charset=utf-8' } },
-    problems: [],
   },
 } as const satisfies FunctionRoutes);
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, pageOf, paging, text, timestamp } from './fields.ts';
+import { anyId, count, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
 import { notificationTypes, webhookFormats, webhookStates } from './vocabulary.ts';
@@ -15,8 +15,6 @@ const events = v.pipe(
   v.transform((chosen) => notificationTypes.filter((type) => chosen.includes(type))),
 );
 const format = v.picklist(webhookFormats);
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
-
 export const WebhookCreateRequest = v.strictObject({
   workspace_id: anyId,
   url,
@@ -120,7 +118,6 @@ export const webhookRoutes = servedBy('webhooks', {
     access: reading,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The webhooks, without their secrets.', schema: WebhookListResponse } },
-    problems: [],
   },
   createWebhook: {
     method: 'POST',
