@@ -83,7 +83,7 @@ export const queryInteger = ({ min, max }: { readonly min: number; readonly max:
 
 export const pageLimit = v.optional(queryInteger(limits.page), String(limits.page.default));
 
-/** The fields of a query by which a list is read in pages. */
+/** The query fields of a paginated list. */
 export const paging = { limit: pageLimit, cursor: pageCursor };
 
 /** A page of a workspace's list; `next_cursor` is null on the last page. */
