@@ -58,7 +58,6 @@ async function compareAll(old: Stores, restored: Stores, now: Date) {
   return graphs;
 }
 
-/** The hash of the graph of a workspace as it is now. */
 export const graphHash = async ({ connection, ports }: AdminContext, workspace: WorkspaceId) =>
   summarizeGraph(await portsOf(storesOf(connection), workspace, ports.clock.now()));
 

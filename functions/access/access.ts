@@ -32,7 +32,6 @@ type AccessPorts = Omit<OperatorPorts, 'actor'> &
 /** The role that an action needs, in addition to the scope of its name. */
 const roleForScope: Readonly<Record<TokenScope, Role>> = { read: 'viewer', write: 'editor', admin: 'admin' };
 
-/** Serves the diagnosis of access. */
 export const diagnosis = (ports: AccessPorts): Implementations<typeof accessDiagnosisRoutes> => ({
   diagnoseAccess: async ({ body, caller, workspace }) => {
     const other = body.user_id === undefined || body.user_id === caller.userId ? null : body.user_id;
@@ -45,7 +44,6 @@ export const diagnosis = (ports: AccessPorts): Implementations<typeof accessDiag
   },
 });
 
-/** Serves requests for access, and what else waits for somebody. */
 export const accessRequests = (ports: AccessPorts): Implementations<typeof accessRequestRoutes> => ({
   createAccessRequest: async ({ body, caller: { userId }, workspace }) => {
     const { request, created } = await requestAccess({ ...ports, actor: userId }, { workspace, userId }, body);
@@ -76,7 +74,6 @@ type ScopePorts = ListScopesPorts & {
   readonly connector: ConnectorFinder;
 };
 
-/** Serves the routes of the scopes of evidence. */
 export const scopeImplementations = (ports: ScopePorts): Implementations<typeof scopeRoutes> => ({
   listScopes: async ({ workspace, query: { connector_id, q = '', limit, cursor = null } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
@@ -88,7 +85,6 @@ export const scopeImplementations = (ports: ScopePorts): Implementations<typeof 
   },
 });
 
-/** Serves the authorization of agents. */
 export const agentAuthorization = (
   ports: Omit<OperatorPorts, 'actor'>,
 ): Implementations<typeof agentAuthorizationRoutes> => ({

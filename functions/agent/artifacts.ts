@@ -12,7 +12,6 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type Ports = ArtifactPorts & ArtifactDiffPorts;
 
-/** Serves the artifacts of agents. */
 export const artifactImplementations = (ports: Ports): Implementations<typeof agentArtifactRoutes> => ({
   createArtifact: async ({ workspace, caller: { userId }, body }) => ({
     status: 201,

@@ -15,7 +15,6 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type CheckPorts = ManageCheckPorts & CheckRunPorts;
 
-/** Serves the checks of agents. */
 export const checkImplementations = (ports: CheckPorts): Implementations<typeof agentCheckRoutes> => ({
   listChecks: async ({ workspace }) => {
     const agent_checks = (await ports.checks.list(workspace)).map(checkView);

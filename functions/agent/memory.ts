@@ -18,7 +18,6 @@ type AgentMemoryPorts = Omit<MemoryPorts, 'actor'> & {
   readonly membership: MembershipReader;
 };
 
-/** Serves the memory of agents. */
 export const memoryImplementations = (ports: AgentMemoryPorts): Implementations<typeof agentMemoryRoutes> => ({
   listCandidates: async ({ workspace, caller: { userId }, query: { status = null, limit, cursor } }) => {
     const filter = { status, scope: null, targetType: null, targetKey: null, q: null };
@@ -61,7 +60,6 @@ async function decidingFor(ports: AgentMemoryPorts, caller: Caller, workspace: W
   return { deciding: { ...ports, actor: caller.userId }, reviewer: { workspace, userId: caller.userId, role } };
 }
 
-/** Serves what an agent has to know first. */
 export const contextImplementations = (ports: ContextPorts): Implementations<typeof agentContextRoutes> => ({
   getAgentContext: async ({ caller }) => ({ status: 200, body: await showContext(ports, caller) }),
 });

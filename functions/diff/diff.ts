@@ -8,7 +8,6 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ServeDiffPorts = DiffBranchPorts & { readonly announce: Announce };
 
-/** Serves the comparisons. */
 export const diffImplementations = (ports: ServeDiffPorts): Implementations<typeof diffRoutes> => ({
   diffTimes: async ({ workspace, query, now }) => {
     const { answer, cost } = await ports.metering(async (spent) => {

@@ -12,7 +12,6 @@ import { httpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { diffImplementations } from './diff.ts';
 
-/** Serves what a policy would change before it is set. */
 const previewImplementations = (
   ports: GraphQueryPorts & { readonly metering: Metering },
 ): Implementations<typeof policyPreviewRoutes> => ({

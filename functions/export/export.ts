@@ -14,7 +14,6 @@ const notWithNdjson = () =>
     errors: [{ path: '/query/cursor', message: 'is of pages, and has no meaning with output=ndjson' }],
   });
 
-/** Serves the export. */
 export const exportImplementations = (ports: ServeExportPorts): Implementations<typeof exportRoutes> => ({
   exportLineage: async ({ workspace, query, now }) => {
     const reading = await openGraph(ports, workspace, now);

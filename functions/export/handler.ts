@@ -12,7 +12,6 @@ type ServePayloadPorts = {
   readonly payloads: Pick<PayloadStore, 'stream'>;
 };
 
-/** Serves the original bytes of deliveries. */
 const payloadImplementations = (ports: ServePayloadPorts): Implementations<typeof payloadRoutes> => ({
   getDeliveryPayload: async ({ workspace, params }) => {
     const delivery = await findDelivery(ports, workspace, params.delivery_id);

@@ -13,7 +13,6 @@ type PolicyPorts = {
   readonly connector: ConnectorFinder;
 };
 
-/** Serves the routes of policies. */
 export const policyImplementations = (ports: PolicyPorts): Implementations<typeof policyRoutes> => ({
   getPolicy: async ({ workspace, params }) => {
     const connector = await ports.connector(workspace, params.connector_id);

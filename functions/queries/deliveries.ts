@@ -30,7 +30,6 @@ type DeliveryPorts = {
   readonly connector: ConnectorFinder;
 };
 
-/** Serves the routes of deliveries. */
 export const deliveryImplementations = (ports: DeliveryPorts): Implementations<typeof deliveryRoutes> => ({
   listDeliveries: async ({ workspace, query: { state, connector_id, limit, cursor } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
@@ -53,7 +52,6 @@ export const deliveryImplementations = (ports: DeliveryPorts): Implementations<t
 
 type GapPorts = { readonly gaps: GapStore; readonly providers: ProviderFinder };
 
-/** Serves the routes of coverage gaps. */
 export const gapImplementations = (ports: GapPorts): Implementations<typeof gapRoutes> => ({
   listGaps: async ({ workspace, params, query: { status, gap_type, limit, cursor } }) => {
     const provider = await requireProvider(ports, workspace, params.provider_instance_id);

@@ -21,7 +21,6 @@ import { relationImplementations } from './relations.ts';
 
 type ProviderPorts = Providers & { readonly connector: ConnectorFinder };
 
-/** Serves the routes of providers. */
 const providerImplementations = (ports: ProviderPorts): Implementations<typeof providerRoutes> => ({
   listProviders: async ({ workspace, query: { connector_id, status, limit, cursor } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);

@@ -17,7 +17,6 @@ type ServeImpactPorts = GraphQueryPorts & AnswerPorts & SourcePorts;
 const asOf = (text: string | undefined, now: Date): string | null =>
   text === undefined ? null : momentOfHistory(text, now, '/query/as_of');
 
-/** Serves questions about the graph. */
 export const impactImplementations = (ports: ServeImpactPorts): Implementations<typeof impactRoutes> => ({
   getImpact: async ({ workspace, query, now }) => {
     const { answer, cost } = await ports.metering(async () => {

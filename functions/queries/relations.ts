@@ -17,7 +17,6 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 type RelationPorts = GraphQueryPorts &
   Omit<FindPorts & FindColumnsPorts, keyof OpenGraph> & { readonly connector: ConnectorFinder };
 
-/** Serves the routes that find relations. */
 export const relationImplementations = (ports: RelationPorts): Implementations<typeof relationRoutes> => ({
   listRelations: async ({ workspace, query: { connector_id, q: query = '', in: searchIn, limit, cursor = null } }) => {
     if (searchIn === 'columns' && query.trim() === '') throw namelessColumn();

@@ -209,7 +209,6 @@ type SystemPorts = {
   readonly describe: () => ServiceDescription;
 };
 
-/** Serves what needs no credential. */
 export const systemImplementations = ({ checks, describe }: SystemPorts): Implementations<typeof systemRoutes> => ({
   getHealth: async () => ({ status: 200, body: await healthOf(checks) }),
   getServiceDescription: async () => ({ status: 200, body: describe().service }),

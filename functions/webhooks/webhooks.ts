@@ -14,7 +14,6 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type WebhookPorts = ManageWebhookPorts & { readonly sent: SentStore; readonly queue: NotificationQueue };
 
-/** Serves the webhooks of workspaces. */
 export const webhookImplementations = (ports: WebhookPorts): Implementations<typeof webhookRoutes> => ({
   listWebhooks: async ({ workspace }) => {
     const items = (await ports.registry.webhooks.list(workspace)).map(webhookView);

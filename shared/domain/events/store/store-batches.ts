@@ -157,7 +157,6 @@ export async function finish(lake: PublishingLake, object: LakeObject): Promise<
   if (bytes !== null) await publish(lake, { object, bytes });
 }
 
-/** One sending of an event id. */
 type ReceivedEvent = {
   readonly batchId: string;
   readonly partition: string;
