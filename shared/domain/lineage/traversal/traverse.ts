@@ -5,11 +5,11 @@ import { type Urn, urnOf } from '../graph/node.ts';
 import type { Connector } from '../names/connector.ts';
 import { matchSuffix, type ReferencePlan, referencePlan } from '../names/resolve-reference.ts';
 import type { Columns } from './columns.ts';
-import { type EdgeEvaluator, type EvaluationOptions, type EvaluationPorts, edgeEvaluator } from './evaluate.ts';
+import { type EdgeEvaluator, type EvaluationOptions, edgeEvaluator } from './evaluate.ts';
 import { type Expansion, expand } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 import { currentName, loadNameChains } from './names.ts';
-import type { TraversalPorts } from './ports.ts';
+import type { IsSpent } from './ports.ts';
 import { deepen, deferredCount, startState, type TraversalState, visit, withoutSteps } from './traversal-state.ts';
 
 type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
@@ -41,7 +41,7 @@ export const emptyResult: TraversalResult = {
   unexplored: 0,
 };
 
-type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; readonly isSpent: () => boolean };
+type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; readonly isSpent: IsSpent };
 
 /** One direction at one depth: its state moves on as batches of neighbours are visited. */
 type Direction = { state: TraversalState; readonly expansion: Expansion };
@@ -51,13 +51,12 @@ type Direction = { state: TraversalState; readonly expansion: Expansion };
  * nearest relations of another are found. With columns, a relation is expanded again where further ones are affected.
  */
 export async function traverse<S extends Side>(
-  ports: EvaluationPorts,
-  view: GraphView,
+  view: GraphView<'details'>,
   options: TraversalOptions,
   sides: readonly S[],
 ): Promise<Record<S, TraversalResult>> {
-  const evaluator = edgeEvaluator(ports, view, { ...options, withDetails: options.columns !== null });
-  const context = { view, evaluator, isSpent: ports.isSpent ?? (() => false) };
+  const evaluator = edgeEvaluator(view, { ...options, withDetails: options.columns !== null });
+  const context = { view, evaluator, isSpent: view.context.isSpent };
   let states = sides.map((side) => startState(side, options.root, options.columns, options.influence));
   let budget = options.maxNodes;
   for (let depth = 1; depth <= options.maxDepth && states.some(isUnfinished) && !context.isSpent(); depth++) {
@@ -166,16 +165,15 @@ const resolved = (urn: Urn, method: Exclude<ResolutionMethod, 'unresolved'>): Re
 
 /** Finds the relation that a question starts from: the best candidate that is in the graph, else a unique suffix. */
 export async function resolveRoot(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'directory'>,
   connector: Connector,
   { relationRef }: { readonly relationRef: string },
 ): Promise<ResolvedRoot> {
-  const plan = referencePlan([...ports.connectors.values()], connector, relationRef);
+  const plan = referencePlan([...view.context.connectors.values()], connector, relationRef);
   const found = await firstInGraph(view, plan);
   if (found) return found;
   if (!plan.suffix) return unresolved('not_in_graph');
-  const entries = await ports.directory.named(view.graph, connector.id, plan.suffix.table);
+  const entries = await view.reader.directory.named(view.context.graph, connector.id, plan.suffix.table);
   const refs = entries.map(({ ref }) => ref);
   const match = matchSuffix(connector, plan.suffix, await refsInGraph(view, connector, refs));
   const named = (ref: string) =>
