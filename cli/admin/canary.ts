@@ -16,7 +16,6 @@ import type { AdminContext } from './open-registry.ts';
 
 const roundMs = 120_000;
 
-/** Runs the canary once against the API at an address. */
 export async function runCanary({ connection }: AdminContext, url: string) {
   const keys = await readCanaryKeys({ client: connection.dynamodb, name: connection.names.table });
   if (keys === null)

@@ -5,10 +5,8 @@ import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
 import { type Connection, connect, type Target } from '../connect.ts';
 
-/** The stores of a deployment, and the operator who uses them. */
 export type AdminContext = { readonly ports: Operator; readonly connection: Connection };
 
-/** Reaches the stores of a deployment as an operator. */
 export async function openRegistry(target: Target, actor = userInfo().username): Promise<AdminContext> {
   const connection = await connect(target);
   return {

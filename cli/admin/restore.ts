@@ -57,7 +57,6 @@ async function compareAll(old: Stores, restored: Stores, now: Date) {
   return graphs;
 }
 
-/** The hash of the graph of a workspace as it is now. */
 export const graphHash = async ({ connection, ports }: AdminContext, workspace: WorkspaceId) =>
   summarizeGraph(await queryOf(storesOf(connection), workspace, ports.clock.now()));
 

@@ -26,7 +26,6 @@ import { described } from './tokens.ts';
 /** The role that an action needs, in addition to the scope of its name. */
 const roleForScope: Readonly<Record<TokenScope, Role>> = { read: 'viewer', write: 'editor', admin: 'admin' };
 
-/** Serves the diagnosis of access. */
 export const diagnosis = (
   ports: DiagnosisPorts & { readonly membership: MembershipReader },
 ): Implementations<typeof accessDiagnosisRoutes> => ({
@@ -41,7 +40,6 @@ export const diagnosis = (
   },
 });
 
-/** Serves requests for access, and what else waits for somebody. */
 export const accessRequests = (
   ports: RegistryWriter & Parameters<typeof listAttention>[0] & { readonly membership: MembershipReader },
 ): Implementations<typeof accessRequestRoutes> => ({
@@ -69,7 +67,6 @@ export const accessRequests = (
   },
 });
 
-/** Serves the routes of the scopes of evidence. */
 export const scopeImplementations = (
   ports: Parameters<typeof listScopes>[0] & {
     readonly forgetting: Omit<ForgetScopePorts, 'actor'>;
@@ -86,7 +83,6 @@ export const scopeImplementations = (
   },
 });
 
-/** Serves the authorization of agents. */
 export const agentAuthorization = (ports: RegistryWriter): Implementations<typeof agentAuthorizationRoutes> => ({
   authorizeAgent: async ({ body, caller: { userId }, workspace }) => ({
     status: 200,

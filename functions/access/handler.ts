@@ -89,14 +89,12 @@ const keyRoutes = (ports: RegistryWriter) =>
     },
   }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
 
-/** 404 where the workspace has no such project. */
 async function projectOf({ collectionProjects: projects }: Registry, workspace_id: WorkspaceId, text: string) {
   const id = idOrNull(CollectionProjectId, text);
   if (id === null || (await projects.find({ workspace_id, id })) === null) throw new Problem('not_found');
   return { workspace_id, id };
 }
 
-/** Serves the routes that tell what a caller can reach. */
 const workspaceImplementations = (registry: Registry): Implementations<typeof workspaceRoutes> => ({
   listWorkspaces: async ({ caller, query }) => ({ status: 200, body: await listWorkspaces(registry, caller, query) }),
   listConnectors: async ({ workspace, query }) => ({
@@ -105,7 +103,6 @@ const workspaceImplementations = (registry: Registry): Implementations<typeof wo
   }),
 });
 
-/** Serves the linking of projects. */
 const linkedProjects = (ports: RegistryWriter): Implementations<typeof linkedProjectRoutes> => ({
   linkProject: async ({ body: { project_id }, caller: { userId }, workspace }) => {
     const { record } = await linkProject({ ...ports, actor: userId }, workspace, project_id);
@@ -113,7 +110,6 @@ const linkedProjects = (ports: RegistryWriter): Implementations<typeof linkedPro
   },
 });
 
-/** Shows where to sign in. Public. */
 const signInDirections = (directions: SignInDirections): Implementations<typeof signInRoutes> => ({
   getSignInDirections: async () => ({ status: 200, body: directions }),
 });

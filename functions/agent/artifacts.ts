@@ -10,7 +10,6 @@ import {
 import { listArtifacts } from '../../shared/domain/agents/artifacts/list-artifacts.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** Serves the artifacts of agents. */
 export const artifactImplementations = (
   ports: ArtifactPorts & Parameters<typeof diffArtifact>[0],
 ): Implementations<typeof agentArtifactRoutes> => ({

@@ -13,7 +13,6 @@ import {
 } from '../../shared/domain/agents/checks/manage-checks.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** Serves the checks of agents. */
 export const checkImplementations = (
   ports: ManageCheckPorts & CheckRunner,
 ): Implementations<typeof agentCheckRoutes> => ({

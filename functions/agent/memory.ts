@@ -16,7 +16,6 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type MemoryKeeper = Omit<MemoryPorts, 'actor'> & { readonly membership: MembershipReader };
 
-/** Serves the memory of agents. */
 export const memoryImplementations = (ports: MemoryKeeper): Implementations<typeof agentMemoryRoutes> => ({
   listCandidates: async ({ workspace, caller: { userId }, query: { status = null, limit, cursor } }) => {
     const filter = { status, scope: null, targetType: null, targetKey: null, q: null };
@@ -59,7 +58,6 @@ async function decidingFor(ports: MemoryKeeper, caller: Caller, workspace: Works
   return { deciding: { ...ports, actor: caller.userId }, reviewer: { workspace, userId: caller.userId, role } };
 }
 
-/** Serves what an agent has to know first. */
 export const contextImplementations = (ports: ContextPorts): Implementations<typeof agentContextRoutes> => ({
   getAgentContext: async ({ caller }) => ({ status: 200, body: await showContext(ports, caller) }),
 });

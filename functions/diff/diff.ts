@@ -7,7 +7,6 @@ import { answerMetered, connectorIn } from '../../shared/domain/lineage/traversa
 import { type Announce, ofComparison } from '../../shared/domain/notifications/happenings.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** Serves the comparisons. */
 export const diffImplementations = (
   ports: Parameters<typeof diffBranch>[0] & { readonly announce: Announce },
 ): Implementations<typeof diffRoutes> => ({

@@ -8,7 +8,6 @@ import { httpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { diffImplementations } from './diff.ts';
 
-/** Serves what a policy would change before it is set. */
 const previewImplementations = (
   reader: QueryReader & { readonly metering: Metering },
 ): Implementations<typeof policyPreviewRoutes> => ({

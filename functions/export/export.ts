@@ -10,7 +10,6 @@ const notWithNdjson = () =>
     errors: [{ path: '/query/cursor', message: 'is of pages, and has no meaning with output=ndjson' }],
   });
 
-/** Serves the export. */
 export const exportImplementations = (
   ports: GraphQuery<'details'>['reader'] & GraphSettings & { readonly signingSecret: () => Promise<Uint8Array> },
 ): Implementations<typeof exportRoutes> => ({

@@ -7,7 +7,6 @@ import { streamingHttpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { exportImplementations } from './export.ts';
 
-/** Serves the original bytes of deliveries. */
 const payloadImplementations = (
   ports: Pick<GraphReader, 'deliveries' | 'payloads'>,
 ): Implementations<typeof payloadRoutes> => ({

@@ -5,7 +5,6 @@ import { showPolicy, showRevisions } from '../../shared/domain/lineage/policy/sh
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** Serves the routes of policies. */
 export const policyImplementations = (
   ports: Parameters<typeof setPolicy>[0] & {
     readonly policies: PolicyStore;

@@ -19,7 +19,6 @@ import {
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** Serves the routes of deliveries. */
 export const deliveryImplementations = (
   ports: DeliveryReopener & { readonly connector: ConnectorFinder },
 ): Implementations<typeof deliveryRoutes> => ({
@@ -42,7 +41,6 @@ export const deliveryImplementations = (
   },
 });
 
-/** Serves the routes of coverage gaps. */
 export const gapImplementations = (ports: {
   readonly gaps: GapStore;
   readonly providers: ProviderFinder;

@@ -19,7 +19,6 @@ import { deliveryImplementations, gapImplementations } from './deliveries.ts';
 import { impactImplementations } from './impact.ts';
 import { relationImplementations } from './relations.ts';
 
-/** Serves the routes of providers. */
 const providerImplementations = (
   ports: ProviderPorts & { readonly connector: ConnectorFinder },
 ): Implementations<typeof providerRoutes> => ({

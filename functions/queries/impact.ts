@@ -17,7 +17,6 @@ type ImpactReader = QueryReader & Pick<GraphReader, 'names' | 'providers'> & { r
 const asOf = (text: string | undefined, now: Date): string | null =>
   text === undefined ? null : momentOfHistory(text, now, '/query/as_of');
 
-/** Serves questions about the graph. */
 export const impactImplementations = (reader: ImpactReader): Implementations<typeof impactRoutes> => ({
   getImpact: async ({ workspace, query, now }) => {
     const body = await answerMetered(reader, { workspace, now }, (graph) => {

@@ -17,7 +17,6 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type RelationReader = QueryReader & Pick<GraphReader, 'names' | 'columns'> & { readonly connector: ConnectorFinder };
 
-/** Serves the routes that find relations. */
 export const relationImplementations = (reader: RelationReader): Implementations<typeof relationRoutes> => ({
   listRelations: async ({ workspace, query: { connector_id, q: query = '', in: searchIn, limit, cursor = null } }) => {
     if (searchIn === 'columns' && query.trim() === '') throw namelessColumn();

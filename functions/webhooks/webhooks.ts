@@ -12,7 +12,6 @@ import type { NotificationQueue, SentStore } from '../../shared/domain/notificat
 import { webhookView } from '../../shared/domain/notifications/webhook.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** Serves the webhooks of workspaces. */
 export const webhookImplementations = (
   ports: ManageWebhookPorts & { readonly sent: SentStore; readonly queue: NotificationQueue },
 ): Implementations<typeof webhookRoutes> => ({

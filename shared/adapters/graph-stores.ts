@@ -49,7 +49,6 @@ export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
   };
 };
 
-/** What is written of a run before its nodes. */
 function runWriters(table: Table, { first }: Turns): Pick<GraphWriters, 'details' | 'runs'> {
   const [details, runs] = [detailStore(table), runStore<Contribution>(table)];
   return {

@@ -110,7 +110,6 @@ export type EventCount = Pick<RowOrigin, 'workspace_id' | 'project_id'> & {
   /** Of the receipt, in UTC: `YYYY-MM-DD`. */
   readonly date: string;
   readonly accepted: number;
-  /** Events whose id was stored already. */
   readonly repeated: number;
   /** Events of refused batches, by the code of the refusal. */
   readonly rejected: Readonly<Record<string, number>>;

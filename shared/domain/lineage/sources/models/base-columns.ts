@@ -33,7 +33,6 @@ export type ModelColumns = {
   readonly outputs: readonly ModelOutput[];
   /** Columns that affect every output. */
   readonly indirect: readonly BaseColumn[];
-  /** Why columns are missing from `indirect`. */
   readonly indirectMissing: readonly Missing[];
   /** Why nothing is known of the columns; `outputs` is then empty. */
   readonly reason: string | null;
@@ -49,7 +48,6 @@ export const nothingKnown = (reason: string | null): ModelColumns => ({
 export type ProjectKnowledge = ColumnPorts & {
   readonly project: ModelProject;
   readonly dependencies: (model: Model) => Dependencies;
-  /** The columns of a node of the project, if they are known by now. */
   readonly columnsOf: (member: Model | ExternalRelation) => KnownColumns | null;
   readonly inlinedColumns: (model: Model) => ModelColumns;
   /** Steps that are left for the statements of the project. */
