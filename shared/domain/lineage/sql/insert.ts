@@ -19,7 +19,12 @@ import type { RelationName, SqlName } from './types.ts';
 import type { Row } from './values.ts';
 
 /** The target columns that an INSERT fills, with their sources. */
-export function insertEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope, source: Row | null): Effect {
+export function insertEffect(
+  analysis: Analysis,
+  fields: SyntaxFields,
+  scope: NameScope,
+  source: Row | null = null,
+): Effect {
   const path = tableNameOf(fieldsOf(fields['table']) ?? {});
   const target = path.length > 0 ? path : null;
   const provided = givenRow(analysis, fields, scope, source);
@@ -33,7 +38,7 @@ export function insertEffect(analysis: Analysis, fields: SyntaxFields, scope: Na
 }
 
 /** `source` is the row of the enclosing query, for an INSERT without a query. */
-function givenRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope, source: Row | null): Row {
+function givenRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope, source: Row | null = null): Row {
   const query = childOf(fields, 'query');
   if (query?.kind === 'execute') return procedureRow(analysis, query.fields);
   if (query !== null) return analysis.query(analysis, query, scope);
