@@ -1,5 +1,12 @@
 import * as v from 'valibot';
 import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import {
+  DatahubAcquisition,
+  DbtAcquisition,
+  OpenLineageBatchBody,
+  OpenLineageEventBody,
+  SqlmeshAcquisition,
+} from './lineage.ts';
 import type { Route } from './route.ts';
 import { ignoredReasons } from './unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
@@ -124,6 +131,15 @@ export const deliveryRoutes = {
   },
 } as const satisfies Record<string, Route>;
 
+/** The body of any intake route. */
+const Payload = v.union([
+  OpenLineageEventBody,
+  OpenLineageBatchBody,
+  DatahubAcquisition,
+  SqlmeshAcquisition,
+  DbtAcquisition,
+]);
+
 /** Streamed: a payload may be larger than a reply that is made whole. */
 export const payloadRoutes = {
   getDeliveryPayload: {
@@ -134,6 +150,6 @@ export const payloadRoutes = {
     summary: 'Returns the bytes of a delivery as received.',
     access: administering,
     stream: true,
-    replies: { 200: { description: 'The original bytes.', mediaType: 'application/json' } },
+    replies: { 200: { description: 'The original bytes.', mediaType: 'application/json', content: Payload } },
   },
 } as const satisfies Record<string, Route>;
