@@ -58,7 +58,7 @@ function withColumns(answer: Answer, most: number): Answer {
     precision: { ...answer.precision, reasons: answer.precision.reasons.slice(0, Math.max(most, 100)) },
     column_lineage: {
       ...answer.column_lineage,
-      paths: columnPaths(edges),
+      paths: answer.column_lineage.roots.length > 0 ? columnPaths(edges) : [],
       unresolved: answer.column_lineage.unresolved.slice(0, most),
     },
     truncated: { ...answer.truncated, any: true, by_bytes: true },

@@ -4,9 +4,11 @@ import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { columnNameOf } from '../../names/relation-ref.ts';
 import { columnsOf, concerning } from '../../traversal/columns.ts';
+import { edgeEvaluator } from '../../traversal/evaluate.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
 import type { TraversalPorts } from '../../traversal/ports.ts';
+import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
@@ -60,21 +62,48 @@ async function traverseFrom(
   view: GraphView,
   question: ImpactQuestion,
   root: Urn,
-): Promise<Partial<Record<Side, TraversalResult>>> {
+): Promise<Results> {
   const directions: readonly Side[] = sides[question.direction];
   const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
-  const results: Partial<Record<Side, TraversalResult>> = await traverse(
-    ports,
-    view,
-    { ...question, root, columns },
-    directions,
-  );
+  const results: Results = await traverse(ports, view, { ...question, root, columns }, directions);
+  if (columns === null) return described(ports, view, question, results);
   const unknown = await unknownColumns(ports, view, { ...question, root }, Object.values(results));
   if (unknown.length === 0) return results;
-  const byRelation = await traverse(ports, view, { ...question, root, columns: null }, directions);
+  const relations = await traverse(ports, view, { ...question, root, columns: null }, directions);
+  const byRelation = await described(ports, view, question, relations);
   return Object.fromEntries(
-    directions.map((side) => [side, withUnknownColumns(byRelation[side], results[side] ?? emptyResult, root, unknown)]),
+    directions.map((side) => [
+      side,
+      withUnknownColumns(byRelation[side] ?? emptyResult, results[side] ?? emptyResult, root, unknown),
+    ]),
   );
+}
+
+type Results = Partial<Record<Side, TraversalResult>>;
+
+/** So many pieces of evidence are read for their columns if relations are requested: as many as one request reads. */
+const mostDescribed = 100;
+
+/** The results with the columns of their edges, which relations can be followed without (C-IMPACT-22). */
+async function described(
+  ports: TraversalPorts,
+  view: GraphView,
+  question: ImpactQuestion,
+  results: Results,
+): Promise<Results> {
+  const edgesOf = (one: TraversalResult) => [...one.edges.values()].map(({ edge }) => edge);
+  const claims = Object.values(results).flatMap((one) => edgesOf(one).flatMap((edge) => edge.claims));
+  const isRead = claims.length <= mostDescribed;
+  const evaluator = edgeEvaluator(ports, view, { ...question, withDetails: isRead });
+  await evaluator.load(claims);
+  const sides = (['in', 'out'] as const).map(async (side): Promise<Results> => {
+    const one = results[side];
+    if (!one) return {};
+    const edges = isRead ? await evaluator.evaluate(side, edgesOf(one)) : edgesOf(one);
+    const whole = edges.map((edge) => [edgeKey(edge), wholeEdge(side, edge, question.influence)] as const);
+    return { [side]: { ...one, edges: new Map(whole), isRead } };
+  });
+  return Object.assign({}, ...(await Promise.all(sides)));
 }
 
 const unknownColumn = 'unknown_column';
@@ -124,10 +153,7 @@ function withUnknownColumns(
       ]),
     ),
     edges: new Map(
-      [...result.edges].map(([key, one]) => [
-        key,
-        { ...one, mappings: proven.edges.get(key)?.mappings ?? one.mappings },
-      ]),
+      [...result.edges].map(([key, one]) => [key, { ...one, mappings: proven.edges.get(key)?.mappings ?? new Map() }]),
     ),
     byTable: new Set([...result.reached.keys()].filter(isByTable)),
     reasons: new Map([...result.reasons, ...proven.reasons, ...reasons]),
