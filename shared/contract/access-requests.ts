@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, pageCursor, pageLimit, pageOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { roles, severities } from './vocabulary.ts';
@@ -41,11 +41,7 @@ const AccessRequestsQuery = v.object({
   limit: pageLimit,
   cursor: pageCursor,
 });
-export const AccessRequestPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(AccessRequestView),
-  next_cursor: v.nullable(v.string()),
-});
+export const AccessRequestPage = pageOf(AccessRequestView);
 export type AccessRequestPage = v.InferOutput<typeof AccessRequestPage>;
 
 const AccessRequestParams = v.object({ access_request_id: anyId });
@@ -72,11 +68,7 @@ export const AttentionItem = v.object({
 export type AttentionItem = v.InferOutput<typeof AttentionItem>;
 
 const AttentionQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });
-export const AttentionPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(AttentionItem),
-  next_cursor: v.nullable(v.string()),
-});
+export const AttentionPage = pageOf(AttentionItem);
 export type AttentionPage = v.InferOutput<typeof AttentionPage>;
 
 const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;

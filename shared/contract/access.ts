@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyId, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, pageCursor, pageLimit, pageOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { clientKinds, tokenScopes } from './vocabulary.ts';
@@ -51,11 +51,7 @@ const TokenItem = v.object({
 });
 
 const TokensQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });
-export const TokenPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(TokenItem),
-  next_cursor: v.nullable(v.string()),
-});
+export const TokenPage = pageOf(TokenItem);
 export type TokenPage = v.InferOutput<typeof TokenPage>;
 
 const TokenParams = v.object({ token_id: anyId });

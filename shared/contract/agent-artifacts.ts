@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { diffGrades, LineageDiff } from './diff.ts';
-import { anyId, count, jsonObject, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, jsonObject, orNull, pageCursor, pageLimit, pageOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 
@@ -33,7 +33,6 @@ const objects = (max: number) =>
     v.maxLength(max),
     v.check((value) => isShort(value), tooLong),
   );
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 const kind = v.picklist(artifactKinds);
 
 export const CreateArtifact = v.strictObject({
@@ -97,11 +96,7 @@ const ArtifactsQuery = v.object({
   limit: pageLimit,
   cursor: pageCursor,
 });
-export const ArtifactPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(AgentArtifact),
-  next_cursor: v.nullable(v.string()),
-});
+export const ArtifactPage = pageOf(AgentArtifact);
 const ArtifactParams = v.object({ artifact_id: anyId });
 const PatchArtifact = v.strictObject({ workspace_id: anyId, status: v.picklist(artifactStatuses) });
 

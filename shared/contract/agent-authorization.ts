@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CreatedToken } from './access.ts';
-import { anyId, text, textBetween, textUpTo } from './fields.ts';
+import { anyId, orNull, text, textBetween, textUpTo } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { type TokenScope, tokenScopes } from './vocabulary.ts';
@@ -14,8 +14,6 @@ const loopbackRedirect = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?(
 export const isLoopbackRedirect = (uri: string): boolean => loopbackRedirect.test(uri) && URL.canParse(uri);
 
 const bounds = limits.agentAuthorization;
-
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 const isRedirect = (uri: string): boolean => uri === displayedCode || isLoopbackRedirect(uri);
 

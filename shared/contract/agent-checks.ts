@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, orNull, pageCursor, pageLimit, pageOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { severities } from './vocabulary.ts';
@@ -15,7 +15,6 @@ export type AgentCheckScope = v.InferOutput<typeof AgentCheckScope>;
 const name = text(bounds.name);
 const expectation = text(bounds.expectation);
 const severity = v.picklist(severities);
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 export const AgentCheckCreateRequest = v.strictObject({
   workspace_id: anyId,
@@ -81,11 +80,7 @@ export const AgentCheckResult = v.object({
 });
 export type AgentCheckResult = v.InferOutput<typeof AgentCheckResult>;
 
-export const AgentCheckResultPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(AgentCheckResult),
-  next_cursor: v.nullable(v.string()),
-});
+export const AgentCheckResultPage = pageOf(AgentCheckResult);
 
 const CheckParams = v.object({ check_id: anyId });
 const CheckResultsQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
+import { anyId, count, orNull, pageCursor, pageLimit, pageOf, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 
@@ -18,7 +18,6 @@ const memorySources = [
 export const memoryStatuses = ['pending', 'approved', 'rejected', 'dismissed', 'superseded'] as const;
 
 const bounds = limits.memory;
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 export const GenerateMemory = v.strictObject({
   workspace_id: anyId,
@@ -72,11 +71,7 @@ export const MemoryCandidate = v.object({
 });
 export type MemoryCandidate = v.InferOutput<typeof MemoryCandidate>;
 
-export const MemoryPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(MemoryCandidate),
-  next_cursor: v.nullable(v.string()),
-});
+export const MemoryPage = pageOf(MemoryCandidate);
 
 const CandidatesQuery = v.object({
   workspace_id: anyId,

@@ -1,15 +1,12 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, text, timestamp } from './fields.ts';
+import { anyId, orNull, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 
 const bounds = limits.codehost;
 const modes = ['service', 'customer_owned'] as const;
 export const appStatuses = ['unvalidated', 'valid', 'invalid'] as const;
-
-/** May be left out, or null. */
-export const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 const credentials = {
   app_id: text(bounds.appId),

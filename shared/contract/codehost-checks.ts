@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { orNull } from './codehost-apps.ts';
-import { anyId, jsonObject, text, timestamp } from './fields.ts';
+import { anyId, jsonObject, orNull, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { AppConfig, orNull } from './codehost-apps.ts';
-import { anyId, text, textBetween, timestamp } from './fields.ts';
+import { AppConfig } from './codehost-apps.ts';
+import { anyId, orNull, text, textBetween, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 

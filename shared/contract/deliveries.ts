@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { count, pageCursor, pageLimit, pageOf, text, timestamp } from './fields.ts';
 import {
   DatahubAcquisition,
   DbtAcquisition,
@@ -64,11 +64,7 @@ export const LineageDelivery = v.object({
 });
 export type LineageDelivery = v.InferOutput<typeof LineageDelivery>;
 
-export const DeliveryPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(LineageDelivery),
-  next_cursor: v.nullable(v.string()),
-});
+export const DeliveryPage = pageOf(LineageDelivery);
 export type DeliveryPage = v.InferOutput<typeof DeliveryPage>;
 
 const DeliveryParams = v.object({ delivery_id: v.pipe(v.string(), v.uuid()) });

@@ -151,3 +151,10 @@ function placeOfUnstorable(value: unknown, path: string, except: readonly string
   }
   return null;
 }
+
+/** A field that may be left out or null, which mean the same. */
+export const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
+
+/** A page of a list without a special form: C-RESOURCE-3. */
+export const pageOf = <S extends v.GenericSchema>(item: S) =>
+  v.object({ workspace_id: v.string(), items: v.array(item), next_cursor: v.nullable(v.string()) });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { count, pageCursor, pageLimit, pageOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { providerStatuses } from './vocabulary.ts';
@@ -29,11 +29,7 @@ export const ProviderInstance = v.object({
 });
 export type ProviderInstance = v.InferOutput<typeof ProviderInstance>;
 
-export const ProviderPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(ProviderInstance),
-  next_cursor: v.nullable(v.string()),
-});
+export const ProviderPage = pageOf(ProviderInstance);
 export type ProviderPage = v.InferOutput<typeof ProviderPage>;
 
 /** `error` is reported, never set. */

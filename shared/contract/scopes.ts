@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, documentedAs, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
+import { count, documentedAs, pageCursor, pageLimit, pageOf, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 
@@ -35,11 +35,7 @@ const ScopesQuery = v.object({
 });
 
 /** A page may hold fewer than `limit` while there is a next one. */
-export const ScopePage = v.object({
-  workspace_id: v.string(),
-  items: v.array(EvidenceScope),
-  next_cursor: v.nullable(v.string()),
-});
+export const ScopePage = pageOf(EvidenceScope);
 export type ScopePage = v.InferOutput<typeof ScopePage>;
 
 const ForgetScope = v.strictObject({

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, orNull, pageCursor, pageLimit, pageOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import type { Route } from './route.ts';
 import { notificationTypes, webhookFormats, webhookStates } from './vocabulary.ts';
@@ -15,7 +15,6 @@ const events = v.pipe(
   v.transform((chosen) => notificationTypes.filter((type) => chosen.includes(type))),
 );
 const format = v.picklist(webhookFormats);
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 export const WebhookCreateRequest = v.strictObject({
   workspace_id: anyId,
@@ -80,11 +79,7 @@ export const WebhookDelivery = v.object({
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
 
-export const WebhookDeliveryPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(WebhookDelivery),
-  next_cursor: v.nullable(v.string()),
-});
+export const WebhookDeliveryPage = pageOf(WebhookDelivery);
 
 export const WebhookTest = v.object({ delivered: v.boolean(), attempt: WebhookAttempt });
 export type WebhookTest = v.InferOutput<typeof WebhookTest>;
