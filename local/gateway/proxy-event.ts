@@ -47,7 +47,8 @@ function requestContextOf({
     accountId: awsEnvironment.account,
     apiId: 'local',
     authorizer: null,
-    domainName: request.headers.host,
+    // The service's own address: a caller may put any name into `Host`.
+    domainName: `${request.socket.localAddress}:${request.socket.localPort}`,
     domainPrefix: 'local',
     extendedRequestId: requestId,
     httpMethod: request.method ?? 'GET',
@@ -64,9 +65,11 @@ function requestContextOf({
   };
 }
 
+/** As API Gateway hands them on: it says itself by which protocol it was reached. */
 function headerLists(raw: readonly string[]): Lists {
-  const lists: Lists = {};
-  for (let index = 0; index < raw.length; index += 2) append(lists, raw[index] ?? '', raw[index + 1] ?? '');
+  const lists: Lists = { 'X-Forwarded-Proto': ['http'] };
+  for (let index = 0; index < raw.length; index += 2)
+    if (!/^x-forwarded-proto$/i.test(raw[index] ?? '')) append(lists, raw[index] ?? '', raw[index + 1] ?? '');
   return lists;
 }
 
