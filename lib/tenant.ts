@@ -140,9 +140,9 @@ export const defaultTenant = (name: string): Tenant => tenantOf(name, {});
  * the file says what is deployed, so that no upgrade depends on what somebody remembers to type.
  * @throws Fault if no tenant is named, or there is no such file; ValiError if the file breaks a rule.
  */
-export function readTenant(node: Node, folder: string = node.tryGetContext('tenants') ?? 'tenants'): Tenant {
+export function readTenant(node: Node, folder: string = tenantsFolder(node)): Tenant {
   const named = node.tryGetContext('tenant');
-  if (named === undefined) throw new Fault('tenant_not_named', nameOneOf(folder));
+  if (named === undefined) throw new Fault('tenant_not_named', adviseTenants(node, folder));
   const name = v.parse(Name, named);
   const file = path.join(folder, `${name}.json`);
   if (!existsSync(file))
@@ -150,12 +150,15 @@ export function readTenant(node: Node, folder: string = node.tryGetContext('tena
   return tenantOf(name, JSON.parse(readFileSync(file, 'utf8')));
 }
 
-function nameOneOf(folder: string): string {
+const tenantsFolder = (node: Node): string => node.tryGetContext('tenants') ?? 'tenants';
+
+/** How to name a tenant, with the names that there are. */
+export function adviseTenants(node: Node, folder: string = tenantsFolder(node)): string {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
   const names = files.map((file) => path.basename(file, '.json')).toSorted();
   const existingNames =
     names.length > 0 ? `${folder} has ${names.join(', ')}.` : `${folder} has no tenant: write {} to NAME.json.`;
-  return `Name the tenant: -c tenant=NAME. ${existingNames} The stack of the account is -c stack=account.`;
+  return `Name the tenant: -c tenant=NAME. ${existingNames}`;
 }
 
 function tenantOf(name: string, file: unknown): Tenant {
