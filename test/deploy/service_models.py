@@ -1,4 +1,4 @@
-"""Compares the input of an operation with AWS's own model of it: members, lengths, bounds, patterns and values."""
+"""Compares inputs and outputs of operations with AWS's own models of them: members, lengths, bounds, patterns and values."""
 
 import base64
 import json
@@ -23,9 +23,10 @@ PYTHON_TYPES = {
 }
 
 
-def operation_problems(service, operation, value):
-    """What of a JSON input the model refuses, without the values."""
-    shape = session.get_service_model(service).operation_model(operation).input_shape
+def operation_problems(service, operation, value, side="input"):
+    """What of a JSON input, or of an output, the model refuses, without the values."""
+    model = session.get_service_model(service).operation_model(operation)
+    shape = model.input_shape if side == "input" else model.output_shape
     return list(problems(shape, value, operation)) if shape else []
 
 
