@@ -8,7 +8,7 @@ import { Fault } from '../shared/contract/problems.ts';
 import { settingNames } from './function-specs.ts';
 import { newTable } from './tables.ts';
 
-const Name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,29}$/));
+export const TenantName = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,29}$/));
 const HostName = v.pipe(v.string(), v.regex(/^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}$/));
 const arnOf = (service: string, resource: string) =>
   v.pipe(v.string(), v.startsWith('arn:'), v.includes(`:${service}:`), v.includes(`:${resource}/`));
@@ -143,7 +143,7 @@ export const defaultTenant = (name: string): Tenant => tenantOf(name, {});
 export function readTenant(node: Node, folder: string = tenantsFolder(node)): Tenant {
   const named = node.tryGetContext('tenant');
   if (named === undefined) throw new Fault('tenant_not_named', adviseTenants(node, folder));
-  const name = v.parse(Name, named);
+  const name = v.parse(TenantName, named);
   const file = path.join(folder, `${name}.json`);
   if (!existsSync(file))
     throw new Fault('tenant_file_missing', `There is no ${file}: write {} to it for a tenant with its own user pool.`);
@@ -152,10 +152,18 @@ export function readTenant(node: Node, folder: string = tenantsFolder(node)): Te
 
 const tenantsFolder = (node: Node): string => node.tryGetContext('tenants') ?? 'tenants';
 
+/** The tenants that have a file in the folder; `fleet.json` is their list. */
+export function tenantNames(folder: string): string[] {
+  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
+  return files
+    .map((file) => path.basename(file, '.json'))
+    .filter((name) => name !== 'fleet')
+    .toSorted();
+}
+
 /** How to name a tenant, with the names that there are. */
 export function adviseTenants(node: Node, folder: string = tenantsFolder(node)): string {
-  const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
-  const names = files.map((file) => path.basename(file, '.json')).toSorted();
+  const names = tenantNames(folder);
   const existingNames =
     names.length > 0 ? `${folder} has ${names.join(', ')}.` : `${folder} has no tenant: write {} to NAME.json.`;
   return `Name the tenant: -c tenant=NAME. ${existingNames}`;
