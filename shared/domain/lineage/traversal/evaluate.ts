@@ -14,9 +14,7 @@ import type { QueryContext } from './ports.ts';
 export type SuppressionCause = 'policy' | 'expired' | 'confidence';
 
 /** An edge as it is answered: the fusion of its evidence. */
-export type EvaluatedEdge = {
-  readonly self: Urn;
-  readonly other: Urn;
+export type EvaluatedEdge = ExpandedEdge & {
   readonly upstream: Urn;
   readonly downstream: Urn;
   /** How the interface names both ends. */
@@ -106,6 +104,7 @@ function evaluateEdge(evaluation: Evaluation, side: Side, { self, other, claims 
   return {
     self,
     other,
+    claims,
     upstream,
     downstream,
     refs: ends.refs,

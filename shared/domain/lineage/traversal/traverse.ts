@@ -28,6 +28,8 @@ export type TraversalResult = Pick<TraversalState, 'reached' | 'edges' | 'suppre
   readonly cutByNodes: boolean;
   /** How many relations were seen and not visited, at least. */
   readonly unexplored: number;
+  /** Whether evidence without a detail is known to have none. */
+  readonly isRead: boolean;
 };
 
 export const emptyResult: TraversalResult = {
@@ -39,6 +41,7 @@ export const emptyResult: TraversalResult = {
   cutByDepth: false,
   cutByNodes: false,
   unexplored: 0,
+  isRead: true,
 };
 
 type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; readonly isSpent: IsSpent };
@@ -121,7 +124,7 @@ async function resultOf({ view, isSpent }: Context, state: TraversalState): Prom
   // What stands beyond each of them is not read any more: it is taken to be something.
   if (isSpent()) {
     const unexplored = state.unexplored + state.frontier.size;
-    return { ...state, cutByDepth: false, cutByNodes: unexplored > 0, unexplored };
+    return { ...state, cutByDepth: false, cutByNodes: unexplored > 0, unexplored, isRead: state.byColumn };
   }
   const beyond = state.frontier.size > 0 ? await unvisitedBeyond(view, state) : 0;
   return {
@@ -129,6 +132,7 @@ async function resultOf({ view, isSpent }: Context, state: TraversalState): Prom
     cutByDepth: beyond > 0,
     cutByNodes: state.unexplored > 0,
     unexplored: state.unexplored + beyond,
+    isRead: state.byColumn,
   };
 }
 
