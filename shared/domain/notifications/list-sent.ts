@@ -2,19 +2,17 @@ import * as v from 'valibot';
 import { Problem } from '../../contract/problems.ts';
 import type { WebhookState } from '../../contract/vocabulary.ts';
 import type { WebhookDelivery } from '../../contract/webhooks.ts';
-import { type BoundList, cutPage, readCursor } from '../base/paging/cursor.ts';
+import { type BoundList, cutPage, type PageRequest, readCursor } from '../base/paging/cursor.ts';
 import type { Clock } from '../base/time/timestamp.ts';
 import type { NotificationQueue, SentStore } from './ports.ts';
 import { nextAttempt } from './tell-webhooks.ts';
 import { type SentNotification, sentView, type Webhook } from './webhook.ts';
 
-type SentPage = { readonly state: WebhookState | null; readonly limit: number; readonly cursor?: string | undefined };
-
 /** A page of the notifications of a webhook, newest first. */
 export async function listSent(
   { sent }: { readonly sent: Pick<SentStore, 'list'> },
   { workspace_id, id }: Webhook,
-  { state, limit, cursor }: SentPage,
+  { state, limit, cursor }: PageRequest & { readonly state: WebhookState | null },
 ): Promise<{ workspace_id: string; items: WebhookDelivery[]; next_cursor: string | null }> {
   const list: BoundList = ['webhook-deliveries', workspace_id, id, state];
   const before = readCursor(list, v.string(), cursor);

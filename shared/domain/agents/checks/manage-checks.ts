@@ -7,7 +7,7 @@ import type {
 import { CheckId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
+import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { type AuditEntry, type Author, auditEntry, randomId } from '../../workspaces/access/records.ts';
 import type { StoredRecord } from '../../workspaces/access/registry.ts';
@@ -131,13 +131,11 @@ const auditOf = (
 ): AuditEntry =>
   auditEntry(ports, updated_by, { workspace_id, action, subject: { id, name, definition_version, enabled } });
 
-type ListRequest = { readonly limit: number; readonly cursor?: string | undefined };
-
 /** A page of the results of a check, newest first. */
 export async function listResults(
   { results }: Pick<CheckStore, 'results'>,
   { workspace_id, id }: Check,
-  { limit, cursor }: ListRequest,
+  { limit, cursor }: PageRequest,
 ): Promise<{ workspace_id: string; items: AgentCheckResult[]; next_cursor: string | null }> {
   const list: BoundList = ['check-results', workspace_id, id];
   const before = readCursor(list, v.string(), cursor);

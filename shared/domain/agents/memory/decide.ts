@@ -2,7 +2,7 @@ import type { ApproveMemory, MemoryCandidate } from '../../../contract/agent-mem
 import type { UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
-import { newestFirst } from '../../base/paging/cursor.ts';
+import { newestFirst, type PageRequest } from '../../base/paging/cursor.ts';
 import { idFromName, type Operator, updateRecord } from '../../workspaces/access/operator.ts';
 import type { Registry, StoredRecord } from '../../workspaces/access/registry.ts';
 
@@ -135,7 +135,6 @@ const auditOf = (action: string, { workspace_id, id, target_key }: MemoryCandida
 });
 
 type Viewer = { readonly workspace: WorkspaceId; readonly userId: UserId };
-type Page = { readonly limit: number; readonly cursor?: string | undefined };
 type MemoryFilter = {
   readonly status: string | null;
   readonly scope: MemoryCandidate['scope'] | null;
@@ -150,7 +149,7 @@ export async function findMemory(
   { memory }: Pick<Registry, 'memory'>,
   { workspace, userId }: Viewer,
   filter: MemoryFilter,
-  page: Page,
+  page: PageRequest,
 ): Promise<{ workspace_id: string; items: MemoryCandidate[]; next_cursor: string | null }> {
   const words = (filter.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   const all = await memory.list(workspace);

@@ -54,12 +54,8 @@ export const foreignCursor = (): Problem =>
     errors: [{ path: '/query/cursor', message: 'must be the next_cursor of the page before, with the same filters' }],
   });
 
-type PageRequest = {
-  readonly limit: number;
-  readonly cursor?: string | undefined;
-  /** To which list a cursor belongs. */
-  readonly list: BoundList;
-};
+/** What a client requests of a list: a number of items, after the page whose `next_cursor` it gives. */
+export type PageRequest = { readonly limit: number; readonly cursor?: string | undefined };
 
 const Position = v.tuple([v.string(), v.string()]);
 
@@ -70,7 +66,7 @@ const Position = v.tuple([v.string(), v.string()]);
 export function newestFirst<T>(
   items: readonly T[],
   orderOf: (item: T) => readonly [string, string],
-  { limit, cursor, list }: PageRequest,
+  { limit, cursor, list }: PageRequest & { readonly list: BoundList },
 ): { readonly items: T[]; readonly next_cursor: string | null } {
   const sorted = items.map((item) => ({ item, order: orderOf(item) })).sort((a, b) => compare(b.order, a.order));
   const after = readCursor(list, Position, cursor);

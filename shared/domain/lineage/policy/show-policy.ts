@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { LineagePolicy, LineagePolicyRevisions } from '../../../contract/policy.ts';
-import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
+import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
 import { safeDefaults } from './policy.ts';
 import type { PolicyStore } from './ports.ts';
 import { type Recount, repairView } from './recount.ts';
@@ -26,7 +26,7 @@ export async function showRevisions(
   { policies }: PolicyReader,
   workspace: WorkspaceId,
   connector: ConnectorId,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<LineagePolicyRevisions> {
   const listing: BoundList = ['policy-revisions', workspace, connector];
   const before = readCursor(listing, v.pipe(v.number(), v.integer(), v.minValue(0)), cursor);

@@ -3,7 +3,7 @@ import type { CollectionProjectPage } from '../../../contract/collection-project
 import { text } from '../../../contract/fields.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
-import { cutPage, readCursor } from '../../base/paging/cursor.ts';
+import { cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
 import type { CollectionProjectRef } from './collection-keys.ts';
 import { changeProject } from './collection-projects.ts';
 import { RetentionDays } from './inputs.ts';
@@ -22,7 +22,7 @@ import type { Registry } from './registry.ts';
 export async function listCollectionProjects(
   registry: Pick<Registry, 'collectionProjects' | 'projectKeys' | 'serverKeys'>,
   workspace: WorkspaceId,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<CollectionProjectPage> {
   const listing = ['collection projects', workspace] as const;
   const after = readCursor(listing, v.string(), cursor);

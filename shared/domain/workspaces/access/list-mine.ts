@@ -3,13 +3,11 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import type { ConnectorPage, WorkspacePage } from '../../../contract/workspaces.ts';
 import { inParallel } from '../../base/concurrency.ts';
-import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
+import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import type { Caller } from './authenticate.ts';
 import type { Workspace } from './records.ts';
 import type { Registry } from './registry.ts';
-
-type ListRequest = { readonly limit: number; readonly cursor?: string | undefined };
 
 const readsInFlight = 16;
 
@@ -17,7 +15,7 @@ const readsInFlight = 16;
 export async function listWorkspaces(
   registry: Pick<Registry, 'workspaces' | 'members'>,
   caller: Caller,
-  page: ListRequest,
+  page: PageRequest,
 ): Promise<WorkspacePage> {
   const listing: BoundList = ['workspaces', caller.userId];
   const after = readCursor(listing, v.string(), page.cursor);
@@ -54,7 +52,7 @@ async function membershipOf(
 export async function listConnectors(
   { connectors }: Pick<Registry, 'connectors'>,
   workspace: WorkspaceId,
-  page: ListRequest,
+  page: PageRequest,
 ): Promise<ConnectorPage> {
   const listing: BoundList = ['connectors', workspace];
   const after = readCursor(listing, v.string(), page.cursor);

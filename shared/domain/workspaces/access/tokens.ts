@@ -3,7 +3,7 @@ import type { CreateToken, TokenDevice } from '../../../contract/access.ts';
 import { TokenId, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { tokenScopes } from '../../../contract/vocabulary.ts';
-import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
+import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
 import { auditOf, type Operator, updateRecord } from './operator.ts';
 import type { AccessToken } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
@@ -70,7 +70,7 @@ export function revokeToken(ports: Operator, workspace_id: WorkspaceId, id: Toke
 export async function listTokens(
   { registry }: Pick<Operator, 'registry'>,
   workspace: WorkspaceId,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor }: PageRequest,
 ): Promise<{ readonly items: readonly AccessToken[]; readonly next: string | null }> {
   const listing: BoundList = ['tokens', workspace];
   const after = readCursor(listing, v.string(), cursor);

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type Role, roles, type Severity } from '../../../contract/vocabulary.ts';
 import type { Check, CheckResult } from '../../agents/checks/check.ts';
 import type { CheckStore } from '../../agents/checks/ports.ts';
-import { newestFirst } from '../../base/paging/cursor.ts';
+import { newestFirst, type PageRequest } from '../../base/paging/cursor.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import type { HeldDeliveries } from '../../lineage/ingest/deliveries/ports.ts';
 import type { AccessRequest } from '../access/records.ts';
@@ -17,8 +17,6 @@ export type AttentionPorts = {
 
 /** Who asks; the role decides what is theirs to act on. */
 type Viewer = { readonly workspace: WorkspaceId; readonly role: Role };
-type ListRequest = { readonly limit: number; readonly cursor?: string | undefined };
-
 /** More than this many of a kind are not looked at: who works them off sees the next. */
 const maxOfAKind = 200;
 
@@ -26,7 +24,7 @@ const maxOfAKind = 200;
 export async function listAttention(
   ports: AttentionPorts,
   { workspace, role }: Viewer,
-  page: ListRequest,
+  page: PageRequest,
 ): Promise<AttentionPage> {
   const found = await Promise.all([
     has(role, 'admin') ? pendingRequests(ports, workspace) : [],
