@@ -1,9 +1,9 @@
-import type { Urn } from '../../lineage/graph/node.ts';
+import { refOf, type Urn } from '../../lineage/graph/node.ts';
 import { columnsOf } from '../../lineage/traversal/columns.ts';
 import { traverse } from '../../lineage/traversal/traverse.ts';
 import type { Check, Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
-import { activeEdges, inScope, type RelationFacts, refOf, relationFacts } from './scope.ts';
+import { activeEdges, inScope, type RelationFacts, relationFacts } from './scope.ts';
 import { gapViolations, pathViolations, type RuleQuery, relationNamed } from './workspace-rules.ts';
 
 type Found = {

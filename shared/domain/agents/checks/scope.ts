@@ -4,7 +4,7 @@ import { inParallel } from '../../base/concurrency.ts';
 import type { Side } from '../../lineage/graph/claim.ts';
 import type { EdgeDetail } from '../../lineage/graph/derivation.ts';
 import { type NodeId, shardCount } from '../../lineage/graph/ids.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../lineage/graph/node.ts';
+import { refOf, type Urn } from '../../lineage/graph/node.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import { scopeGlobs } from '../../lineage/policy/glob.ts';
 import type { TouchedNodes } from '../../lineage/projection/touched-nodes.ts';
@@ -22,7 +22,7 @@ import type { CheckQueue, CheckStore } from './ports.ts';
 export function inScope({ include, exclude }: AgentCheckScope): (urn: Urn) => boolean {
   const [included, excluded] = [globsOf(include), globsOf(exclude)];
   return (urn) => {
-    const ref = relationRefOf(nodeOf(urn));
+    const ref = refOf(urn);
     return !excluded(ref) && (include.length === 0 || included(ref));
   };
 }
@@ -100,8 +100,6 @@ export function relationFacts(query: GraphQuery<'details'>, question: Question):
     columns: once(async () => columnsOf(await detailed())),
   };
 }
-
-export const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 
 /** The edges of each relation that are not stale. */
 export const activeEdges = (edges: readonly EvaluatedEdge[] = []): EvaluatedEdge[] =>

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { Urn } from '../../lineage/graph/node.ts';
+import { refOf, type Urn } from '../../lineage/graph/node.ts';
 import { nearest } from '../../lineage/names/nearest.ts';
 import { nearestRelations } from '../../lineage/queries/relations/nearest-relations.ts';
 import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
@@ -7,7 +7,6 @@ import type { GraphQuery, Traversal } from '../../lineage/traversal/ports.ts';
 import { resolveRoot, traverse } from '../../lineage/traversal/traverse.ts';
 import type { Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
-import { refOf } from './scope.ts';
 
 /** A query of a check: rules may ask about the graph, its names and the gaps of its feeds. */
 export type RuleQuery = GraphQuery<Traversal | 'names' | 'providers' | 'gaps'>;

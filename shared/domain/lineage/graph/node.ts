@@ -67,3 +67,5 @@ export function relationRefOf(node: Node): string {
       return node.name;
   }
 }
+
+export const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));

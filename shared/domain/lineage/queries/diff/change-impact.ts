@@ -1,7 +1,7 @@
 import { type DiffGrade, diffGrades } from '../../../../contract/diff.ts';
 import type { ConnectorId } from '../../../../contract/ids.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { refOf, type Urn } from '../../graph/node.ts';
 import { type Columns, columnsOf, everyColumn } from '../../traversal/columns.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
@@ -131,7 +131,7 @@ function changeImpact(
       grade: isBroken(one) ? 'breaking' : 'risky',
     };
   });
-  const ref = ({ urn }: ImpactedRelation) => relationRefOf(nodeOf(urn));
+  const ref = ({ urn }: ImpactedRelation) => refOf(urn);
   return {
     impacted: sortedBy(
       impacted,
@@ -223,7 +223,7 @@ function worstOf(effects: readonly ChangeEffect[]): ChangeEffect {
     impacted: sortedBy(
       [...impacted.values()],
       ({ depth }) => depth,
-      ({ urn }) => relationRefOf(nodeOf(urn)),
+      ({ urn }) => refOf(urn),
       ({ urn }) => urn,
     ),
     unexplored: Math.max(...effects.map(({ unexplored }) => unexplored)),

@@ -2,7 +2,7 @@ import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { compare } from '../../../base/collections.ts';
-import { nodeOf, relationRefOf, type Urn, urnOf } from '../../graph/node.ts';
+import { refOf, type Urn, urnOf } from '../../graph/node.ts';
 import { zeroOrder } from '../../graph/order.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { Declared } from '../../sources/declared/declared.ts';
@@ -159,7 +159,7 @@ function liveNames({ derivations, relations }: Declared, live: LiveScope): (urn:
 }
 
 const tableOf = (urn: Urn): string => {
-  const ref = relationRefOf(nodeOf(urn));
+  const ref = refOf(urn);
   return ref.slice(ref.lastIndexOf('.') + 1).toLowerCase();
 };
 

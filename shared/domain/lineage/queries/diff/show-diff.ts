@@ -3,7 +3,7 @@ import { beginningOf } from '../../../../contract/fields.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import type { EdgeColumn } from '../../graph/derivation.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, refOf } from '../../graph/node.ts';
 import { firstCarried } from '../answer-size.ts';
 import type { ChangeEffect, Graded } from './change-impact.ts';
 import type { Changes, RelationChange } from './compare.ts';
@@ -152,8 +152,6 @@ const columnsShown = (columns: Graded['columns'], { listed, breaks }: Bounds): S
     listed,
     (one) => JSON.stringify([one.relation_ref, one.column]),
   );
-
-const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
 
 /** The gravest come first, so that a cut never hides them. */
 function mostSevereFirst<T extends { readonly grade: DiffGrade }>(

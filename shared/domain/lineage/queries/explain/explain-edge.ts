@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { changeOf } from '../../graph/derivation.ts';
-import { nodeOf, relationRefOf } from '../../graph/node.ts';
+import { nodeOf, refOf } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { concerning } from '../../traversal/columns.ts';
 import { type EvaluatedEdge, type EvaluationOptions, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
@@ -40,7 +40,7 @@ export async function explainEdge(
   const found = await findEdge(view, named, question);
   const connector = named ?? ownerOf(query.context, [found.downstream, found.upstream]);
   const end = async (root: ResolvedRoot, relationRef: string) => ({
-    relation_ref: root.urn ? relationRefOf(nodeOf(root.urn)) : relationRef,
+    relation_ref: root.urn ? refOf(root.urn) : relationRef,
     lineage_resolution: await shownResolution(view, named, { relationRef, root }),
   });
   const options = { asOf, includeStale: true, minConfidence: 0, withDetails: true };
@@ -103,8 +103,8 @@ function evidenceOf(
     why: whyOf(view.context, edge, one),
     weight: one.weight,
     named_as: {
-      upstream: relationRefOf(nodeOf(view.nodes.urnOf(one.from) ?? edge.upstream)),
-      downstream: relationRefOf(nodeOf(view.nodes.urnOf(one.to) ?? edge.downstream)),
+      upstream: refOf(view.nodes.urnOf(one.from) ?? edge.upstream),
+      downstream: refOf(view.nodes.urnOf(one.to) ?? edge.downstream),
     },
     producer: statedDetail?.producer ?? null,
     statement_kind: statedDetail?.statementKind ?? null,

@@ -3,7 +3,7 @@ import type { ImpactAnswer } from '../../../../contract/impact.ts';
 import type { Direction, Influence } from '../../../../contract/vocabulary.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
 import { changeOf, type EdgeColumn } from '../../graph/derivation.ts';
-import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { notReported } from '../../traversal/columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
@@ -12,8 +12,6 @@ import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../travers
 import type { TraversalResult } from '../../traversal/traverse.ts';
 
 export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
-
-const refOf = (urn: Urn) => relationRefOf(nodeOf(urn));
 
 /** The parts of an answer that follow only from the traversals (C-IMPACT-2 to C-IMPACT-10): the same results give the same answer. */
 export function answerParts(question: ImpactQuestion, results: ImpactResults, columnsOf: KnownNames) {

@@ -4,7 +4,7 @@ import { sortedBy } from '../../../base/collections.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
 import type { OpenGraph } from '../../generations/graph-record.ts';
 import { indexedColumn, searchWords } from '../../graph/name-parts.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { refOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
 import { type BareView, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
@@ -54,7 +54,7 @@ export async function findColumns(
     page,
     ({ urn }) => (shown.get(urn)?.some((name) => indexedColumn(name) === columnQuery.column) ? 0 : 1),
     ({ neighbourhood: { counts } }) => -counts.in - counts.out,
-    ({ urn }) => relationRefOf(nodeOf(urn)),
+    ({ urn }) => refOf(urn),
   );
   const items = await describe(
     view,

@@ -1,7 +1,7 @@
 import type { ConnectorId } from '../../../../contract/ids.ts';
 import type { OpenGraph } from '../../generations/graph-record.ts';
 import { nameTails } from '../../graph/name-parts.ts';
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, refOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
 import type { BareView, GraphView } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
@@ -50,8 +50,6 @@ function isOf(connectorId: ConnectorId | null, urn: Urn): boolean {
   const node = nodeOf(urn);
   return connectorId === null || !('connectorId' in node) || node.connectorId === connectorId;
 }
-
-const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 
 /** An entry of the index may outlive its relation, and name an alias. */
 async function withLineage(view: BareView, urns: readonly Urn[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { refOf, type Urn } from '../../graph/node.ts';
 import { lastPartOf } from '../../names/relation-ref.ts';
 import type { BareView } from '../../traversal/graph-view.ts';
 import { mostNeighboursOf, type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
@@ -22,7 +22,7 @@ export async function firstOf(
   requested: number,
 ): Promise<RankedRelation[]> {
   const places = [...(await mostNeighboursOf(view, names))].map(
-    ([urn, degree]): Place => ({ urn, ref: relationRefOf(nodeOf(urn)), exactness: exactnessOf(urn), degree }),
+    ([urn, degree]): Place => ({ urn, ref: refOf(urn), exactness: exactnessOf(urn), degree }),
   );
   const open = places.sort(byPlace);
   const ranked: (Place & RankedRelation)[] = [];
@@ -58,7 +58,7 @@ const byPlace = (a: Place, b: Place): number =>
 export const exactnessFor = (query: string) => {
   const text = query.trim().toLowerCase();
   return (name: Urn): number => {
-    const ref = relationRefOf(nodeOf(name));
+    const ref = refOf(name);
     if (text === '') return 2;
     if (ref.toLowerCase() === text) return 0;
     return lastPartOf(ref).toLowerCase() === text ? 1 : 2;

@@ -1,6 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { indexedTails, nameTails } from '../../graph/name-parts.ts';
-import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, ownerOf, refOf, type Urn } from '../../graph/node.ts';
 
 /** A search as it is asked. */
 export type RelationSearch = {
@@ -28,7 +28,7 @@ export type Search = {
 /** Whether every word is the beginning of a part of the name (C-RELATION-1). */
 export function matches({ words, isWanted }: Search, urn: Urn): boolean {
   if (!isWanted(urn)) return false;
-  const ref = relationRefOf(nodeOf(urn));
+  const ref = refOf(urn);
   // Most names are refused by this, at a hundredth of the price of telling their parts.
   if (isAscii(ref) && !words.every((word) => ref.toLowerCase().includes(word))) return false;
   const tails = nameTails(ref);
@@ -37,7 +37,7 @@ export function matches({ words, isWanted }: Search, urn: Urn): boolean {
 
 /** A name may have several parts that begin with the word: it counts at the first of its entries. */
 export const firstEntryOf = (urn: Urn, beginning: string): string | undefined =>
-  indexedTails(relationRefOf(nodeOf(urn)))
+  indexedTails(refOf(urn))
     .own.filter((one) => one.startsWith(beginning))
     .sort()[0];
 

@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import type { LineageResolution, RelationDetail } from '../../../../contract/relations.ts';
 import type { EdgeInScope } from '../../graph/derivation.ts';
-import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
@@ -73,8 +73,6 @@ const aliasesOf = (urn: Urn, names: readonly Urn[]): string[] =>
     .filter((name) => name !== urn)
     .map(refOf)
     .sort();
-
-const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 
 /** What is stated of its columns, and what evidence of its edges names in addition. */
 function columnsOf(view: GraphView, urn: Urn, named: ReadonlyMap<string, NamedColumn>): RelationDetail['columns'] {
