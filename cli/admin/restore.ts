@@ -3,9 +3,10 @@ import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { copyTable, dropTable, restoreTable } from '../../shared/adapters/dynamodb/requests/restore-table.ts';
 import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { graphReaders } from '../../shared/adapters/graph-stores.ts';
-import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
+import { type Bucket, keysIn } from '../../shared/adapters/s3/bucket.ts';
 import { copyVersions } from '../../shared/adapters/s3/copy-versions.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { icebergPrefix } from '../../shared/contract/lake.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { compareGraphs, summarizeGraph } from '../../shared/domain/operations/rebuild/compare.ts';
@@ -22,8 +23,7 @@ type RestoreOptions = { readonly from: string; readonly at: Date | null; readonl
  */
 export async function restore(context: AdminContext, { from, at, isResumed }: RestoreOptions) {
   const [source, target] = [await connect({ tenant: from }), context.connection];
-  if (!isResumed && (await context.ports.registry.workspaces.all()).length > 0)
-    throw new Problem('conflict', { message: inUse });
+  if (!isResumed) await refuseUsed(context);
   const [main, ledger] = await Promise.all([
     restoreTable(mainTable(source), at),
     restoreTable({ client: source.dynamodb, name: source.names.event_table }, at),
@@ -41,8 +41,26 @@ export async function restore(context: AdminContext, { from, at, isResumed }: Re
   return { items, claims, objects, events, graphs };
 }
 
-const inUse =
-  'That tenant already has workspaces. Restore into new stacks, or pass --resume to continue an interrupted restore.';
+/**
+ * Refuses a tenant that is in use, and what an interrupted restore left: it copies objects before the first workspace.
+ * @throws Problem `conflict` if the tenant has a workspace, or its buckets an object
+ */
+export async function refuseUsed({ connection, ports }: AdminContext): Promise<void> {
+  const found = [];
+  if ((await ports.registry.workspaces.all()).length > 0) found.push('workspaces');
+  if (await hasKeys(rawBucket(connection))) found.push('objects in its raw bucket');
+  if (await hasKeys(lakeBucket(connection))) found.push('objects in its lake');
+  if (found.length > 0) throw new Problem('conflict', { message: inUse(found.join(' and ')) });
+}
+
+const inUse = (found: string): string =>
+  `That tenant has ${found}. Restore into new stacks, or pass --resume to continue an interrupted restore.`;
+
+/** Not counting the metadata of empty Iceberg tables, which the deployment of a new stack writes. */
+async function hasKeys(bucket: Bucket): Promise<boolean> {
+  for await (const key of keysIn(bucket, { Prefix: '' })) if (!key.startsWith(icebergPrefix)) return true;
+  return false;
+}
 
 type Stores = { readonly table: Table; readonly bucket: Bucket };
 
