@@ -5,11 +5,13 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeStatement, statementCall } from '../../cli/admin/erase-stored.ts';
 import { AccountStack } from '../../lib/account-stack.ts';
 import { featureFlags } from '../../lib/feature-flags.ts';
 import { readTenant } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
 import { resourcesOf, Template } from '../../local/template/template.ts';
+import { WorkspaceId } from '../../shared/contract/ids.ts';
 import { everyOption } from '../support/every-option.ts';
 
 const python = process.env['CLOUD_EMULATOR'] ?? '';
@@ -69,10 +71,18 @@ const Target = v.object({ Target: v.object({ Arn: v.unknown(), Input: v.string()
 const words = { '<aws.scheduler.scheduled-time>': '2026-11-24T06:00:00Z', '<aws.scheduler.attempt-number>': '1' };
 type Call = readonly [service: string, operation: string, input: unknown];
 
-describe('a schedule', () => {
-  const problemsOf = (calls: readonly Call[]): unknown =>
-    JSON.parse(run(python, [path.join(import.meta.dirname, 'service_models.py')], JSON.stringify(calls)));
+const problemsOf = (calls: readonly Call[]): unknown =>
+  JSON.parse(run(python, [path.join(import.meta.dirname, 'service_models.py')], JSON.stringify(calls)));
 
+it('erases a person by a call of Athena that the model of the service allows', () => {
+  const workspace = v.parse(WorkspaceId, 'ws_1');
+  const days = { first: '2026-01-01', last: '2026-04-10' };
+  const statement = removeStatement('events', workspace, { column: 'user_id', id: "o'brien" }, days);
+  const call = statementCall({ database: 'tributary_acme_iceberg', workGroup: 'tributary-acme' }, statement);
+  expect(problemsOf([['athena', 'StartQueryExecution', call]])).toEqual([[]]);
+});
+
+describe('a schedule', () => {
   it('calls an operation of AWS with an input that the model of the service allows', () => {
     const calls = [...files.values()].flatMap((template) =>
       resourcesOf(template, 'AWS::Scheduler::Schedule').map(([, { Properties }]): Call => {
