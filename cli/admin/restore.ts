@@ -4,7 +4,7 @@ import { copyTable, dropTable, restoreTable } from '../../shared/adapters/dynamo
 import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { graphReaders } from '../../shared/adapters/graph-stores.ts';
 import { type Bucket, keysIn } from '../../shared/adapters/s3/bucket.ts';
-import { copyVersions } from '../../shared/adapters/s3/copy-versions.ts';
+import { copyVersions } from '../../shared/adapters/s3/object-versions.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { icebergPrefix } from '../../shared/contract/lake.ts';
 import { Problem } from '../../shared/contract/problems.ts';
@@ -30,15 +30,21 @@ export async function restore(context: AdminContext, { from, at, isResumed }: Re
   ]);
   const objects = await copyVersions(rawBucket(source), rawBucket(target), at);
   const events = await copyVersions(lakeBucket(source), lakeBucket(target), at);
-  const claims = await copyTable(ledger, { client: target.dynamodb, name: target.names.event_table });
-  const items = await copyTable(main, mainTable(target));
-  const graphs = await compareAll(
-    { table: main, bucket: rawBucket(source) },
-    storesOf(target),
-    context.ports.clock.now(),
-  );
+  return { objects, events, ...(await fillTables(context, { main, ledger, bucket: rawBucket(source) })) };
+}
+
+type Copies = { readonly main: Table; readonly ledger: Table; readonly bucket: Bucket };
+
+/**
+ * Copies the items of restored tables into those of the tenant, compares the graphs with the restored ones, and drops the
+ * restored tables. Items that wait for work come last: the tenant serves what was restored from then on.
+ */
+export async function fillTables({ connection, ports }: AdminContext, { main, ledger, bucket }: Copies) {
+  const claims = await copyTable(ledger, { client: connection.dynamodb, name: connection.names.event_table });
+  const items = await copyTable(main, mainTable(connection));
+  const graphs = await compareAll({ table: main, bucket }, storesOf(connection), ports.clock.now());
   await Promise.all([dropTable(main), dropTable(ledger)]);
-  return { items, claims, objects, events, graphs };
+  return { items, claims, graphs };
 }
 
 /**
@@ -87,6 +93,6 @@ async function portsOf({ table, bucket }: Stores, workspace: WorkspaceId, now: D
 }
 
 const mainTable = ({ dynamodb, names }: Connection): Table => ({ client: dynamodb, name: names.table });
-const rawBucket = ({ s3, names }: Connection): Bucket => ({ client: s3, name: names.raw_bucket });
+export const rawBucket = ({ s3, names }: Connection): Bucket => ({ client: s3, name: names.raw_bucket });
 const lakeBucket = ({ s3, names }: Connection): Bucket => ({ client: s3, name: names.lake_bucket });
 const storesOf = (connection: Connection): Stores => ({ table: mainTable(connection), bucket: rawBucket(connection) });
