@@ -250,7 +250,7 @@ async function observeSchemas(
   await writers.claims.observe(graph, { scope, at: micros(0n), edges: [], schemas: { scope, seen } });
 }
 
-export type DeclaredStatics = {
+type DeclaredStatics = {
   readonly retracted: number;
   /** When the last statement took effect; null if none did. */
   readonly tookEffectAt: string | null;
@@ -259,7 +259,7 @@ export type DeclaredStatics = {
 };
 
 /** Loads what one job or dataset declares, in the order of event time. */
-export async function declareInOrder(
+async function declareInOrder(
   writers: SnapshotWriters,
   graph: GraphId,
   delivery: Delivery,
