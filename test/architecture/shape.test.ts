@@ -58,8 +58,6 @@ const apart: Readonly<Record<string, string>> = {
   'scripts/release/private-registry.mjs': 'A registry knows nothing of the packages of a release.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
-  'shared/domain/lineage/past/rederive-document.ts':
-    'One derivation for all who read the past; its neighbour joins it with details.',
   'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a separate topic.',
   'web/src/lineage/sql-statement.tsx': 'It runs without a document, so that a test can prove its patterns.',
   'web/src/find/use-search-box.ts': 'A hook that needs the event types of the browser, not of React.',

@@ -20,34 +20,36 @@ export type DocumentReader = {
   readonly rereadBytes: number;
 };
 
-type PastPlace = { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] };
+type DocumentPlace = { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] };
+
+/** Reads a declared document again from its bytes. Returns the reason if it is not kept or larger than `mostBytes`. */
+export async function readAgain(
+  reader: Pick<DocumentReader, 'deliveries' | 'payloads'>,
+  { workspace, connectors }: DocumentPlace,
+  id: string | null,
+  mostBytes: number,
+): Promise<ReturnType<typeof readDeclared> | 'missing' | 'too_large'> {
+  const known = id === null ? null : idOrNull(DeliveryId, id);
+  const delivery = known && (await reader.deliveries.get(workspace, known));
+  const connector = connectors.find((one) => one.id === delivery?.connector_id);
+  if (!delivery || !connector || !isDeclared(delivery.kind)) return 'missing';
+  const payload = await readPayload(reader, delivery, mostBytes);
+  if (payload.kind !== 'read') return payload.kind;
+  const { document, importSource } = documentOf(delivery.kind, payload.body);
+  return readDeclared({ connector, connectors, importSource }, document);
+}
 
 /** What an order stated, by the node that each derivation is of; null where its document is not there any more, or too large to be read again. */
 export type PastStatements = Promise<DerivationsOf<Derivation> | null>;
 
 /** What a declared document states, read again from its bytes. */
-export async function derivedAgain(
-  reader: DocumentReader,
-  { workspace, connectors }: PastPlace,
-  id: string | null,
-): PastStatements {
-  const known = id === null ? null : idOrNull(DeliveryId, id);
-  const delivery = known && (await reader.deliveries.get(workspace, known));
-  const derivations = delivery && (await derivationsIn(reader, connectors, delivery));
-  if (!derivations) return null;
+export async function derivedAgain(reader: DocumentReader, place: DocumentPlace, id: string | null): PastStatements {
+  const reading = await readAgain(reader, place, id, reader.rereadBytes);
+  if (typeof reading === 'string') return null;
+  const parser = reading.hasSql ? await reader.sqlParser() : noParser;
+  const { derivations } = reading.derive({ analyse: (statement, options) => analyseSql(parser, statement, options) });
   const byNode = Map.groupBy(derivations, ({ output }) => nodeId(urnOf(output)));
   return async (node) => byNode.get(node) ?? [];
-}
-
-async function derivationsIn(reader: DocumentReader, connectors: readonly Connector[], delivery: Delivery) {
-  const connector = connectors.find(({ id }) => id === delivery.connector_id);
-  if (!connector || !isDeclared(delivery.kind)) return null;
-  const payload = await readPayload(reader, delivery, reader.rereadBytes);
-  if (payload.kind !== 'read') return null;
-  const { document, importSource } = documentOf(delivery.kind, payload.body);
-  const reading = readDeclared({ connector, connectors, importSource }, document);
-  const parser = reading.hasSql ? await reader.sqlParser() : noParser;
-  return reading.derive({ analyse: (statement, options) => analyseSql(parser, statement, options) }).derivations;
 }
 
 const isDeclared = (kind: Delivery['kind']): kind is DeclaredDocument['kind'] =>

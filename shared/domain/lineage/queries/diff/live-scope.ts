@@ -1,16 +1,14 @@
-import { DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids.ts';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { DetailStore, EdgeDetail } from '../../graph/derivation.ts';
 import { type NodeId, scopeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import { forgettingAt, type Order, zeroOrder } from '../../graph/order.ts';
 import type { RecordedOrder, ScopeHead } from '../../graph/scope-store.ts';
-import { readPayload } from '../../ingest/deliveries/read-payload.ts';
 import type { Connector } from '../../names/connector.ts';
+import { readAgain } from '../../past/rederive-document.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { type ListedEdge, listedEdges } from '../../projection/listing.ts';
-import { documentOf } from '../../sources/item-index.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
-import { readDeclared } from '../../sources/read-body.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import type { GraphReader } from '../../traversal/ports.ts';
 import { visibleAs } from '../../traversal/visible-details.ts';
@@ -123,12 +121,7 @@ async function projectOf(
   { workspace, connector }: { readonly workspace: WorkspaceId; readonly connector: Connector },
   id: string | null,
 ): Promise<ModelProject | string> {
-  const known = id === null ? null : idOrNull(DeliveryId, id);
-  const delivery = known && (await reader.deliveries.get(workspace, known));
-  if (!delivery || (delivery.kind !== 'dbt_manifest' && delivery.kind !== 'sqlmesh_project'))
-    return 'document_not_kept';
-  const payload = await readPayload(reader, delivery, mostBytes);
-  if (payload.kind !== 'read') return payload.kind === 'too_large' ? 'document_too_large' : 'document_not_kept';
-  const { document, importSource } = documentOf(delivery.kind, payload.body);
-  return readDeclared({ connector, connectors: [connector], importSource }, document).project ?? 'document_not_kept';
+  const read = await readAgain(reader, { workspace, connectors: [connector] }, id, mostBytes);
+  if (read === 'too_large') return 'document_too_large';
+  return (read !== 'missing' && read.project) || 'document_not_kept';
 }
