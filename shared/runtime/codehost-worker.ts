@@ -16,7 +16,6 @@ export const codehostWorker = (
     message.kind === 'webhook' ? workWebhook(ports, message) : workCheck(ports, message),
   );
 
-/** Tells the webhooks of workspaces what happened. */
 export const notificationWorker = (
   ports: Of<typeof tellWebhooks> & Of<typeof attemptWebhook> & { readonly handBack: HandBack },
 ): QueueHandler =>

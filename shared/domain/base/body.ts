@@ -4,7 +4,6 @@ import { createGunzip, gunzipSync } from 'node:zlib';
 import { Problem } from '../../contract/problems.ts';
 import type { Body } from '../../contract/route.ts';
 
-/** The body of a request, with the headers that describe it. */
 export type RawBody = {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly bytes: Uint8Array;

@@ -32,7 +32,6 @@ export function showInstallation({ config_id, ...record }: InstallationRecord, a
   };
 }
 
-/** The workspace's apps and where they are installed. */
 export async function listInstallations(ports: CodehostPorts, workspace: WorkspaceId) {
   const [apps, records] = [await appsOf(ports, workspace), await ports.registry.installations.list(workspace)];
   return {

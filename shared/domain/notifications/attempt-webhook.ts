@@ -76,7 +76,6 @@ function settled(before: SentNotification, attempt: WebhookAttempt): SentNotific
 const sendAfterWait = ({ queue }: Pick<AttemptPorts, 'queue'>, sent: SentNotification): Promise<void> =>
   queue.send(nextAttempt(sent), { delaySeconds: waitAfter(sent.attempts.length) ?? 0 });
 
-/** The header that holds the signature of a notification. */
 export const signatureHeader = 'X-Tributary-Signature';
 
 /** The secret of a webhook: derived, so that none has to be stored, and another one for each version. */

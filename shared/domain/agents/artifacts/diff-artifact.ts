@@ -193,7 +193,6 @@ type Place = {
 
 type NamedRelation = { readonly name: string; readonly node: Node; readonly isInGraph: boolean };
 
-/** A statement, and the relations that it reads and makes. */
 type ProposedModel = {
   readonly text: string;
   readonly dialects: readonly SqlDialect[];

@@ -166,7 +166,6 @@ export async function evaluateQueued(runner: CheckRunner, message: EvaluateCheck
   await runEvaluation(runner, { check: found.record, nodes, deliveryId: message.caused_by });
 }
 
-/** Evaluates the whole scope of a check. */
 export const runCheck = (runner: CheckRunner, check: Check): Promise<CheckResult> =>
   runEvaluation(runner, { check, nodes: null, deliveryId: null });
 

@@ -85,7 +85,6 @@ type RelationRule = Exclude<Rule, { readonly kind: 'path' | 'no_open_gap' }>;
 
 const sideOf = { upstream: 'in', downstream: 'out' } as const;
 
-/** Where a rule does not hold for a relation. */
 async function violationsOf(context: RuleContext, rule: RelationRule, relation: Urn): Promise<Violation[]> {
   switch (rule.kind) {
     case 'no_new':

@@ -62,7 +62,6 @@ export type PullRequestsOfHost = {
   readonly updateCheckRun: (place: RepositoryPlace, id: string, change: CheckRunChange) => Promise<void>;
 };
 
-/** A manifest that was sent for a commit. */
 export type CommitManifest = {
   readonly workspace_id: WorkspaceId;
   readonly repository: string;

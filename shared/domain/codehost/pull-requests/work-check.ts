@@ -182,7 +182,6 @@ async function owners(host: PullRequestsOfHost, place: RepositoryPlace, base: st
   return () => [];
 }
 
-/** A branch's manifest, and what it is compared with. */
 type BranchManifest = {
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly connectorId: string;

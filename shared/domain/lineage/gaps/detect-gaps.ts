@@ -24,7 +24,6 @@ export function cadenceOf(hours: readonly number[]): number | null {
   return second === undefined ? null : second * hourSeconds;
 }
 
-/** The state of a feed when it is scanned. */
 export type FeedState = {
   readonly record: ProviderRecord;
   readonly backlog: Backlog;

@@ -37,7 +37,6 @@ export type Claim =
 
 export type ObservedClaim = Extract<Claim, { readonly kind: 'observed' }>;
 
-/** Facts about a node itself. */
 export type NodeFacts = {
   /** Names that this node is an alias of. */
   readonly aliasOf: readonly Urn[];
@@ -52,7 +51,6 @@ export type NodeFacts = {
 
 export const noFacts: NodeFacts = { aliasOf: [], aliases: [], renamedTo: [], renamedFrom: [], droppedAt: null };
 
-/** One page of a node's neighbours on one side. */
 export type Page = {
   readonly node: NodeId;
   readonly side: Side;

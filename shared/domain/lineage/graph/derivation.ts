@@ -102,7 +102,6 @@ export type Derivation = {
 /** A statement as its payload has it. */
 export type StatementText = { readonly text: string; readonly truncated: boolean; readonly pointer: string };
 
-/** A derivation with details of its item for explanations. */
 export type StatedDerivation = Derivation & {
   /** The place of the item among those of its delivery. */
   readonly itemIndex: number | null;

@@ -42,7 +42,6 @@ export const isoOfMicros: (at: Micros) => string = memoised(5_000, (at) =>
   new Date(Number(at.slice(0, -3))).toISOString(),
 );
 
-/** The moment of a static scope's order. */
 export const microsOfOrder = (order: Order): Micros => order.slice(0, microsWidth) as Micros;
 
 /**

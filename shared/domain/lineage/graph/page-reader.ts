@@ -45,7 +45,6 @@ export type PageReader = {
   /** What nodes are called, without their claims; one that is not there is left out. */
   readonly names: (graph: GraphId, nodes: readonly NodeId[]) => Promise<Pick<GraphNode, 'node' | 'urn' | 'facts'>[]>;
   readonly historyNodes: (graph: GraphId, nodes: readonly NodeId[]) => Promise<HistoryNode[]>;
-  /** The history of some nodes of one shard. */
   readonly scanHistory: (graph: GraphId, nodes: NodeRange) => Promise<HistoryNode[]>;
   readonly historyPages: (
     graph: GraphId,

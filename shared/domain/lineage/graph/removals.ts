@@ -22,7 +22,6 @@ export type ListedClaim =
   | { readonly kind: 'edge'; readonly from: NodeId; readonly to: NodeId }
   | { readonly kind: 'schema'; readonly node: NodeId; readonly schema: SchemaId };
 
-/** All claims of a listing by their names. */
 export function claimsIn({ nodes, edges, described = [], schemas = [] }: Listing): Map<ClaimName, ListedClaim> {
   const found = new Map<ClaimName, ListedClaim>();
   for (const [a, b] of edges) {

@@ -61,7 +61,6 @@ export type Listing = {
 /** Of an order that states nothing. */
 export const emptyListing: Listing = { version: 1, nodes: [], edges: [] };
 
-/** One order of a scope, kept as history. */
 export type ScopeOrder = {
   readonly order: Order;
   /** A complete order raised the floor to itself; a partial one only added. */
@@ -84,7 +83,6 @@ export type RecordedOrder = Omit<ScopeOrder, 'content'> & {
   readonly also: readonly Listing[];
 };
 
-/** One order of a scope without its listing. */
 export type PastOrder = Pick<ScopeOrder, 'order' | 'complete' | 'deliveryId'> & {
   /** The floor that held with it, of a complete order. */
   readonly floor: Order;

@@ -44,7 +44,6 @@ export type AcquisitionPlace = {
 export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly kind: DeliveryKind;
   readonly displayName: string;
-  /** The field of the body that holds the document. */
   readonly document: string;
   /** What optional fields mean where they are left out. */
   readonly defaults?: Readonly<Record<string, unknown>>;

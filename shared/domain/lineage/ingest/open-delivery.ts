@@ -59,7 +59,6 @@ type NewDelivery = Pick<
   | 'content_digest'
 >;
 
-/** The content, the time and the request id. */
 type Acceptance = { readonly id: DeliveryId; readonly receivedAt: Date; readonly requestId?: string | undefined };
 
 /** An accepted delivery to which nothing has happened yet. */

@@ -26,7 +26,6 @@ export type IntakePorts = {
   readonly onSendFailed: (delivery: Delivery, error: unknown) => void;
 };
 
-/** What declared acceptances need besides. */
 export type DeclaredIntakePorts = IntakePorts & {
   readonly linkedProjects: {
     readonly has: (workspace: WorkspaceId, projectId: string) => Promise<boolean>;

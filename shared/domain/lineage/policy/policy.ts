@@ -91,7 +91,6 @@ export function policyEvaluator({ filters }: Pick<Policy, 'filters'>): PolicyEva
 
 type Ends = Pick<EvidenceFacts, 'upstream' | 'downstream'>;
 
-/** Whether both ends are in a scope. */
 function schemaScope({ include, exclude }: PolicyFilters['schema_scope']): (ends: Ends) => boolean {
   const [included, excluded] = [scopeGlobs(include), scopeGlobs(exclude)];
   const holds: Matcher = (ref) => !excluded(ref) && (include.length === 0 || included(ref));

@@ -21,7 +21,6 @@ export async function showPolicy(
     : policyView(safeRevision({ workspace_id: workspace, connector_id: connector }), null, false);
 }
 
-/** A page of revisions, newest first. */
 export async function showRevisions(
   { policies }: PolicyReader,
   workspace: WorkspaceId,

@@ -165,7 +165,6 @@ export function contentBefore(head: ScopeHead, recorded: readonly RecordedOrder[
 
 /** What a snapshot states otherwise than its scope did. */
 export type SnapshotChange = {
-  /** Claims that are to be written. */
   readonly added: ReadonlySet<ClaimName>;
   /** Claims that may be there and are not stated any more. */
   readonly removed: Listing;

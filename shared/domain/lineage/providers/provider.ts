@@ -104,6 +104,5 @@ export type ProviderStore = {
 };
 
 export type BacklogReader = {
-  /** The open deliveries of a workspace, by provider. */
   readonly backlogs: (workspace: WorkspaceId) => Promise<ReadonlyMap<ProviderInstanceId, Backlog>>;
 };

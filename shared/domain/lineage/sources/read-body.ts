@@ -99,7 +99,6 @@ const documentIn = (body: unknown): unknown =>
 
 type DocumentRecord = Readonly<Record<string, unknown>>;
 
-/** A declared document as the request carries it. */
 export type DeclaredDocument =
   | { readonly kind: 'dbt_manifest'; readonly manifest: DocumentRecord; readonly catalog?: DocumentRecord | undefined }
   | { readonly kind: 'sqlmesh_project'; readonly project: DocumentRecord }

@@ -92,7 +92,6 @@ const parts: ReadonlySet<string> = new Set(
   datetime timestamp`.split(/\s+/),
 );
 
-/** Whether a word is the name of a date part in some dialect. */
 export function isDatePartName(word: string): boolean {
   return parts.has(word.toLowerCase());
 }

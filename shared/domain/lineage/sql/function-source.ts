@@ -103,7 +103,6 @@ function embeddedSource(
 
 const unknownColumns = (name: string): string => `the columns of the table function ${name} are not known`;
 
-/** The elements of an array. */
 export function elementSource(value: Provenance, alias: SqlName | null, names: readonly SqlName[]): FromSource {
   const row = names.length > 0 ? names.map((name) => column(name, value)) : elementRow(value, alias);
   return { alias, relation: null, row, element: value };

@@ -19,7 +19,6 @@ import {
 import type { SqlName } from './types.ts';
 import type { Column, Provenance, Rest, Row } from './values.ts';
 
-/** What PIVOT or UNPIVOT makes of a source. */
 export function pivotedSource(analysis: Analysis, pivot: Syntax, source: FromSource, scope: NameScope): FromSource {
   const { fields } = pivot;
   const row = pivotedRow(analysis, pivot, source, scope);

@@ -22,7 +22,6 @@ import {
 import type { IndirectSubtype, SqlName } from './types.ts';
 import type { Provenance, Row } from './values.ts';
 
-/** The columns that a list such as that of SELECT or RETURNING gives. */
 export function listedRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {
   return selectList(analysis, childrenOf(fields, 'expressions'), scope).row;
 }

@@ -105,7 +105,6 @@ function withInfluence(detail: EdgeDetail, influence: Influence): EdgeDetail {
   };
 }
 
-/** How affected columns propagate over one piece of evidence. */
 function propagateEvidence(side: Side, isAffected: IsAffected, detail: EdgeDetail | null) {
   const reasons = unresolvedOf(side, isAffected, detail);
   const byTable = reasons.some(({ column }) => column === null || side === 'in');

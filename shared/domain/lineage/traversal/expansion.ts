@@ -186,7 +186,6 @@ function addNewest(claims: LiveClaim[], claim: LiveClaim): void {
   claims[index] = { ...rest, order: stating.order, ...(stating.joined && { joined: true }) };
 }
 
-/** Which neighbours are wanted. */
 type OfInterest = {
   /** Neighbours that do not count towards a limit. */
   readonly isVisited?: (node: NodeId) => boolean;

@@ -35,7 +35,6 @@ export type ScopeView = {
 /** A scope's state at a moment, except for what was removed by name until then. */
 type ScopeMoment = Omit<ScopeView, 'removals'>;
 
-/** The scope as it stands. */
 export const currentMoment = (head: ScopeHead): ScopeMoment => ({
   head,
   floor: head.floor,

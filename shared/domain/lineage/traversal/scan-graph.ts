@@ -22,7 +22,6 @@ export type ScannedNode<Q = BareQuery> = {
   readonly after: ScanPosition;
 };
 
-/** Nodes that were read together. */
 export type ScannedPage<Q = BareQuery> = {
   /** All of them, also those that nothing feeds. */
   readonly read: readonly Urn[];

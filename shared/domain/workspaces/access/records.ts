@@ -165,7 +165,6 @@ type RandomSource = { readonly randomBytes: (count: number) => Uint8Array };
 /** 96 random bits in base64url, 16 characters. */
 export const randomId = ({ randomBytes }: RandomSource): string => Buffer.from(randomBytes(12)).toString('base64url');
 
-/** An entry for what an actor does now. */
 export const auditEntry = (
   ports: RandomSource & { readonly clock: Clock },
   actor: string,

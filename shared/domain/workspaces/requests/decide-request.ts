@@ -106,7 +106,6 @@ type ListRequest = {
   readonly cursor?: string | undefined;
 };
 
-/** A page of access requests, newest first. */
 export async function listRequests(
   { accessRequests }: Pick<Registry, 'accessRequests'>,
   { workspace, of, state, ...page }: ListRequest,

@@ -14,7 +14,6 @@ import type { SqlParser } from '../../sql/types.ts';
 import { incrementalParts, withoutIncrementalParts } from './incremental-parts.ts';
 import type { LiveProject } from './live-scope.ts';
 
-/** What a model's statement and settings say differently. */
 export type ModelDifference = {
   readonly relation: Urn;
   /** `same` only if it is written otherwise; a model that is not written otherwise has no difference. */

@@ -18,7 +18,6 @@ type PayloadItem = {
 /** What an OpenLineage event is looked into with. */
 type ReadEvent = PayloadItem & {
   readonly body: unknown;
-  /** Whether a dataset is the downstream end of the edge. */
   readonly isDownstream: (dataset: NamedDataset) => boolean;
 };
 

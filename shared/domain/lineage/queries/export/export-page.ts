@@ -118,7 +118,6 @@ function readExportCursor(
 
 type ExportQuery = GraphQuery<'details'>;
 
-/** What of a workspace's graph is exported. */
 export type ExportRequest = {
   readonly workspace: WorkspaceId;
   /** Only edges with an end on this connector; null: all. */

@@ -225,7 +225,6 @@ function schemaOf(urn: Urn): string {
   return last < 0 ? '' : ref.slice(0, last);
 }
 
-/** The columns of relations as far as they are known. */
 type KnownNames = (relation: Urn) => KnownRelation | null;
 
 /** Of a relation all of whose columns are affected, all that are known, and `*` where none is (C-IMPACT-8). */

@@ -2,7 +2,6 @@ import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { indexedTails, nameTails } from '../../graph/name-parts.ts';
 import { nodeOf, ownerOf, refOf, type Urn } from '../../graph/node.ts';
 
-/** A search as it is asked. */
 export type RelationSearch = {
   readonly workspace: WorkspaceId;
   readonly connectorId: ConnectorId | null;

@@ -6,7 +6,6 @@ import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
 export type Dependencies = {
   /** The relations, without the model's own. */
   readonly relations: readonly (Model | ExternalRelation)[];
-  /** The inlined models on the way to them. */
   readonly inlined: readonly Model[];
   /** Ids that the document does not describe. */
   readonly unknown: readonly string[];

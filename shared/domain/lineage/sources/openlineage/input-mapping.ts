@@ -2,7 +2,6 @@ import type { OpenColumns, TransformationType } from '../../graph/derivation.ts'
 import type { Urn } from '../../graph/node.ts';
 import type { Named, Transformation } from './event.ts';
 
-/** One use of an input by an output, as a facet states it. */
 export type InputMapping = {
   readonly input: Urn;
   /** Null if the facet names only the input. */

@@ -63,7 +63,6 @@ type ReadRelation = (name: RelationName) => PrintedRelation | null;
 export type Printing = {
   /** Prints a query; here, because expressions hold queries and queries hold expressions. */
   readonly query: (printing: Printing, node: Syntax, around: PrintScope, path?: string) => PrintedRelation;
-  /** The relation that a table of a tree names. */
   readonly table: (printing: Printing, fields: SyntaxFields, scope: PrintScope) => PrintedRelation;
   readonly print: PrintTable;
   /** Takes steps of the comparison for work that prints nothing. */
@@ -84,7 +83,6 @@ export type Printing = {
 /** An item of FROM with the qualifier of its columns. */
 export type PrintedSource = { readonly alias: string | null; readonly relation: PrintedRelation };
 
-/** What names mean at a place of a statement. */
 export type PrintScope = {
   readonly sources: readonly PrintedSource[];
   /** The items of the select list by their aliases, if names may mean them. */
