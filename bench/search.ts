@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { bindGraph, type OpenGraph } from '../shared/domain/lineage/generations/graph-record.ts';
 import { findColumns } from '../shared/domain/lineage/queries/relations/find-columns.ts';
-import { findRelations } from '../shared/domain/lineage/queries/relations/find-relations.ts';
+import { type FindPorts, findRelations } from '../shared/domain/lineage/queries/relations/find-relations.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { startBenchWorkspace } from './support/bench-graph.ts';
 import { countUnits } from './support/units.ts';
@@ -50,17 +50,23 @@ try {
 }
 
 type Search = Parameters<typeof findColumns>[1];
-type Find = (over: typeof ports & OpenGraph, search: Search) => ReturnType<typeof findColumns>;
+type Find = (
+  over: typeof ports & OpenGraph & Pick<FindPorts, 'connectors'>,
+  search: Search,
+) => ReturnType<typeof findColumns>;
 
 async function measure(search: string, wordsOf: (i: number) => string, find: Find): Promise<void> {
   const ask = (i: number) =>
-    find(bindGraph(ports, workspace, { generation: 0, forgotten: {} }), {
-      workspace,
-      connectorId: connector,
-      query: wordsOf(i),
-      limit: 20,
-      cursor: null,
-    });
+    find(
+      { ...bindGraph(ports, workspace, { generation: 0, forgotten: {} }), connectors: new Map() },
+      {
+        workspace,
+        connectorId: connector,
+        query: wordsOf(i),
+        limit: 20,
+        cursor: null,
+      },
+    );
   for (let i = 0; i < 5; i++) await ask(i);
   const [times, units, requests]: [number[], number[], number[]] = [[], [], []];
   const cpu = process.cpuUsage();

@@ -172,6 +172,7 @@ function graphOfClaims(claimed: readonly Claimed[]): FindPorts & FindColumnsPort
   return {
     graph: graphOf(workspace, 0),
     forgotten: {},
+    connectors: new Map(),
     pages: {
       nodes: read,
       names: read,

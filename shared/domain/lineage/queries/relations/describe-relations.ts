@@ -1,14 +1,19 @@
+import type { ConnectorId } from '../../../../contract/ids.ts';
 import type { RelationItem } from '../../../../contract/relations.ts';
 import type { ClaimedEdge, DetailStore } from '../../graph/derivation.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { type Connector, layerOfNode } from '../../names/connector.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
 import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
 import type { RankedRelation } from './rank-relations.ts';
 
-export type DescribePorts = { readonly details: Pick<DetailStore, 'get'> };
+export type DescribePorts = {
+  readonly details: Pick<DetailStore, 'get'>;
+  readonly connectors: ReadonlyMap<ConnectorId, Connector>;
+};
 
 /** Of all wide relations of a page together. */
 const furtherPagesRead = 128;
@@ -32,6 +37,7 @@ export async function describe(
       relation_ref: relationRefOf(node),
       connector_id: ownerOf(node),
       kind: node.kind,
+      layer: layerOfNode(ports.connectors, node),
       columns_known: columns.get(urn)?.size ?? 0,
       last_observed_at: last,
       upstream_count: counts.in,
