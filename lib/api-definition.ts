@@ -8,7 +8,6 @@ import { pageFunction } from './function-specs.ts';
 
 type Json = { readonly [key: string]: unknown };
 
-/** A function that the API calls. */
 export type Target = HttpFunction | typeof pageFunction;
 
 /** Under these, each path reaches its function, which then refuses an unknown one in its own way. */
@@ -19,7 +18,6 @@ const catchAlls: readonly (readonly [string, Target])[] = [
   ['/collect/{proxy+}', 'collect'],
 ];
 
-/** The URI of the integration with a function. */
 type UriOf = (target: Target, isStreamed: boolean) => string;
 
 /**

@@ -26,7 +26,6 @@ type WorkQueueProps = {
   readonly key: IKey | undefined;
 };
 
-/** A standard queue and its dead letters. */
 class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -64,10 +63,8 @@ export class Stores extends Construct {
   readonly documents: WorkQueue;
   readonly notifications: WorkQueue;
   readonly codehost: WorkQueue;
-  /** Takes events where they go into Iceberg tables. */
   readonly stream: CfnDeliveryStream | null;
 
-  /** The customer's key of all of them, if it has one. */
   readonly key: IKey | undefined;
 
   constructor(scope: Construct, id: string, { isProtected, key, warm = {}, icebergOf }: StoresProps) {

@@ -19,7 +19,6 @@ import { pollQueue } from './triggers/queue-poller.ts';
 import { startSchedules } from './triggers/schedules.ts';
 
 type ServiceOptions = {
-  /** Or 0 for any that is free. */
   readonly port: number;
   /** Where state is kept, or null: it dies with the process. */
   readonly folder: string | null;
@@ -28,7 +27,6 @@ type ServiceOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Holds gateway, functions and pollers to what AWS does, if a laptop could do more or sooner. */
   readonly strictAws?: boolean;
-  /** Logs a line for each request. */
   readonly verbose?: boolean;
   readonly log: (line: string) => void;
   /** Awaited when the stores are there, before any function is fed from a queue. */

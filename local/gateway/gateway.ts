@@ -20,7 +20,6 @@ export type Gateway = {
   readonly limits: BodyLimits;
   /** Holds requests and answers to what API Gateway and Lambda do. */
   readonly strictAws: boolean;
-  /** Logs a line for each request. */
   readonly verbose: boolean;
   /** Called for each response that is a failure of the service. */
   readonly onFailure: () => unknown;

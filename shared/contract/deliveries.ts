@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, pageCursor, pageLimit, pageOf, text, timestamp } from './fields.ts';
+import { count, pageOf, paging, text, timestamp } from './fields.ts';
 import {
   DatahubAcquisition,
   DbtAcquisition,
@@ -7,7 +7,7 @@ import {
   OpenLineageEventBody,
   SqlmeshAcquisition,
 } from './lineage.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { ignoredReasons } from './unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
 
@@ -73,14 +73,12 @@ const DeliveriesQuery = v.object({
   workspace_id: text(200),
   state: v.optional(v.picklist(deliveryStates)),
   connector_id: v.optional(text(200)),
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
 
 const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
 const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 const one = {
-  function: 'queries',
   params: DeliveryParams,
   query: DeliveryQuery,
   problems: ['not_found', 'validation_error'],
@@ -88,11 +86,10 @@ const one = {
 const delivery = { description: 'The delivery.', schema: LineageDelivery };
 
 /** What became of deliveries: C-DELIVERY-1 to C-DELIVERY-6. */
-export const deliveryRoutes = {
+export const deliveryRoutes = servedBy('queries', {
   listDeliveries: {
     method: 'GET',
     path: '/v1/lineage/deliveries',
-    function: 'queries',
     summary: 'Lists deliveries, newest first.',
     access: reading,
     query: DeliveriesQuery,
@@ -125,7 +122,7 @@ export const deliveryRoutes = {
     replies: { 200: delivery },
     problems: [...one.problems, 'conflict'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);
 
 /** The body of any intake route. */
 const Payload = v.union([
@@ -137,10 +134,9 @@ const Payload = v.union([
 ]);
 
 /** Streamed: a payload may be larger than a reply that is made whole. */
-export const payloadRoutes = {
+export const payloadRoutes = servedBy('export', {
   getDeliveryPayload: {
     ...one,
-    function: 'export',
     method: 'GET',
     path: '/v1/lineage/deliveries/{delivery_id}/payload',
     summary: 'Returns the bytes of a delivery as received.',
@@ -148,4 +144,4 @@ export const payloadRoutes = {
     stream: true,
     replies: { 200: { description: 'The original bytes.', mediaType: 'application/json', content: Payload } },
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

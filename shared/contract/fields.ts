@@ -68,6 +68,9 @@ export const jsonObjectAs = (documented: Readonly<Record<string, unknown>>) =>
   );
 export const jsonObject = jsonObjectAs({ type: 'object', description: 'A JSON object.' });
 
+/** May be left out, or null. */
+export const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
+
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -83,6 +86,13 @@ export const queryInteger = ({ min, max }: { readonly min: number; readonly max:
   );
 
 export const pageLimit = v.optional(queryInteger(limits.page), String(limits.page.default));
+
+/** The query fields of a paginated list. */
+export const paging = { limit: pageLimit, cursor: pageCursor };
+
+/** A page of a workspace's list; `next_cursor` is null on the last page. */
+export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
+  v.object({ workspace_id: v.string(), items: v.array(item), next_cursor: v.nullable(v.string()) });
 
 /** A text without any of a character at its end; a regular expression would begin anew at each of them. */
 export function withoutTrailing(character: string, text: string): string {
@@ -151,10 +161,3 @@ function placeOfUnstorable(value: unknown, path: string, except: readonly string
   }
   return null;
 }
-
-/** A field that may be left out or null, which mean the same. */
-export const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
-
-/** A page of a list without a special form: C-RESOURCE-3. */
-export const pageOf = <S extends v.GenericSchema>(item: S) =>
-  v.object({ workspace_id: v.string(), items: v.array(item), next_cursor: v.nullable(v.string()) });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { documentedAs, text } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 
 const externalDocs = { url: 'https://modelcontextprotocol.io/specification' };
 
@@ -23,11 +23,10 @@ const McpHeaders = v.object({
 });
 
 /** The Model Context Protocol by streamable HTTP, without sessions: C-AGENT-5. */
-export const mcpRoutes = {
+export const mcpRoutes = servedBy('mcp', {
   postMcp: {
     method: 'POST',
     path: '/mcp',
-    function: 'mcp',
     summary:
       'Handles a message of the Model Context Protocol: tools and resources that call this API on the caller’s behalf.',
     access: { kind: 'signed_in', scope: 'read' },
@@ -39,6 +38,5 @@ export const mcpRoutes = {
       400: { description: 'The message is none of the protocol.', schema: McpRefusal },
       406: { description: 'The answer is in no media type that is accepted.', schema: McpRefusal },
     },
-    problems: [],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -102,17 +102,29 @@ export type Route = {
   readonly headers?: Fields;
   readonly body?: Body;
   readonly replies: Readonly<Record<number, Reply>>;
-  readonly problems: readonly ProblemCode[];
+  /** Codes beside those of the checks that every route has. */
+  readonly problems?: readonly ProblemCode[];
   readonly familyCodes?: FamilyCodes;
   /** The reply is streamed as it is made. */
   readonly stream?: true;
 };
 
+export type FunctionRoutes = Readonly<Record<string, Omit<Route, 'function'>>>;
+
+/** Routes that one function serves. */
+export const servedBy = <const Name extends HttpFunction, const Table extends FunctionRoutes>(
+  name: Name,
+  table: Table,
+) =>
+  Object.fromEntries(Object.entries(table).map(([id, route]) => [id, { ...route, function: name }])) as {
+    readonly [Id in keyof Table]: Table[Id] & { readonly function: Name };
+  };
+
 /** Every code that a route may answer: what its checks refuse, and what the route lists itself. */
 export function problemsOf(route: Route): readonly ProblemCode[] {
   const checks = [...accessProblems(route.access), ...bodyProblems(route.body), ...fieldProblems(route)];
   const family: Readonly<Partial<Record<ProblemCode, ProblemCode>>> = route.familyCodes ?? {};
-  const all = [...checks, ...route.problems, 'internal_error', ...unavailability(route.access)] as const;
+  const all = [...checks, ...(route.problems ?? []), 'internal_error', ...unavailability(route.access)] as const;
   return [...new Set(all.map((code) => family[code] ?? code))];
 }
 

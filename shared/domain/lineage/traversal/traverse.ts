@@ -5,12 +5,21 @@ import { type Urn, urnOf } from '../graph/node.ts';
 import type { Connector } from '../names/connector.ts';
 import { matchSuffix, type ReferencePlan, referencePlan } from '../names/resolve-reference.ts';
 import type { Columns } from './columns.ts';
-import { type EdgeEvaluator, type EvaluationOptions, type EvaluationPorts, edgeEvaluator } from './evaluate.ts';
+import { type EdgeEvaluator, type EvaluationOptions, edgeEvaluator } from './evaluate.ts';
 import { type Expansion, expand } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 import { currentName, loadNameChains } from './names.ts';
-import type { TraversalPorts } from './ports.ts';
-import { deepen, deferredCount, startState, type TraversalState, visit, withoutSteps } from './traversal-state.ts';
+import type { IsSpent } from './ports.ts';
+import {
+  deepen,
+  deferredCount,
+  edgeKey,
+  startState,
+  type TraversalState,
+  visit,
+  wholeEdge,
+  withoutSteps,
+} from './traversal-state.ts';
 
 type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
   readonly root: Urn;
@@ -44,7 +53,7 @@ export const emptyResult: TraversalResult = {
   isRead: true,
 };
 
-type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; readonly isSpent: () => boolean };
+type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; readonly isSpent: IsSpent };
 
 /** One direction at one depth: its state moves on as batches of neighbours are visited. */
 type Direction = { state: TraversalState; readonly expansion: Expansion };
@@ -54,13 +63,12 @@ type Direction = { state: TraversalState; readonly expansion: Expansion };
  * nearest relations of another are found. With columns, a relation is expanded again where further ones are affected.
  */
 export async function traverse<S extends Side>(
-  ports: EvaluationPorts,
-  view: GraphView,
+  view: GraphView<'details'>,
   options: TraversalOptions,
   sides: readonly S[],
 ): Promise<Record<S, TraversalResult>> {
-  const evaluator = edgeEvaluator(ports, view, { ...options, withDetails: options.columns !== null });
-  const context = { view, evaluator, isSpent: ports.isSpent ?? (() => false) };
+  const evaluator = edgeEvaluator(view, { ...options, withDetails: options.columns !== null });
+  const context = { view, evaluator, isSpent: view.context.isSpent };
   let states = sides.map((side) => startState(side, options.root, options.columns, options.influence));
   let budget = options.maxNodes;
   for (let depth = 1; depth <= options.maxDepth && states.some(isUnfinished) && !context.isSpent(); depth++) {
@@ -143,6 +151,33 @@ async function unvisitedBeyond(view: GraphView, { side, frontier, visited }: Tra
   return (await expand(view, { side, nodes: [...frontier.keys()], isVisited })).remaining();
 }
 
+/** The results of each direction. */
+export type Results = Partial<Record<Side, TraversalResult>>;
+
+/** So many pieces of evidence are read for their columns if relations are requested: as many as one request reads. */
+const mostDescribed = 100;
+
+/** The results of a traversal by relations with the columns of their edges, which it does without (C-IMPACT-22). */
+export async function withColumnsOfEdges(
+  view: GraphView<'details'>,
+  options: Omit<EvaluationOptions, 'withDetails'> & Pick<TraversalOptions, 'influence'>,
+  results: Results,
+): Promise<Results> {
+  const edgesOf = (one: TraversalResult) => [...one.edges.values()].map(({ edge }) => edge);
+  const claims = Object.values(results).flatMap((one) => edgesOf(one).flatMap((edge) => edge.claims));
+  const isRead = claims.length <= mostDescribed;
+  const evaluator = edgeEvaluator(view, { ...options, withDetails: isRead });
+  if (isRead) await evaluator.load(claims);
+  const sides = (['in', 'out'] as const).map(async (side): Promise<Results> => {
+    const one = results[side];
+    if (!one) return {};
+    const edges = isRead ? await evaluator.evaluate(side, edgesOf(one)) : edgesOf(one);
+    const whole = edges.map((edge) => [edgeKey(edge), wholeEdge(side, edge, options.influence)] as const);
+    return { [side]: { ...one, edges: new Map(whole), isRead } };
+  });
+  return Object.assign({}, ...(await Promise.all(sides)));
+}
+
 /** What a user's reference was found to mean: C-IDENTITY-11. */
 export type ResolvedRoot = {
   /** Null where nothing in the graph is meant. */
@@ -170,16 +205,15 @@ const resolved = (urn: Urn, method: Exclude<ResolutionMethod, 'unresolved'>): Re
 
 /** Finds the relation that a question starts from: the best candidate that is in the graph, else a unique suffix. */
 export async function resolveRoot(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'directory'>,
   connector: Connector,
   { relationRef }: { readonly relationRef: string },
 ): Promise<ResolvedRoot> {
-  const plan = referencePlan([...ports.connectors.values()], connector, relationRef);
+  const plan = referencePlan([...view.context.connectors.values()], connector, relationRef);
   const found = await firstInGraph(view, plan);
   if (found) return found;
   if (!plan.suffix) return unresolved('not_in_graph');
-  const entries = await ports.directory.named(view.graph, connector.id, plan.suffix.table);
+  const entries = await view.reader.directory.named(view.context.graph, connector.id, plan.suffix.table);
   const refs = entries.map(({ ref }) => ref);
   const match = matchSuffix(connector, plan.suffix, await refsInGraph(view, connector, refs));
   const named = (ref: string) =>

@@ -101,7 +101,6 @@ type ParsedVersion = StatementVersion & {
   readonly statements: readonly ParsedStatement[];
 };
 
-/** The statements of a version, or why it has none. */
 function parsed(parser: SqlParser, version: StatementVersion): ParsedVersion | string {
   for (const dialect of version.dialects) {
     const script = parsedScript(parser, version.text, dialect);
@@ -192,7 +191,6 @@ function printStatements(printing: Printing, { statements }: ParsedVersion): Pri
   return openRelation(printing.print, printValue({ ...printing, blocks: null }, nodes, emptyScope));
 }
 
-/** Whose rows or columns differ. */
 function attributed({ relation: old }: PrintedVersion, { relation: now }: PrintedVersion) {
   const [before, after] = [byName(old), byName(now)];
   const common = [...before.keys()].filter((name) => after.has(name));

@@ -27,11 +27,9 @@ export type PrintedColumn = { readonly name: string | null; readonly print: Prin
 export type PrintedRelation = {
   /** Which rows it has, and how many of each. */
   readonly rows: Print;
-  /** Its columns in their order. */
   readonly columns: readonly PrintedColumn[];
   /** A column by its folded name; null if the relation certainly has none of that name. */
   readonly column: (name: string) => Print | null;
-  /** Whether all its columns are known. */
   readonly isListed: boolean;
 };
 
@@ -47,7 +45,6 @@ export type Clause = {
   readonly kind: ClauseKind;
   /** Tells it from others of its block: the name of a column, the place of a join. */
   readonly key: string;
-  /** The name of the column that a formula gives. */
   readonly column: string | null;
   readonly print: Print;
   /** Words and syntax nodes that write it. */
@@ -76,7 +73,6 @@ export type Printing = {
   readonly cteName: (folded: string) => string;
   /** Receives each column that is read of a relation outside of the statement, whether or not anything comes of it. */
   readonly columnsRead: Set<Print>;
-  /** Receives the print of each CTE. */
   readonly ctes: Map<string, Print>;
 };
 
@@ -131,7 +127,6 @@ export const listedRelation = (rows: Print, columns: readonly PrintedColumn[]): 
 /** One clause that differs, as both versions write it. */
 export type StatementDifference = {
   readonly kind: DifferenceKind;
-  /** The column whose formula it is, if it is one that the statement gives. */
   readonly column: string | null;
   /** Null on a side that has no such clause, or that cannot be written. */
   readonly before: string | null;
