@@ -9,7 +9,7 @@ import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
 import { openedGraph } from '../shared/domain/lineage/generations/graph-record.ts';
-import { askImpact } from '../shared/domain/lineage/queries/impact/answer-impact.ts';
+import { askImpact } from '../shared/domain/lineage/queries/impact/ask-impact.ts';
 import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/workspaces/access/workspaces.ts';
 import { seedProject } from '../test/support/collection-seed.ts';

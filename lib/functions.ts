@@ -124,14 +124,16 @@ const oldShare = 0.85;
 const semiSpaceShare = 0.05;
 
 /**
- * The options that Node starts with. Lambda sizes the heap itself only if `NODE_OPTIONS` names neither generation: V8 would
- * then stop at half of the memory. V8 rounds a half of the young generation up to a power of two, so this rounds down.
+ * The options that size the heap of a function. Lambda does so itself only if `NODE_OPTIONS` names neither generation: V8
+ * would then stop at half of the memory. V8 rounds a half of the young generation up to a power of two, so this rounds down.
  */
-export function nodeOptions({ memoryMiB, semiSpaceMiB }: Pick<FunctionSpec, 'memoryMiB' | 'semiSpaceMiB'>): string {
+export function heapOptions({ memoryMiB, semiSpaceMiB }: FunctionSpec): string[] {
   const semiSpace = semiSpaceMiB ?? 2 ** Math.floor(Math.log2(memoryMiB * semiSpaceShare));
-  const sizes = [`--max-old-space-size=${Math.floor(memoryMiB * oldShare)}`, `--max-semi-space-size=${semiSpace}`];
-  return ['--enable-source-maps', ...sizes].join(' ');
+  return [`--max-old-space-size=${Math.floor(memoryMiB * oldShare)}`, `--max-semi-space-size=${semiSpace}`];
 }
+
+/** The options that Node starts a function with. */
+export const nodeOptions = (spec: FunctionSpec): string => ['--enable-source-maps', ...heapOptions(spec)].join(' ');
 
 type ServiceFunctionProps = {
   readonly name: FunctionName;

@@ -18,7 +18,7 @@ function callerOf({ headers, requestContext }: APIGatewayProxyEvent): Caller {
   const { domainName = 'localhost', path } = requestContext;
   const base = path.slice(0, path.lastIndexOf(mcpRoutes.postMcp.path));
   return {
-    // API Gateway sets the header itself; the local service has no TLS and does not.
+    // The gateway sets the header itself, whatever the caller sent.
     url: `${named['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${domainName}${base}`,
     token: /^bearer (.+)$/i.exec(named['authorization'] ?? '')?.[1],
   };

@@ -49,7 +49,8 @@ function requestContextOf({
     accountId: awsEnvironment.account,
     apiId: 'local',
     authorizer: null,
-    domainName: request.headers.host,
+    // The service's own address: a caller may put any name into `Host`.
+    domainName: `${request.socket.localAddress}:${request.socket.localPort}`,
     domainPrefix: 'local',
     extendedRequestId: requestId,
     httpMethod: request.method ?? 'GET',
@@ -66,11 +67,15 @@ function requestContextOf({
   };
 }
 
-/** Where nothing inflates, gzip has its other name: a function takes plain JSON under `gzip` for what API Gateway inflated. */
+/**
+ * As API Gateway passes them on: it sets the protocol itself. If nothing inflates, gzip has its other name: a function
+ * takes plain JSON under `gzip` for what API Gateway inflated.
+ */
 function headerLists(raw: readonly string[], inflates: boolean): Lists {
-  const lists: Lists = {};
+  const lists: Lists = { 'X-Forwarded-Proto': ['http'] };
   for (let index = 0; index < raw.length; index += 2) {
     const [name = '', value = ''] = raw.slice(index, index + 2);
+    if (/^x-forwarded-proto$/i.test(name)) continue;
     const isGzip = /^content-encoding$/i.test(name) && /^gzip$/i.test(value);
     append(lists, name, isGzip && !inflates ? 'x-gzip' : value);
   }

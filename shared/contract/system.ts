@@ -3,11 +3,13 @@ import { type FunctionRoutes, servedBy } from './route.ts';
 
 /** Whether the service answers, and which version does. */
 export const Health = v.object({
-  /** `degraded`: a store that was looked at did not answer. */
+  /** `degraded`: a store does not answer, or the disk of the local service is full. */
   status: v.picklist(['ok', 'degraded']),
   version: v.string(),
-  /** Where the deployment has its health look at them. */
-  stores: v.optional(v.array(v.object({ name: v.picklist(['table', 'objects']), status: v.picklist(['ok', 'down']) }))),
+  /** If the deployment checks them. `disk`: only of the local service; `down` means that it is full. */
+  stores: v.optional(
+    v.array(v.object({ name: v.picklist(['table', 'objects', 'disk']), status: v.picklist(['ok', 'down']) })),
+  ),
 });
 export type Health = v.InferOutput<typeof Health>;
 

@@ -9,7 +9,7 @@ import { microsOfIso, snapshotOrder } from '../../shared/domain/lineage/graph/or
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
 import { defaultPolicy, type Policy, safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
-import { askImpact } from '../../shared/domain/lineage/queries/impact/answer-impact.ts';
+import { askImpact } from '../../shared/domain/lineage/queries/impact/ask-impact.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { queryOf } from '../support/query-of.ts';

@@ -7,7 +7,7 @@ import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.t
 import { showDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
 import { resolveDataset } from '../../shared/domain/lineage/names/resolve-dataset.ts';
 import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
-import { askImpact } from '../../shared/domain/lineage/queries/impact/answer-impact.ts';
+import { askImpact } from '../../shared/domain/lineage/queries/impact/ask-impact.ts';
 import type { Resolve } from '../../shared/domain/lineage/sources/openlineage/contribution.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../shared/domain/lineage/traversal/evaluate.ts';
 import { type ExpandedEdge, expand } from '../../shared/domain/lineage/traversal/expansion.ts';

@@ -10,16 +10,7 @@ import { type Expansion, expand } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 import { currentName, loadNameChains } from './names.ts';
 import type { IsSpent } from './ports.ts';
-import {
-  deepen,
-  deferredCount,
-  edgeKey,
-  startState,
-  type TraversalState,
-  visit,
-  wholeEdge,
-  withoutSteps,
-} from './traversal-state.ts';
+import { deepen, deferredCount, startState, type TraversalState, visit, withoutSteps } from './traversal-state.ts';
 
 type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
   readonly root: Urn;
@@ -149,33 +140,6 @@ async function resultOf({ view, isSpent }: Context, state: TraversalState): Prom
 async function unvisitedBeyond(view: GraphView, { side, frontier, visited }: TraversalState): Promise<number> {
   const isVisited = (node: Parameters<typeof visited.has>[0]) => visited.has(node);
   return (await expand(view, { side, nodes: [...frontier.keys()], isVisited })).remaining();
-}
-
-/** The results of each direction. */
-export type Results = Partial<Record<Side, TraversalResult>>;
-
-/** So many pieces of evidence are read for their columns if relations are requested: as many as one request reads. */
-const mostDescribed = 100;
-
-/** The results of a traversal by relations with the columns of their edges, which it does without (C-IMPACT-22). */
-export async function withColumnsOfEdges(
-  view: GraphView<'details'>,
-  options: Omit<EvaluationOptions, 'withDetails'> & Pick<TraversalOptions, 'influence'>,
-  results: Results,
-): Promise<Results> {
-  const edgesOf = (one: TraversalResult) => [...one.edges.values()].map(({ edge }) => edge);
-  const claims = Object.values(results).flatMap((one) => edgesOf(one).flatMap((edge) => edge.claims));
-  const isRead = claims.length <= mostDescribed;
-  const evaluator = edgeEvaluator(view, { ...options, withDetails: isRead });
-  if (isRead) await evaluator.load(claims);
-  const sides = (['in', 'out'] as const).map(async (side): Promise<Results> => {
-    const one = results[side];
-    if (!one) return {};
-    const edges = isRead ? await evaluator.evaluate(side, edgesOf(one)) : edgesOf(one);
-    const whole = edges.map((edge) => [edgeKey(edge), wholeEdge(side, edge, options.influence)] as const);
-    return { [side]: { ...one, edges: new Map(whole), isRead } };
-  });
-  return Object.assign({}, ...(await Promise.all(sides)));
 }
 
 /** What a user's reference was found to mean: C-IDENTITY-11. */

@@ -3,29 +3,15 @@ import type { Coverage, ImpactAnswer } from '../../../../contract/impact.ts';
 import type { QuietReason } from '../../../../contract/vocabulary.ts';
 import { inParallel } from '../../../base/concurrency.ts';
 import { isSilent } from '../../gaps/detect-gaps.ts';
-import type { Side } from '../../graph/claim.ts';
-import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { forgettingAt, zeroOrder } from '../../graph/order.ts';
 import type { ScopeHead } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
-import { columnNameOf } from '../../names/relation-ref.ts';
 import { type ProviderRecord, statusOf } from '../../providers/provider.ts';
-import { columnsOf, concerning } from '../../traversal/columns.ts';
-import { type GraphView, graphView } from '../../traversal/graph-view.ts';
-import { namedColumns } from '../../traversal/named-columns.ts';
 import type { GraphQuery, QueryContext, Traversal } from '../../traversal/ports.ts';
-import {
-  emptyResult,
-  type Results,
-  resolveRoot,
-  type TraversalResult,
-  traverse,
-  withColumnsOfEdges,
-} from '../../traversal/traverse.ts';
 import { answeredWhole } from '../../traversal/visible-details.ts';
 import { firstCarried } from '../answer-size.ts';
-import { shownResolution } from '../relations/resolution.ts';
-import { answerParts, columnPaths, type ImpactQuestion, type ImpactResults } from './answer.ts';
+import { columnPaths, type ImpactQuestion } from './answer.ts';
+import { askImpact } from './ask-impact.ts';
 
 /** The whole answer but its cost: the traversals, and what their evidence comes from. */
 export async function answerImpact(
@@ -174,115 +160,4 @@ async function lastComplete(
   const orders = await reader.scopes.history(graph, scope, zeroOrder);
   const complete = orders.findLast((one) => one.complete && one.at !== null && one.at <= asOf);
   return complete === undefined || (until !== undefined && complete.order <= until) ? null : complete.at;
-}
-
-type GraphAnswer = Omit<ImpactAnswer, 'coverage' | 'cost'> & Pick<ImpactAnswer['coverage'], 'suppressed'>;
-
-/** What feeds a relation or column, and what a change of it may break: C-IMPACT-1. */
-export async function askImpact(
-  query: GraphQuery<Traversal | 'names'>,
-  connector: Connector,
-  request: ImpactQuestion,
-): Promise<GraphAnswer> {
-  const columns = [...new Set(request.columns.map((ref) => columnNameOf(connector, ref)))];
-  const question = { ...request, columns };
-  const view = graphView(query, question.asOf);
-  const root = await resolveRoot(view, connector, question);
-  const results = root.urn ? await traverseFrom(view, question, root.urn) : {};
-  const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
-  await view.columns.load(whollyAffected(found));
-  const { precision, ...parts } = answerParts(question, found, view.columns.of);
-  return {
-    workspace_id: question.workspace,
-    connector_id: question.connectorId,
-    graph_found: root.urn !== null || (await query.reader.directory.any(query.context.graph, question.connectorId)),
-    has_lineage: parts.edges.length > 0,
-    root: rootOf(root.urn, question),
-    ...parts,
-    precision: root.urn ? precision : { ...precision, delivered: 'none' },
-    lineage_resolution: await shownResolution(view, connector, { ...question, root }),
-    as_of: question.asOf ?? query.context.now,
-  };
-}
-
-function rootOf(urn: Urn | null, { relationRef }: ImpactQuestion): ImpactAnswer['root'] {
-  if (urn === null) return { relation_ref: relationRef, connector_id: null };
-  const node = nodeOf(urn);
-  return { relation_ref: relationRefOf(node), connector_id: ownerOf(node) };
-}
-
-const whollyAffected = ({ upstream, downstream }: ImpactResults): Urn[] =>
-  [upstream, downstream].flatMap(({ reached }) =>
-    [...reached.values()].flatMap(({ urn, columns }) => (columns.every ? [urn] : [])),
-  );
-
-const sides = { upstream: ['in'], downstream: ['out'], both: ['in', 'out'] } as const;
-
-/** Traverses by columns where they are requested and known, else by relations. */
-async function traverseFrom(view: GraphView<'details'>, question: ImpactQuestion, root: Urn): Promise<Results> {
-  const directions: readonly Side[] = sides[question.direction];
-  const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
-  const results: Results = await traverse(view, { ...question, root, columns }, directions);
-  if (columns === null) return withColumnsOfEdges(view, question, results);
-  const unknown = await unknownColumns(view, { ...question, root }, Object.values(results));
-  if (unknown.length === 0) return results;
-  const byRelation = await traverse(view, { ...question, root, columns: null }, directions);
-  const whole: Results = await withColumnsOfEdges(view, question, byRelation);
-  const resultOf = (side: Side, { [side]: one = emptyResult }: Results) => one;
-  return Object.fromEntries(
-    directions.map((side) => [side, withUnknownColumns(resultOf(side, whole), resultOf(side, results), root, unknown)]),
-  );
-}
-
-const unknownColumn = 'unknown_column';
-
-/** The requested columns of the root that appear in no evidence of its edges. */
-async function unknownColumns(
-  view: GraphView<'details'>,
-  { root, ...question }: ImpactQuestion & { readonly root: Urn },
-  results: readonly TraversalResult[],
-): Promise<string[]> {
-  const isMapped = concerning(mappedColumns(root, results));
-  const open = question.columns.filter((name) => !isMapped(name));
-  if (open.length === 0) return [];
-  const isNamed = concerning(await namedColumns(view, question, root));
-  return open.filter((name) => !isNamed(name));
-}
-
-function mappedColumns(root: Urn, results: readonly TraversalResult[]): Set<string> {
-  const names = results
-    .flatMap(({ edges }) => [...edges.values()])
-    .flatMap(({ edge, mappings }) => [
-      ...(edge.upstream === root ? [...mappings.values()].map(({ inputColumn }) => inputColumn) : []),
-      ...(edge.downstream === root ? [...mappings.values()].map(({ outputColumn }) => outputColumn) : []),
-    ]);
-  return new Set(names.flatMap((name) => name?.toLowerCase() ?? []));
-}
-
-/**
- * The result of a traversal by relations as the answer about columns that are not known (C-IDENTITY-14), with the
- * mappings that a traversal by the other columns proved (C-IMPACT-21).
- */
-function withUnknownColumns(
-  result: TraversalResult,
-  proven: TraversalResult,
-  root: Urn,
-  columns: readonly string[],
-): TraversalResult {
-  const reasons = columns.map((column) => [column, { urn: root, column, reason: unknownColumn }] as const);
-  const isByTable = (node: Urn) => !proven.reached.has(node) || proven.byTable.has(node);
-  return {
-    ...result,
-    reached: new Map(
-      [...result.reached].map(([node, one]) => [
-        node,
-        { ...one, columns: proven.reached.get(node)?.columns ?? one.columns },
-      ]),
-    ),
-    edges: new Map(
-      [...result.edges].map(([key, one]) => [key, { ...one, mappings: proven.edges.get(key)?.mappings ?? new Map() }]),
-    ),
-    byTable: new Set([...result.reached.keys()].filter(isByTable)),
-    reasons: new Map([...result.reasons, ...proven.reasons, ...reasons]),
-  };
 }

@@ -1,4 +1,5 @@
 import type { DifferenceKind } from '../../../../contract/diff.ts';
+import type { Spend } from '../../../base/budget.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { NameRules } from '../name-rules.ts';
 import type { Syntax, SyntaxFields } from '../syntax.ts';
@@ -10,9 +11,11 @@ export type Print = string;
 /** Gives equal lists of words the same print. A table instead of a digest: prints stay short, and never collide. */
 export type PrintTable = (...words: readonly (string | null)[]) => Print;
 
-export function printTable(): PrintTable {
+/** Each word costs a step: what a comparison does besides printing is proportional to what it prints. */
+export function printTable(spend: Spend): PrintTable {
   const known = new Map<string, Print>();
   return (...words) => {
+    spend(words.length);
     const key = JSON.stringify(words);
     const found = known.get(key) ?? `#${known.size}`;
     known.set(key, found);
@@ -63,6 +66,8 @@ export type Printing = {
   /** The relation that a table of a tree names. */
   readonly table: (printing: Printing, fields: SyntaxFields, scope: PrintScope) => PrintedRelation;
   readonly print: PrintTable;
+  /** Takes steps of the comparison for work that prints nothing. */
+  readonly spend: Spend;
   readonly rules: NameRules;
   readonly relation: ReadRelation;
   /** Orders the branches of UNION ALL, so that their order makes no difference. */
@@ -117,12 +122,14 @@ export const openRelation = (print: PrintTable, rows: Print): PrintedRelation =>
   isListed: false,
 });
 
-export const listedRelation = (rows: Print, columns: readonly PrintedColumn[]): PrintedRelation => ({
-  rows,
-  columns,
-  column: (name) => columns.find((one) => one.name === name)?.print ?? null,
-  isListed: true,
-});
+export function listedRelation(rows: Print, columns: readonly PrintedColumn[]): PrintedRelation {
+  const named = firstNamed(columns);
+  return { rows, columns, column: (name) => named.get(name) ?? null, isListed: true };
+}
+
+/** Of two columns of one name the first. */
+export const firstNamed = (columns: readonly PrintedColumn[]): ReadonlyMap<string, Print> =>
+  new Map(columns.toReversed().flatMap(({ name, print }) => (name === null ? [] : [[name, print] as const])));
 
 /** One clause that differs, as both versions write it. */
 export type StatementDifference = {
