@@ -50,8 +50,6 @@ const small: Readonly<Record<string, string>> = {
 /** Files that only a neighbour imports and that stay, with the reason. */
 const apart: Readonly<Record<string, string>> = {
   'cli/admin/canary.ts': 'Loaded only by `admin canary`.',
-  'cli/admin/erase-stored.ts': 'Loaded only by `admin events erase`.',
-  'cli/admin/restore.ts': 'Loaded only by `admin restore`.',
   'cli/admin/scopes.ts': 'Loaded only by `admin scopes`.',
   'lib/buckets.ts': 'Both have a helper of one name.',
   'lib/build-site.ts': 'The build of the site, which imports Vite.',

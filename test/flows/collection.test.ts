@@ -339,10 +339,20 @@ describe('erasing a user', () => {
     expect((await usersOf()).sort()).toEqual([user_id, user_id, other].sort());
     const erase = () =>
       commandJson(['admin', 'events', 'erase', globex.workspace, '--user', user_id, '--credentials', file]);
-    expect(await erase()).toEqual({ rows: 2, objects: 1, not_stored_yet: 0 });
+    expect(await erase()).toEqual({
+      rows: 2,
+      objects: 1,
+      not_stored_yet: 0,
+      iceberg: expect.stringContaining('no Athena'),
+    });
     await post(sent, {}, globex);
     expect(await usersOf()).toEqual([other]);
-    expect(await erase()).toEqual({ rows: 0, objects: 0, not_stored_yet: 0 });
+    expect(await erase()).toEqual({
+      rows: 0,
+      objects: 0,
+      not_stored_yet: 0,
+      iceberg: expect.stringContaining('no Athena'),
+    });
     const audit = await commandJson(['admin', 'audit', globex.workspace, '--credentials', file]);
     expect(audit.slice(0, 4).map(({ action }: { action: string }) => action)).toEqual([
       'events.erased',
