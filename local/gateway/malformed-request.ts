@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorEnvelope, Problem } from '../../shared/contract/problems.ts';
 import { requestIdOf } from '../../shared/runtime/request-id.ts';
@@ -35,7 +35,7 @@ export function answerMalformed(error: Error & { code?: string; rawPacket?: Buff
   const body = JSON.stringify(errorEnvelope(problem, requestId));
   const headers = { ...headersOf(head.split(' ', 2)[1], requestId), 'Content-Length': Buffer.byteLength(body) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const status = `HTTP/1.1 ${problem.status} ${reasons[problem.status] ?? 'Bad Request'}`;
+  const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`;
   socket.end(`${[status, ...lines].join('\r\n')}\r\n\r\n${body}`);
 }
 
@@ -45,12 +45,6 @@ export function answerExpectation(request: IncomingMessage, response: ServerResp
   const errors = [{ path: '/headers/expect', message: 'must be 100-continue' }];
   writeRefusal(response, new Problem('validation_error', { errors }), request.url, requestId, 417);
 }
-
-const reasons: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  413: 'Content Too Large',
-};
 
 const tooLarge = (): Problem => new Problem('body_too_large', { message: 'The headers exceed the size limit.' });
 
