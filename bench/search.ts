@@ -37,7 +37,7 @@ const columnSearches: typeof searches = {
   'a column that nothing has': (i) => `zebra${i}`,
 };
 
-const context = openedGraph(workspace, { generation: 0, forgotten: {} });
+const context = { ...openedGraph(workspace, { generation: 0, forgotten: {} }), connectors: new Map() };
 try {
   for (const target of values.domains.split(',').map(Number)) {
     loader.send(target);

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type LayerRules, layers } from '../../shared/contract/layers.ts';
 import { type ConnectorKind, connectorKinds } from '../../shared/contract/vocabulary.ts';
 import { askForRewrite, namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
 import { type Connector, literalModes } from '../../shared/domain/lineage/names/connector.ts';
@@ -59,7 +60,12 @@ const withSettings = (command: Command): Command =>
     .option('--datahub-platform-instance <name>', 'repeatable', appendValue)
     .option('--observed-retention-days <n>', 'days that evidence of runs counts', integer({ min: 1, max: 3_650 }))
     .option('--shrink-guard <mode>', 'off, warn or hold, and a share: hold:0.3', shrinkGuard)
-    .addOption(new Option('--expression-literals <mode>').choices(literalModes));
+    .addOption(new Option('--expression-literals <mode>').choices(literalModes))
+    .option(
+      '--layer <schema=layer>',
+      'the layer of a schema, or of all that begin with it: finance_*=marts; repeatable',
+      layerRule,
+    );
 
 type Settings = {
   readonly namespace?: string[];
@@ -70,6 +76,7 @@ type Settings = {
   readonly observedRetentionDays?: number;
   readonly shrinkGuard?: Connector['shrink_guard'];
   readonly expressionLiterals?: Connector['expression_literals'];
+  readonly layer?: LayerRules;
 };
 
 type Place = Parameters<Parameters<Actions['inWorkspace']>[0]>[1];
@@ -118,7 +125,16 @@ const settingsOf = (given: Settings): ConnectorSettings => ({
   ...(given.observedRetentionDays !== undefined && { observed_retention_days: given.observedRetentionDays }),
   ...(given.expressionLiterals && { expression_literals: given.expressionLiterals }),
   ...(given.shrinkGuard && { shrink_guard: given.shrinkGuard }),
+  ...(given.layer && { layers: given.layer }),
 });
+
+function layerRule(text: string, earlier: LayerRules = []): LayerRules {
+  const [schema = '', name] = text.split('=');
+  const layer = layers.find((one) => one === name);
+  if (schema === '' || layer === undefined)
+    throw new InvalidArgumentError(`Expected a schema and one of ${layers.join(', ')}: finance=marts.`);
+  return [...earlier, { schema, layer }];
+}
 
 function shrinkGuard(text: string): Connector['shrink_guard'] {
   const [word, share = '0.5'] = text.split(':');

@@ -2,6 +2,7 @@ import { deliveryRoutes } from '../../shared/contract/deliveries.ts';
 import { impactRoutes } from '../../shared/contract/explain.ts';
 import { gapRoutes } from '../../shared/contract/gaps.ts';
 import { idOrNull, ProviderInstanceId } from '../../shared/contract/ids.ts';
+import { overviewRoutes } from '../../shared/contract/overview.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { providerRoutes } from '../../shared/contract/providers.ts';
 import { relationRoutes } from '../../shared/contract/relations.ts';
@@ -47,7 +48,7 @@ const ports = queriesPorts();
 
 /** Answers queries about the graph and about deliveries. */
 export const handler = httpFunction(
-  { ...impactRoutes, ...deliveryRoutes, ...providerRoutes, ...gapRoutes, ...relationRoutes },
+  { ...impactRoutes, ...deliveryRoutes, ...providerRoutes, ...gapRoutes, ...relationRoutes, ...overviewRoutes },
   {
     ...impactImplementations(ports),
     ...deliveryImplementations(ports),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { count, paging, text, textUpTo, timestamp } from './fields.ts';
+import { layers } from './layers.ts';
 import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { resolutionMethods } from './vocabulary.ts';
 
@@ -29,6 +30,8 @@ const named = {
   /** Null where no connector owns it. */
   connector_id: v.nullable(v.string()),
   kind: v.picklist(['relation', 'dataset', 'inlined', 'datahub', 'exposure']),
+  /** C-RELATION-5. */
+  layer: v.picklist(layers),
 };
 
 /** Relations on each side, policies not applied; at least this many where a relation has thousands. */
@@ -90,7 +93,12 @@ const reading = {
   problems: ['not_found', 'validation_error', 'rate_limited'],
 } as const satisfies Partial<Route>;
 
-const orders = { relation_ref: 'analytics.public.orders', connector_id: 'con_4tz81b', kind: 'relation' };
+const orders = {
+  relation_ref: 'analytics.public.orders',
+  connector_id: 'con_4tz81b',
+  kind: 'relation',
+  layer: 'marts',
+};
 const neighbourExample = { upstream_count: 2, downstream_count: 7 };
 
 /** Relations by their names: C-RELATION. */

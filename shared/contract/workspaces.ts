@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { paging, text } from './fields.ts';
+import { LayerRules } from './layers.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
 import { connectorKinds, roles } from './vocabulary.ts';
 
@@ -23,6 +24,8 @@ const ConnectorItem = v.object({
   namespaces: v.array(v.string()),
   default_database: v.nullable(v.string()),
   default_schema: v.nullable(v.string()),
+  /** C-RELATION-5. */
+  layers: LayerRules,
 });
 export const ConnectorPage = v.object({
   workspace_id: v.string(),
@@ -69,6 +72,7 @@ export const workspaceRoutes = servedBy('access', {
               namespaces: ['postgres://db.example:5432'],
               default_database: 'analytics',
               default_schema: 'public',
+              layers: [{ schema: 'finance', layer: 'marts' }],
             },
           ],
           next_cursor: null,

@@ -61,8 +61,8 @@ const apart: Readonly<Record<string, string>> = {
   'shared/domain/lineage/past/rederive-document.ts':
     'One derivation for all who read the past; its neighbour joins it with details.',
   'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a separate topic.',
+  'web/src/lineage/controls.tsx': 'The form of the question; its neighbour shows the answer.',
   'web/src/lineage/sql-statement.tsx': 'It runs without a document, so that a test can prove its patterns.',
-  'web/src/find/use-search-box.ts': 'A hook that needs the event types of the browser, not of React.',
 };
 
 /** Entry points: the runtime, a bundler, a thread or a person loads them by their path. */

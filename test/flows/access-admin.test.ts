@@ -119,6 +119,7 @@ describe('tributary admin (C-ADMIN-1)', () => {
       namespaces: ['hive://a:1', 'hive://b:1'],
       default_database: null,
       default_schema: null,
+      layers: [],
       datahub_env: 'PROD',
       datahub_platform_instances: [],
       observed_retention_days: 90,
@@ -135,11 +136,16 @@ describe('tributary admin (C-ADMIN-1)', () => {
     expect(await run('members', 'list', 'changes')).toEqual([]);
     await run('connectors', 'create', 'changes', 'lake', '--kind', 'snowflake', '--default-database', 'A');
     await run('connectors', 'update', 'changes', 'lake', '--shrink-guard', 'hold:0.3', '--default-schema', 'B');
+    await run('connectors', 'update', 'changes', 'lake', '--layer', 'lake.dim_*=marts', '--layer', 'events=sources');
     expect(await run('connectors', 'show', 'changes', 'lake')).toMatchObject({
       default_database: 'A',
       default_schema: 'B',
       shrink_guard: { mode: 'hold', share: 0.3 },
       observed_retention_days: 90,
+      layers: [
+        { schema: 'lake.dim_*', layer: 'marts' },
+        { schema: 'events', layer: 'sources' },
+      ],
     });
     expect(await run('connectors', 'remove', 'changes', 'lake')).toEqual({
       removed: true,

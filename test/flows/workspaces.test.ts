@@ -87,6 +87,7 @@ describe('the list of connectors (C-READ-8)', () => {
       namespaces: ['a'],
       default_database: null,
       default_schema: null,
+      layers: [],
     });
     const { page } = await ask(routes.listConnectors, token, { workspace_id: id, limit: '1' });
     await addMember(world.operator, other, { user_id: 'wired-viewer', role: 'viewer' });

@@ -8,6 +8,7 @@ import { diffRoutes } from '../../shared/contract/diff.ts';
 import { impactRoutes } from '../../shared/contract/explain.ts';
 import { intakeRoutes } from '../../shared/contract/ingest.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';
+import { overviewRoutes } from '../../shared/contract/overview.ts';
 import { relationRoutes } from '../../shared/contract/relations.ts';
 import { scopeRoutes } from '../../shared/contract/scopes.ts';
 import type { ConnectorKind } from '../../shared/contract/vocabulary.ts';
@@ -69,7 +70,7 @@ function intakeResponder(): Respond {
 function queryResponder(): Respond {
   const serve = queriesPorts();
   return responder(
-    { ...impactRoutes, ...relationRoutes, ...diffRoutes, ...scopeRoutes },
+    { ...impactRoutes, ...relationRoutes, ...overviewRoutes, ...diffRoutes, ...scopeRoutes },
     {
       ...impactImplementations(serve),
       ...relationImplementations(serve),

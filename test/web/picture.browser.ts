@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, type Watched, watchedPage } from '../support/browser.ts';
+import { openBrowser, seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
 import { deliverEvents, jobEvent, shopOfSample } from './deliver-events.ts';
@@ -113,6 +113,58 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
       expect(stops).toBeLessThanOrEqual(12);
     },
   );
+
+  it('finds a column, a relation, a page or a command in the palette, and is free of axe findings there', async () => {
+    await open('shop.raw.payments');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Find anything' });
+    await field.fill('stg_payments amount');
+    await page.getByRole('group', { name: 'Columns' }).getByRole('option').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await field.press('Enter');
+    await page.waitForURL(/stg_payments&column=amount&direction=downstream/);
+    await page.keyboard.press('Control+k');
+    await field.fill('deliver');
+    await field.press('Enter');
+    await page.waitForURL(/\/deliveries$/);
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('g');
+    await page.waitForURL(/\/gaps$/);
+  });
+
+  it('finds names in the picture, lights them, and walks them with Enter', async () => {
+    await open('shop.raw.payments', columns);
+    await page.keyboard.press('f');
+    await page.keyboard.type('reven');
+    const dimmed = graph().locator('.relation[data-dimmed="true"]');
+    const [all, shown] = [await graph().locator('.relation').count(), await dimmed.count()];
+    expect([shown < all, shown > 0]).toEqual([true, true]);
+    await page.keyboard.press('Enter');
+    await graph().locator('.relation[data-active="true"]').getByText('revenue_daily').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dimmed.count()).toBe(0);
+    expect(await page.evaluate('document.activeElement.dataset.id')).toMatch(/reven/);
+  });
+
+  it('leads from part to part of the page with F6, and keeps the width of the inspector', async () => {
+    await open('shop.raw.payments', columns);
+    const within = (selector: string) => page.evaluate(`document.activeElement.closest('${selector}') !== null`);
+    for (const part of ['.explorer-head', '.canvas', '.inspector', '.status-bar', '.explorer-head']) {
+      await page.keyboard.press('F6');
+      expect([part, await within(part)]).toEqual([part, true]);
+    }
+    const width = async () => (await page.getByRole('complementary').boundingBox())?.width;
+    await page.getByRole('separator', { name: 'Width of the inspector' }).press('ArrowLeft');
+    expect(await width()).toBe(360);
+    await page.goto('about:blank');
+    await open('shop.raw.payments', columns);
+    expect(await width()).toBe(360);
+    await page.keyboard.press('t');
+    await page.waitForURL(/view=table/);
+  });
 
   it('loads little: script, style and fonts of the lineage page, compressed', async () => {
     const bytes = { script: 0, stylesheet: 0, font: 0 };

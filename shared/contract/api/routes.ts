@@ -18,6 +18,7 @@ import { exportRoutes } from '../export.ts';
 import { gapRoutes } from '../gaps.ts';
 import { intakeRoutes } from '../ingest.ts';
 import { mcpRoutes } from '../mcp.ts';
+import { overviewRoutes } from '../overview.ts';
 import { policyPreviewRoutes, policyRoutes } from '../policy.ts';
 import { providerRoutes } from '../providers.ts';
 import { relationRoutes } from '../relations.ts';
@@ -36,7 +37,7 @@ const tables = {
   Uploads: uploadRoutes,
   'Collection projects': collectionProjectRoutes,
   Workspaces: { ...workspaceRoutes, ...linkedProjectRoutes },
-  Relations: relationRoutes,
+  Relations: { ...relationRoutes, ...overviewRoutes },
   Impact: impactRoutes,
   Diff: diffRoutes,
   Export: exportRoutes,

@@ -26,6 +26,16 @@ export const relationsQuery = (workspace_id: string, q: string, connector_id?: s
     query: { workspace_id, limit, ...(q && { q }), ...(connector_id && { connector_id }) },
   });
 
+/** The graph in figures. It is counted anew for every answer, so it is not asked for often. */
+export const overviewQuery = (workspace_id: string) =>
+  queryOptions({
+    queryKey: ['overview', workspace_id],
+    staleTime: 60_000,
+    queryFn: ({ signal }) =>
+      contentOf(api.GET('/v1/lineage/overview', { params: { query: { workspace_id } }, signal })),
+  });
+export type Overview = Awaited<ReturnType<NonNullable<ReturnType<typeof overviewQuery>['queryFn']>>>;
+
 /** The relations with a column whose name starts with the last word. */
 export const columnsQuery = (workspace_id: string, q: string, limit: number) =>
   getQuery(['relations', 'columns', workspace_id, q, limit], '/v1/lineage/relations', {

@@ -1,4 +1,4 @@
-import { LayerIcon, layerOf, Ref } from '../parts/layer.tsx';
+import { LayerIcon, Ref } from '../parts/layer.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
 import type { Found, FoundAnswer } from './search-results.ts';
@@ -80,7 +80,7 @@ function Result({ id, found, isActive, choose }: ResultProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={choose}
     >
-      <LayerIcon layer={layerOf(found.relation)} />
+      <LayerIcon layer={found.layer} />
       {found.column === null ? <Ref of={name} /> : <span className="ref">{name}</span>}
       <span className="result-notes">
         {found.kind && <span className="badge">{found.column === null ? found.kind : texts.search.column}</span>}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { type Layer, layerOf } from '../../../shared/contract/layers.ts';
 import { columnsQuery, relationsQuery, type Workspace } from '../api/queries.ts';
 import { ago } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
@@ -9,6 +10,7 @@ export type Found = {
   readonly relation: string;
   readonly column: string | null;
   readonly kind: string | null;
+  readonly layer: Layer;
   readonly notes: readonly string[];
 };
 
@@ -33,6 +35,7 @@ export function useFound(workspace: Workspace | null, text: string): FoundAnswer
     relation: item.relation_ref,
     column: null,
     kind: item.kind,
+    layer: item.layer,
     notes: [
       connectorName(workspace, item.connector_id),
       texts.search.hops(item.upstream_count, item.downstream_count),
@@ -57,6 +60,7 @@ const recents = (workspace: Workspace | null): Found[] =>
       relation,
       column: null,
       kind: null,
+      layer: layerOf(relation, workspace?.connectors.find(({ id }) => id === connector)?.layers),
       notes: [texts.search.recent],
     }));
 
@@ -65,8 +69,16 @@ function useColumns(workspace: Workspace | null, text: string): Pick<FoundAnswer
   const words = columnWords(text);
   const isEnabled = workspace !== null && words !== '';
   const { data } = useQuery({ ...columnsQuery(workspace?.id ?? '', words, columnsShown), enabled: isEnabled });
-  const found = (isEnabled ? (data?.items ?? []) : []).flatMap(({ connector_id, relation_ref, kind, columns = [] }) =>
-    columns.map((column) => ({ connector: connector_id ?? '', relation: relation_ref, column, kind, notes: [] })),
+  const found = (isEnabled ? (data?.items ?? []) : []).flatMap(
+    ({ connector_id, relation_ref, kind, layer, columns = [] }) =>
+      columns.map((column) => ({
+        connector: connector_id ?? '',
+        relation: relation_ref,
+        column,
+        kind,
+        layer,
+        notes: [],
+      })),
   );
   const hasMoreColumns = found.length > columnsShown || (isEnabled && (data?.next_cursor ?? null) !== null);
   return { found: found.slice(0, columnsShown), hasMoreColumns };

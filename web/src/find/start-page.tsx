@@ -7,44 +7,59 @@ import {
   deliveriesQuery,
   diffQuery,
   gapsQuery,
+  type Overview,
+  overviewQuery,
   providersQuery,
-  relationsQuery,
+  recentDeliveriesQuery,
   type Workspace,
 } from '../api/queries.ts';
-import { attentionQuery } from '../api/run-queries.ts';
-import { nameOf } from '../lineage/groups.ts';
+import { attentionQuery, checkResultsQuery, checksQuery } from '../api/run-queries.ts';
+import { healthDays, ProviderHealth, percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { LayerIcon, layerOf, Ref } from '../parts/layer.tsx';
 import { PageLink } from '../parts/page-head.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { recentRelations } from './recent.ts';
+import { LayerFlow } from './layer-flow.tsx';
+import { Recent, Used } from './relation-lists.tsx';
 
 export function StartPage() {
   const workspace = useWorkspace();
   if (workspace === null) return null;
+  return <Overviewed key={workspace.id} workspace={workspace} />;
+}
+
+type Within = { readonly workspace: Workspace };
+
+function Overviewed({ workspace }: Within) {
+  const { data: overview, error } = useQuery(overviewQuery(workspace.id));
   return (
     <section className="start">
       <div className="hero">
         <h1>{texts.start.title}</h1>
-        <p>{texts.start.lead}</p>
+        <Changed workspace={workspace} />
         <button type="button" className="hero-search" onClick={focusSearch}>
           <Search size={18} aria-hidden="true" />
-          <span>{texts.start.search}</span>
+          <span>
+            {overview && overview.relations > 0
+              ? texts.start.searchCounted(overview.relations, overview.columns, overview.truncated)
+              : texts.start.search}
+          </span>
           <kbd>/</kbd>
         </button>
         <Recent />
       </div>
+      {error && <Failure error={error} needs="viewer" />}
+      <Figures workspace={workspace} overview={overview} />
+      {overview && overview.relations > 0 && <LayerFlow overview={overview} />}
       <div className="tiles">
-        <AttentionTile workspace={workspace} />
-        <Popular workspace={workspace} />
+        <Attention workspace={workspace} />
+        <section className="tile card" aria-label={texts.start.popular}>
+          <h2>{texts.start.popular}</h2>
+          <Used workspace={workspace} words="" most={6} />
+        </section>
         <Providers workspace={workspace} />
-        <Changed workspace={workspace} />
-        <Trouble workspace={workspace} />
-        <Gaps workspace={workspace} />
-        <Snapshots workspace={workspace} />
       </div>
     </section>
   );
@@ -52,205 +67,179 @@ export function StartPage() {
 
 const focusSearch = () => document.querySelector<HTMLInputElement>('.search input')?.focus();
 
-const recentShown = 5;
+type FiguresProps = Within & { readonly overview: Overview | undefined };
 
-function Recent() {
-  const recent = recentRelations().slice(0, recentShown);
-  if (recent.length === 0) return null;
+function Figures({ workspace, overview }: FiguresProps) {
+  const { data: providers } = useQuery(providersQuery(workspace.id));
+  const { data: checks } = useQuery(checksQuery(workspace.id));
+  const all = checks?.agent_checks ?? [];
+  const results = useQueries({ queries: all.map(({ id }) => checkResultsQuery(workspace.id, id)) });
+  const failing = results.filter(({ data }) => data?.items[0]?.state === 'failed').length;
+  const behind = (providers?.items ?? []).filter(({ status }) => status !== 'active').length;
+  const gaps = (providers?.items ?? []).reduce((sum, { open_gap_count }) => sum + open_gap_count, 0);
+  const share = overview ? overview.edges_with_columns / Math.max(1, overview.edges) : 0;
+  const { figures } = texts.start;
   return (
-    <ul className="recent" aria-label={texts.search.recent}>
-      {recent.map(({ connector, relation }) => (
-        <li key={`${connector} ${relation}`}>
-          <Link to="/lineage" search={{ connector, relation }} title={relation} className="ref">
-            {nameOf(relation)}
-          </Link>
-        </li>
-      ))}
+    <ul className="figures card" aria-label={figures.label}>
+      <Figure to="/lineage" name={figures.relations} value={overview?.relations.toLocaleString()}>
+        {overview && texts.columns(overview.columns)}
+      </Figure>
+      <Figure to="/lineage" name={figures.edges} value={overview && percent(share)}>
+        {overview && figures.of(overview.edges_with_columns, overview.edges)}
+      </Figure>
+      <Figure
+        to="/providers"
+        name={figures.providers}
+        value={providers?.items.length}
+        tone={behind > 0 ? 'warn' : 'good'}
+      >
+        {providers && figures.behind(behind)}
+      </Figure>
+      <Figure to="/gaps" name={figures.gaps} value={providers && gaps} tone={gaps > 0 ? 'warn' : 'good'}>
+        {providers && figures.gapsHow(gaps)}
+      </Figure>
+      <Figure to="/checks" name={figures.checks} value={checks && all.length} tone={failing > 0 ? 'bad' : 'good'}>
+        {checks && figures.failing(failing, all.length)}
+      </Figure>
     </ul>
   );
 }
 
-type Within = { readonly workspace: Workspace };
+type FigureProps = {
+  readonly to: string;
+  readonly name: string;
+  /** Undefined until it is known. */
+  readonly value: string | number | undefined;
+  readonly tone?: 'good' | 'warn' | 'bad';
+  readonly children: ReactNode;
+};
 
-function Popular({ workspace }: Within) {
-  const query = useQuery(relationsQuery(workspace.id, ''));
-  const items = (query.data?.items ?? []).slice(0, 6);
-  const most = Math.max(1, ...items.map(({ downstream_count }) => downstream_count));
-  return (
-    <Tile title={texts.start.popular} query={query} empty={texts.start.popularNone}>
-      {items.map(({ relation_ref, connector_id, downstream_count }) => (
-        <li key={relation_ref} className="used">
-          <LayerIcon layer={layerOf(relation_ref)} />
-          <Link
-            to="/lineage"
-            search={{ connector: connector_id ?? workspace.connectors[0]?.id, relation: relation_ref }}
-          >
-            <Ref of={relation_ref} />
-          </Link>
-          <span className="dim">{texts.search.readers(downstream_count)}</span>
-          <meter aria-hidden="true" max={most} value={downstream_count} />
-        </li>
-      ))}
-    </Tile>
-  );
-}
-
-function Providers({ workspace }: Within) {
-  const query = useQuery(providersQuery(workspace.id));
-  return (
-    <Tile title={texts.start.providers} query={query} empty={texts.start.providersNone}>
-      {(query.data?.items ?? []).map(({ id, display_name, status, last_received_at }) => (
-        <li key={id}>
-          <Link to="/providers">{display_name}</Link>
-          <span className="dim">
-            <StateBadge state={status} /> {texts.start.lastReceived} <Time at={last_received_at} />
-          </span>
-        </li>
-      ))}
-    </Tile>
-  );
-}
+const Figure = ({ to, name, value, tone, children }: FigureProps) => (
+  <li>
+    <Link to={to}>
+      <span>{name}</span>
+      <b>{value ?? '–'}</b>
+      <span data-tone={tone}>{children ?? texts.loading}</span>
+    </Link>
+  </li>
+);
 
 const dayMs = 86_400_000;
 
+/** How much came, went and changed since yesterday, in a line. */
 function Changed({ workspace }: Within) {
   // To the hour, so that the question stays the same while one looks.
   const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - dayMs).toISOString();
   const diffs = useQueries({ queries: workspace.connectors.map(({ id }) => diffQuery(workspace.id, id, from)) });
-  const changed = diffs.flatMap(({ data }, index) => {
-    const connector = workspace.connectors[index];
-    const counts = data?.summary.relations;
-    return data && connector && counts && counts.added + counts.removed + counts.changed > 0
-      ? [{ connector, counts, grade: counts.removed + counts.changed > 0 ? data.grade : null }]
-      : [];
-  });
-  const query = {
-    isPending: diffs.some(({ isPending }) => isPending),
-    error: diffs.find(({ error }) => error)?.error ?? null,
-  };
+  const counts = diffs.flatMap(({ data }) => (data ? [data.summary.relations] : []));
+  const sum = (kind: 'added' | 'removed' | 'changed') => counts.reduce((total, one) => total + one[kind], 0);
+  const text = texts.start.changed(sum('added'), sum('removed'), sum('changed'));
+  const at = diffs.findIndex(({ data }) => Object.values(data?.summary.relations ?? {}).some((count) => count > 0));
+  const connector = workspace.connectors[at]?.id;
   return (
-    <Tile title={texts.start.changed} query={query} empty={texts.start.changedNone}>
-      {changed.map(({ connector, counts, grade }) => (
-        <li key={connector.id}>
-          <Link to="/changes" search={{ connector: connector.id, from }}>
-            {connector.name}
-          </Link>
-          <span className="dim">
-            {texts.changes.counts(counts.added, counts.removed, counts.changed)}{' '}
-            {grade !== null && <StateBadge state={grade} />}
-          </span>
-        </li>
-      ))}
-    </Tile>
+    <p>
+      {connector === undefined ? (
+        texts.start.lead
+      ) : (
+        <Link to="/changes" search={{ connector, from }}>
+          {text}
+        </Link>
+      )}
+    </p>
   );
 }
 
-/** The newest complete snapshot of each scope: what is not in it is known to be gone. */
-function Snapshots({ workspace }: Within) {
-  const query = useInfiniteQuery(deliveriesQuery(workspace.id, {}, 200));
-  const complete = (query.data?.pages[0]?.items ?? []).filter(({ completeness }) => completeness === 'complete');
-  const newest = [...new Map(complete.toReversed().map((one) => [one.scope_key, one])).values()].slice(0, 6);
-  return (
-    <Tile title={texts.start.snapshots} query={query} empty={texts.start.snapshotsNone}>
-      {newest.map(({ delivery_id, scope_key, kind, state, received_at }) => (
-        <li key={delivery_id}>
-          <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }}>
-            {scope_key?.split(':').slice(2).join(':') ?? kind}
-          </Link>
-          <span className="dim">
-            <StateBadge state={state} /> <Time at={received_at} />
-          </span>
-        </li>
-      ))}
-    </Tile>
-  );
-}
+const troubling: readonly DeliveryState[] = ['failed', 'quarantined', 'partially_projected'];
+const shown = 6;
 
-const troubling: readonly DeliveryState[] = ['held', 'failed', 'quarantined', 'partially_projected'];
-
-function Trouble({ workspace }: Within) {
-  const query = useInfiniteQuery(deliveriesQuery(workspace.id, {}, 200));
-  const items = (query.data?.pages[0]?.items ?? []).filter(({ state }) => troubling.includes(state)).slice(0, 6);
-  return (
-    <Tile title={texts.start.trouble} query={query} empty={texts.start.troubleNone}>
-      {items.map(({ delivery_id, kind, state, received_at }) => (
-        <li key={delivery_id}>
+/** Whatever waits for somebody: checks, access requests and held deliveries, then gaps and deliveries with errors. */
+function Attention({ workspace }: Within) {
+  const attention = useQuery(attentionQuery(workspace.id));
+  const providers = useQuery(providersQuery(workspace.id));
+  const deliveries = useInfiniteQuery(deliveriesQuery(workspace.id, {}, 200));
+  const falling = (providers.data?.items ?? []).filter(({ open_gap_count }) => open_gap_count > 0);
+  const gaps = useQueries({ queries: falling.map(({ id }) => gapsQuery(workspace.id, id)) });
+  const error = attention.error ?? providers.error ?? deliveries.error;
+  const open = gaps.flatMap(({ data }) => (data?.items ?? []).filter(({ status }) => status === 'open'));
+  const troubled = (deliveries.data?.pages[0]?.items ?? []).filter(({ state }) => troubling.includes(state));
+  const items = [
+    ...(attention.data?.items ?? []).map(({ event_id, href, title, severity, timestamp }) => (
+      <AttentionItem key={event_id} state={severity} at={timestamp} link={<PageLink href={href}>{title}</PageLink>} />
+    )),
+    ...open.map(({ id, gap_type, opened_at }) => (
+      <AttentionItem
+        key={id}
+        state="open"
+        at={opened_at}
+        link={<Link to="/gaps">{texts.gaps.types[gap_type].title}</Link>}
+      />
+    )),
+    ...troubled.map(({ delivery_id, kind, state, received_at }) => (
+      <AttentionItem
+        key={delivery_id}
+        state={state}
+        at={received_at}
+        link={
           <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery_id }}>
             {kind.replaceAll('_', ' ')}
           </Link>
-          <span className="dim">
-            <StateBadge state={state} /> <Time at={received_at} />
-          </span>
-        </li>
-      ))}
-    </Tile>
-  );
-}
-
-function Gaps({ workspace }: Within) {
-  const providers = useQuery(providersQuery(workspace.id));
-  const falling = (providers.data?.items ?? []).filter(({ open_gap_count }) => open_gap_count > 0);
-  const gaps = useQueries({ queries: falling.map(({ id }) => gapsQuery(workspace.id, id)) });
-  const open = gaps.flatMap(({ data }) => (data?.items ?? []).filter(({ status }) => status === 'open'));
+        }
+      />
+    )),
+  ];
   return (
-    <Tile title={texts.start.gaps} query={providers} empty={texts.start.gapsNone}>
-      {open.slice(0, 6).map(({ id, gap_type, opened_at }) => (
-        <li key={id}>
-          <Link to="/gaps">{gap_type.replaceAll('_', ' ')}</Link>
-          <span className="dim">
-            <Time at={opened_at} />
-          </span>
-        </li>
-      ))}
-    </Tile>
-  );
-}
-
-const shown = 6;
-
-function AttentionTile({ workspace }: { readonly workspace: Workspace }) {
-  const query = useQuery(attentionQuery(workspace.id));
-  // Usually nothing needs attention. Then the page starts with the search.
-  if (!query.error && !query.data?.items.length) return null;
-  return (
-    <Tile wide title={texts.start.attention} query={query} empty="">
-      {(query.data?.items ?? []).slice(0, shown).map(({ event_id, href, title, severity, timestamp }) => (
-        <li key={event_id}>
-          <PageLink href={href}>{title}</PageLink>
-          <span className="dim">
-            <StateBadge state={severity} /> <Time at={timestamp} />
-          </span>
-        </li>
-      ))}
-    </Tile>
-  );
-}
-
-type TileProps = {
-  readonly title: string;
-  readonly query: { readonly isPending: boolean; readonly error: Error | null };
-  readonly empty: string;
-  readonly wide?: boolean;
-  readonly children: ReactNode;
-};
-
-/** A part of the page that loads, fails and may be empty by itself; empty children are none. */
-function Tile({ title, query: { isPending, error }, empty, wide = false, children }: TileProps) {
-  const isEmpty = Array.isArray(children) && children.length === 0;
-  return (
-    <section className="tile card" aria-label={title} data-wide={wide}>
-      <h2>{title}</h2>
-      {isPending ? (
-        <p role="status" className="dim">
-          {texts.loading}
-        </p>
-      ) : error ? (
-        <Failure error={error} needs="viewer" />
-      ) : isEmpty ? (
-        <p className="dim">{empty}</p>
+    <section className="tile card" aria-label={texts.start.attention}>
+      <h2>
+        {texts.start.attention} {items.length > 0 && <span className="badge">{items.length}</span>}
+      </h2>
+      {error && <Failure error={error} needs="viewer" />}
+      {items.length === 0 ? (
+        <p className="dim">{deliveries.isPending ? texts.loading : texts.start.attentionNone}</p>
       ) : (
-        <ul className="plain">{children}</ul>
+        <ul className="plain rows">{items.slice(0, shown)}</ul>
       )}
+    </section>
+  );
+}
+
+type AttentionItemProps = { readonly state: string; readonly at: string | null; readonly link: ReactNode };
+
+const AttentionItem = ({ state, at, link }: AttentionItemProps) => (
+  <li>
+    {link}
+    <span className="dim">
+      <StateBadge state={state} /> <Time at={at} />
+    </span>
+  </li>
+);
+
+function Providers({ workspace }: Within) {
+  const { data, error, isPending } = useQuery(providersQuery(workspace.id));
+  const recent = useQuery(recentDeliveriesQuery(workspace.id, healthDays));
+  return (
+    <section className="tile card" aria-label={texts.start.providers}>
+      <h2>
+        {texts.start.providers} <span className="dim">{texts.providers.headings.health}</span>
+      </h2>
+      {isPending && <p role="status">{texts.loading}</p>}
+      {error && <Failure error={error} needs="viewer" />}
+      {data?.items.length === 0 && <p className="dim">{texts.start.providersNone}</p>}
+      <ul className="plain rows providers">
+        {(data?.items ?? []).map(({ id, display_name, status, last_received_at }) => (
+          <li key={id}>
+            <span>
+              <Link to="/providers">{display_name}</Link>
+              <span className="row-note">
+                <StateBadge state={status} /> <Time at={last_received_at} />
+              </span>
+            </span>
+            <ProviderHealth
+              name={display_name}
+              deliveries={(recent.data?.items ?? []).filter((one) => one.provider_instance_id === id)}
+            />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

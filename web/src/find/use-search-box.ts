@@ -37,10 +37,14 @@ export function useSearchBox() {
   return { box, list, text, write, answer, isShown, show, active, choose, onKeyDown };
 }
 
-function useOpenLineage(): (found: Found) => void {
+/** Opens what was found: a column with its effects, a relation with them only if they are the question. */
+export function useOpenLineage(): (found: Found, isImpact?: boolean) => void {
   const navigate = useNavigate();
-  return ({ connector, relation, column }) => {
-    const search = column === null ? {} : { column, direction: 'downstream' };
+  return ({ connector, relation, column }, isImpact = column !== null) => {
+    const search = {
+      ...(column !== null && { column }),
+      ...((isImpact || column !== null) && { direction: 'downstream' }),
+    };
     void navigate({ to: '/lineage', search: { connector, relation, ...search } });
   };
 }

@@ -1,8 +1,9 @@
 import { MarkerType, type NodeHandle, Position } from '@xyflow/react';
+import { nameOf } from '../../../shared/contract/layers.ts';
 import { texts } from '../texts.ts';
 import type { ColumnPath, EdgeOfAnswer } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
-import { type Line, membersNamed, mostColumns, nameOf, type Picture, shownColumns } from './groups.ts';
+import { type Line, membersNamed, mostColumns, type Picture, shownColumns } from './groups.ts';
 import { type Box, type Layout, type Link, type Places, placeInLanes, sizes } from './layout.ts';
 import type { ColumnEdgeType, LineageEdgeType } from './lineage-edge.tsx';
 import { waysBetween } from './path.ts';

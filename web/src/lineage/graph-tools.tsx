@@ -1,12 +1,16 @@
 import { Toolbar, ToolbarItem } from '@ariakit/react';
 import { useReactFlow, useStore } from '@xyflow/react';
-import { Download, Maximize, Minus, Plus, Undo2 } from 'lucide-react';
+import { Download, Maximize, Minus, Plus, Search, Undo2 } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
 import { save } from '../parts/save.ts';
+import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
 import type { Shown } from './answer.ts';
 import type { Marks } from './flow-elements.ts';
-import { nameOf, type Picture, schemaOf } from './groups.ts';
+import type { Picture } from './groups.ts';
 import { type Place, type Places, sizes } from './layout.ts';
+import { usePicture } from './picture-context.ts';
 import { fitting } from './use-picture-state.ts';
 
 type GraphToolsProps = {
@@ -24,46 +28,119 @@ export function GraphTools({ picture, places, shown, withColumns, undo, marks }:
   const zoom = useStore(({ transform }) => Math.round(100 * transform[2]));
   const svg = () => drawnSvg({ picture, places, shown, withColumns, marks });
   const name = shown.root === '' ? 'changes' : shown.root;
+  const [isFinding, setFinding] = useState(false);
+  useShortcut('f', () => setFinding(true));
+  useZoomKeys();
   return (
-    <Toolbar className="graph-tools" aria-label={texts.lineage.views}>
-      <ToolbarItem aria-label={texts.lineage.zoomOut} title={texts.lineage.zoomOut} onClick={() => zoomOut()}>
-        <Minus size={15} />
-      </ToolbarItem>
-      <span className="zoom">{zoom}%</span>
-      <ToolbarItem aria-label={texts.lineage.zoomIn} title={texts.lineage.zoomIn} onClick={() => zoomIn()}>
-        <Plus size={15} />
-      </ToolbarItem>
-      <ToolbarItem aria-label={texts.lineage.fit} title={texts.lineage.fit} onClick={() => fitView(fitting)}>
-        <Maximize size={15} />
-      </ToolbarItem>
-      {marks === undefined && (
+    <div className="graph-tools">
+      {isFinding && <FindInPicture picture={picture} places={places} close={() => setFinding(false)} />}
+      <Toolbar aria-label={texts.lineage.tools}>
         <ToolbarItem
-          aria-label={texts.lineage.undo}
-          title={texts.lineage.undo}
-          disabled={undo === null}
-          onClick={() => undo?.()}
+          aria-label={texts.lineage.find.open}
+          title={`${texts.lineage.find.open} f`}
+          aria-expanded={isFinding}
+          onClick={() => setFinding(!isFinding)}
         >
-          <Undo2 size={15} />
+          <Search size={15} />
         </ToolbarItem>
-      )}
-      <ToolbarItem
-        aria-label={texts.lineage.downloadPicture}
-        title={texts.lineage.downloadPicture}
-        onClick={async () => save(`${name}.png`, await pngOf(svg()))}
-      >
-        <Download size={15} />
-      </ToolbarItem>
-      <ToolbarItem
-        aria-label={texts.lineage.downloadSvg}
-        title={texts.lineage.downloadSvg}
-        onClick={() => save(`${name}.svg`, new Blob([svg().text], { type: 'image/svg+xml' }))}
-      >
-        SVG
-      </ToolbarItem>
-      {marks === undefined && <Legend withColumns={withColumns} />}
-    </Toolbar>
+        <ToolbarItem aria-label={texts.lineage.zoomOut} title={texts.lineage.zoomOut} onClick={() => zoomOut()}>
+          <Minus size={15} />
+        </ToolbarItem>
+        <span className="zoom">{zoom}%</span>
+        <ToolbarItem aria-label={texts.lineage.zoomIn} title={texts.lineage.zoomIn} onClick={() => zoomIn()}>
+          <Plus size={15} />
+        </ToolbarItem>
+        <ToolbarItem aria-label={texts.lineage.fit} title={texts.lineage.fit} onClick={() => fitView(fitting)}>
+          <Maximize size={15} />
+        </ToolbarItem>
+        {marks === undefined && (
+          <ToolbarItem
+            aria-label={texts.lineage.undo}
+            title={texts.lineage.undo}
+            disabled={undo === null}
+            onClick={() => undo?.()}
+          >
+            <Undo2 size={15} />
+          </ToolbarItem>
+        )}
+        <ToolbarItem
+          aria-label={texts.lineage.downloadPicture}
+          title={texts.lineage.downloadPicture}
+          onClick={async () => save(`${name}.png`, await pngOf(svg()))}
+        >
+          <Download size={15} />
+        </ToolbarItem>
+        <ToolbarItem
+          aria-label={texts.lineage.downloadSvg}
+          title={texts.lineage.downloadSvg}
+          onClick={() => save(`${name}.svg`, new Blob([svg().text], { type: 'image/svg+xml' }))}
+        >
+          SVG
+        </ToolbarItem>
+        {marks === undefined && <Legend withColumns={withColumns} />}
+      </Toolbar>
+    </div>
   );
 }
+
+function useZoomKeys(): void {
+  const { fitView, zoomIn, zoomOut, zoomTo } = useReactFlow();
+  useShortcut('+', () => void zoomIn());
+  useShortcut('-', () => void zoomOut());
+  useShortcut('0', () => void fitView(fitting));
+  useShortcut('1', () => void zoomTo(1));
+}
+
+type FindInPictureProps = Pick<GraphToolsProps, 'picture' | 'places'> & { readonly close: () => void };
+
+function FindInPicture({ picture, places, close }: FindInPictureProps) {
+  const { nodeFocus } = usePicture();
+  const { setCenter, getZoom } = useReactFlow();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(-1);
+  const field = useRef<HTMLInputElement>(null);
+  const found = useMemo(() => namedIn(picture, text.trim().toLowerCase()), [picture, text]);
+  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    nodeFocus.lightFound(text.trim() === '' ? null : new Set(found));
+    return () => nodeFocus.lightFound(null);
+  }, [nodeFocus, found, text]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      close();
+      nodeFocus.focus(found[at] ?? nodeFocus.active());
+    } else if (event.key === 'Enter' && found.length > 0) {
+      const next = (at + (event.shiftKey ? -1 : 1) + found.length) % found.length;
+      const place = places.get(found[next] ?? '');
+      setAt(next);
+      if (place) void setCenter(place.x + place.width / 2, place.y + place.height / 2, { zoom: getZoom() });
+      nodeFocus.activate(found[next] ?? '');
+    } else return;
+    event.preventDefault();
+  };
+  return (
+    <div className="find-in-picture">
+      <input
+        ref={field}
+        type="text"
+        aria-label={texts.lineage.find.label}
+        placeholder={texts.lineage.find.label}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          setAt(-1);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <span role="status">{text.trim() !== '' && texts.lineage.find.count(at + 1, found.length)}</span>
+    </div>
+  );
+}
+
+const namedIn = ({ relations, groups }: Picture, text: string): string[] => [
+  ...relations.filter(({ relation }) => relation.toLowerCase().includes(text)).map(({ id }) => id),
+  ...groups.filter(({ members }) => members.some((name) => name.toLowerCase().includes(text))).map(({ id }) => id),
+];
 
 const Legend = ({ withColumns }: { readonly withColumns: boolean }) => (
   <details className="legend">

@@ -1,7 +1,8 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import { LayerIcon, layerOf } from '../parts/layer.tsx';
+import { nameOf } from '../../../shared/contract/layers.ts';
+import { LayerIcon } from '../parts/layer.tsx';
 import { texts } from '../texts.ts';
-import { type GroupPoint, membersNamed, nameOf } from './groups.ts';
+import { type GroupPoint, membersNamed } from './groups.ts';
 import { NodeButton } from './node-button.tsx';
 import { useDimmed, useNodeFocus, usePicture } from './picture-context.ts';
 
@@ -9,12 +10,13 @@ export type GroupNodeType = Node<{ readonly point: GroupPoint }, 'group'>;
 
 /** Relations of one schema with the names of the most connected; a click takes it apart. */
 export function GroupNode({ data: { point } }: NodeProps<GroupNodeType>) {
-  const { address, change } = usePicture();
+  const { address, change, layerOf, connectorOf } = usePicture();
   const { isActive } = useNodeFocus(point.id);
   const isDimmed = useDimmed(point.id);
   const count = texts.relations(point.members.length);
   const schema = nameOf(point.schema) || point.schema;
-  const layer = layerOf(point.members[0] ?? '');
+  const [first = ''] = point.members;
+  const layer = layerOf(first, connectorOf(first));
   const named = point.members.slice(0, membersNamed);
   return (
     <div className="relation group" data-active={isActive} data-dimmed={isDimmed} data-layer={layer}>

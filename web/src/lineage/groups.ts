@@ -1,3 +1,4 @@
+import { schemaOf } from '../../../shared/contract/layers.ts';
 import type { EdgeOfAnswer, Row, Shown } from './answer.ts';
 
 export type RelationPoint = {
@@ -84,17 +85,6 @@ function groupsOf(
         .toSorted((a, b) => (degrees.get(b) ?? 0) - (degrees.get(a) ?? 0)),
     }));
 }
-
-/** The part of a name before its last: `shop.raw` of `shop.raw.orders`; a quoted part may hold dots. */
-export function schemaOf(relation: string): string {
-  const parts = relation.match(/"(?:[^"]|"")*"|[^."]+/g) ?? [relation];
-  return parts.length > 1 ? parts.slice(0, -1).join('.') : relation.split('/').slice(0, -1).join('/');
-}
-
-export const nameOf = (relation: string): string => {
-  const schema = schemaOf(relation);
-  return schema === '' ? relation : relation.slice(schema.length + 1);
-};
 
 function columnsTouched({ paths }: Shown): Map<string, Set<string>> {
   const columns = new Map<string, Set<string>>();

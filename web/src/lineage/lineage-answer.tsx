@@ -1,8 +1,6 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
-import { useQuery } from '@tanstack/react-query';
 import { PanelRight } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import { relationQuery } from '../api/queries.ts';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
 import { type Address, type Change, sides } from './address.ts';
@@ -12,8 +10,8 @@ import { Evidence } from './evidence.tsx';
 import { Graph } from './graph.tsx';
 import { type Picture, pictureOf } from './groups.ts';
 import { ImpactTable } from './impact-table.tsx';
-import { LeavesOut } from './leaves-out.tsx';
-import { Sources, Summary } from './summary.tsx';
+import { ColumnsPanel, Divider, useInspector } from './inspector.tsx';
+import { LeavesOut, Sources, Summary } from './summary.tsx';
 import type { ShownQuery } from './use-shown.ts';
 
 type LineageAnswerProps = {
@@ -33,13 +31,22 @@ export function LineageAnswer({ workspaceId, query, address, change, undo, head,
   const picture = usePictureOf(shown, address);
   const rootColumns = useMemo(() => columnsOfRoot(shown), [shown]);
   const inspector = useInspector(address);
+  const page = useRef<HTMLDivElement>(null);
+  useShortcut('t', () => change({ view: address.view === 'table' ? 'graph' : 'table' }));
+  useShortcut('F6', () => focusNextPart(page.current));
   return (
     <TabProvider
       selectedId={address.view}
       setSelectedId={(id) => id !== address.view && change({ view: id === 'table' ? 'table' : 'graph' })}
     >
-      <div className="canvas-page" aria-busy={isAsking} data-inspector={inspector.shown}>
-        <header className="explorer-head">
+      <div
+        ref={page}
+        className="canvas-page"
+        aria-busy={isAsking}
+        data-inspector={inspector.shown}
+        style={inspector.width === null ? undefined : ({ '--inspector': `${inspector.width}px` } as CSSProperties)}
+      >
+        <header className="explorer-head" data-part>
           <div className="head-row">
             {head}
             <Controls address={address} change={change} shown={shown} />
@@ -54,14 +61,15 @@ export function LineageAnswer({ workspaceId, query, address, change, undo, head,
             {isAsking && <Progress {...progress} />}
           </div>
         </header>
-        <TabPanel tabId="graph" unmountOnHide focusable={false} className="canvas">
+        <TabPanel tabId="graph" unmountOnHide focusable={false} className="canvas" data-part>
           <Graph shown={shown} picture={picture} address={address} change={change} undo={undo} />
           {shown.rows.length === 0 && <p className="empty graph-empty">{texts.lineage.noLineage}</p>}
         </TabPanel>
-        <TabPanel tabId="table" unmountOnHide focusable={false} className="canvas scrolls">
+        <TabPanel tabId="table" unmountOnHide focusable={false} className="canvas scrolls" data-part>
           <ImpactTable rows={shown.rows} address={address} />
         </TabPanel>
-        <aside className="inspector" aria-label={texts.lineage.about}>
+        <aside className="inspector" aria-label={texts.lineage.about} data-part>
+          {inspector.shown !== 'closed' && <Divider width={inspector.width} resize={inspector.resize} />}
           <button
             type="button"
             className="quiet inspector-toggle"
@@ -81,7 +89,7 @@ export function LineageAnswer({ workspaceId, query, address, change, undo, head,
             <LineageTree shown={shown} />
           </div>
         </aside>
-        <footer className="status-bar">
+        <footer className="status-bar" data-part>
           <Sources shown={shown} />
           {asOf}
           <LeavesOut shown={shown} picture={picture} />
@@ -91,12 +99,15 @@ export function LineageAnswer({ workspaceId, query, address, change, undo, head,
   );
 }
 
-/** Whether the inspector is open, and how wide; `]` or its button switches. */
-function useInspector({ edge }: Address) {
-  const [isOpen, setOpen] = useState(true);
-  const toggle = () => setOpen(!isOpen);
-  useShortcut(']', toggle);
-  return { shown: isOpen ? (edge === null ? 'open' : 'evidence') : 'closed', toggle };
+/** Moves the focus to the head, the picture, the inspector or the status bar, whichever is next. */
+function focusNextPart(page: HTMLElement | null): void {
+  const parts = [...(page?.querySelectorAll<HTMLElement>('[data-part]:not([hidden])') ?? [])];
+  const at = parts.findIndex((part) => part.contains(document.activeElement));
+  const first = 'a[href], button:not(:disabled), input, select, [tabindex="0"]';
+  const next = parts.at((at + 1) % parts.length);
+  (
+    next?.querySelector<HTMLElement>('.relation-name[tabindex="0"]') ?? next?.querySelector<HTMLElement>(first)
+  )?.focus();
 }
 
 function usePictureOf(shown: Shown, { open, up, down, edge, to }: Address): Picture {
@@ -183,68 +194,3 @@ const described = ({ depth, direction, columns, status }: Row): string =>
   ]
     .filter(Boolean)
     .join(' · ');
-
-type ColumnsPanelProps = {
-  readonly workspaceId: string;
-  readonly address: Address;
-  readonly change: Change;
-  /** Columns of the root that the answer names. */
-  readonly seen: readonly string[];
-};
-
-/** From here on one would search rather than read. */
-const many = 12;
-
-function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPanelProps) {
-  const [filter, setFilter] = useState('');
-  const { data, isPending } = useQuery(relationQuery(workspaceId, address.connector, address.relation));
-  const columns = new Map<string, string | null>((data?.columns ?? []).map(({ name, type }) => [name, type ?? null]));
-  for (const name of [...seen, ...address.column]) if (!columns.has(name)) columns.set(name, null);
-  const shown = [...columns].filter(([name]) => name.toLowerCase().includes(filter.toLowerCase()));
-  return (
-    <fieldset className="columns-panel">
-      <legend className="panel-title">{texts.lineage.columnsTitle}</legend>
-      <p className="dim">{texts.lineage.askColumns}</p>
-      {columns.size > many && (
-        <input
-          type="text"
-          aria-label={texts.lineage.columnsFilter}
-          placeholder={texts.lineage.columnsFilter}
-          value={filter}
-          onChange={({ target }) => setFilter(target.value)}
-        />
-      )}
-      {columns.size === 0 && <p className="dim">{isPending ? texts.loading : texts.lineage.columnsNone}</p>}
-      <ColumnList columns={shown} checked={address.column} change={(column) => change({ column, edge: null })} />
-      {address.column.length > 0 && (
-        <button type="button" onClick={() => change({ column: [], edge: null })}>
-          {texts.lineage.columnsClear}
-        </button>
-      )}
-    </fieldset>
-  );
-}
-
-type ColumnListProps = {
-  /** Each with its type, null if that is not known. */
-  readonly columns: readonly (readonly [name: string, type: string | null])[];
-  readonly checked: readonly string[];
-  readonly change: (checked: string[]) => void;
-};
-
-const ColumnList = ({ columns, checked, change }: ColumnListProps) => (
-  <div className="columns-list">
-    {columns.map(([name, type]) => (
-      <label key={name} className="check">
-        <input
-          type="checkbox"
-          aria-label={name}
-          checked={checked.includes(name)}
-          onChange={({ target }) => change(target.checked ? [...checked, name] : checked.filter((one) => one !== name))}
-        />
-        <span className="ref">{name}</span>
-        {type && <span className="dim">{type}</span>}
-      </label>
-    ))}
-  </div>
-);

@@ -1,12 +1,13 @@
 import './lineage.css';
 import './side-panels.css';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate } from '@tanstack/react-router';
+import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import type { RelationCandidate } from '../../../shared/contract/problems.ts';
 import { ApiError } from '../api/client.ts';
 import { type Impact, meantRelationQuery, relationQuery, type Workspace } from '../api/queries.ts';
 import { rememberRelation } from '../find/recent.ts';
+import { Recent, Used } from '../find/relation-lists.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Ref } from '../parts/layer.tsx';
 import { readTime, written } from '../parts/time.tsx';
@@ -22,14 +23,23 @@ export function LineagePage() {
   if (workspace === null) return null;
   if (address.relation !== '' && address.connector === '')
     return <WhichConnector workspace={workspace} relation={address.relation} />;
-  if (address.relation === '')
-    return (
-      <section className="empty">
-        <h1>{texts.lineage.nothingChosen}</h1>
-        <p>{texts.lineage.nothingChosenMore}</p>
-      </section>
-    );
+  if (address.relation === '') return <NothingChosen workspace={workspace} />;
   return <Explorer workspace={workspace} address={address} change={change} undo={undo} />;
+}
+
+/** Relations to choose from: those of `?q=`, or the most used. */
+function NothingChosen({ workspace }: { readonly workspace: Workspace }) {
+  const { q: words = '' } = useSearch({ strict: false }) as Record<string, string>;
+  return (
+    <section className="choose">
+      <h1>{words === '' ? texts.lineage.nothingChosen : texts.lineage.named(words)}</h1>
+      <p className="dim">{texts.lineage.nothingChosenMore}</p>
+      {words === '' && <Recent />}
+      <div className="card">
+        <Used key={words} workspace={workspace} words={words} most={50} />
+      </div>
+    </section>
+  );
 }
 
 type ExplorerProps = {

@@ -1,4 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { LayerReader } from '../parts/layer.tsx';
 import type { Address, Change } from './address.ts';
 import type { ColumnPath } from './answer.ts';
 
@@ -18,6 +19,7 @@ export type PictureState = {
   readonly path: ReadonlySet<string> | null;
   /** How many neighbours of each relation are in the picture, directly or in a group. */
   readonly neighbours: Neighbours;
+  readonly layerOf: LayerReader;
   /** The connector on which a relation of the picture is meant: two connectors may have one of the same name. */
   readonly connectorOf: (relation: string) => string;
 };
@@ -49,13 +51,15 @@ export type NodeFocus = {
   /** What is lit while something is pointed at; null: everything. */
   readonly lit: () => ReadonlySet<string> | null;
   readonly light: (ids: ReadonlySet<string> | null) => void;
+  /** Lights what a search found while nothing is pointed at. */
+  readonly lightFound: (ids: ReadonlySet<string> | null) => void;
   readonly subscribe: (listener: () => void) => () => void;
 };
 
 export function createNodeFocus(root: string): NodeFocus {
   const listeners = new Set<() => void>();
   let [active, focused]: [string, string | null] = [root, null];
-  let lit: ReadonlySet<string> | null = null;
+  let [lit, found]: (ReadonlySet<string> | null)[] = [null, null];
   const tell = () => {
     for (const listener of listeners) listener();
   };
@@ -71,10 +75,14 @@ export function createNodeFocus(root: string): NodeFocus {
       focused = id;
       tell();
     },
-    lit: () => lit,
+    lit: () => lit ?? found ?? null,
     light: (ids) => {
       if (ids === lit) return;
       lit = ids;
+      tell();
+    },
+    lightFound: (ids) => {
+      found = ids;
       tell();
     },
     subscribe: (listener) => {

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
 import { Crosshair, EyeOff } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
+import { type Layer, nameOf } from '../../../shared/contract/layers.ts';
 import { relationQuery } from '../api/queries.ts';
-import { LayerIcon, layerOf } from '../parts/layer.tsx';
+import { LayerIcon } from '../parts/layer.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { nameOf, type RelationPoint, shownColumns } from './groups.ts';
+import { type RelationPoint, shownColumns } from './groups.ts';
 import { sizes } from './layout.ts';
 import { focusIn, NodeButton, rootedAt } from './node-button.tsx';
 import { columnKey, useDimmed, useNodeFocus, usePicture } from './picture-context.ts';
@@ -23,11 +24,12 @@ export type RelationNodeType = Node<
 
 /** A relation of the picture, with the columns that the question touches. */
 export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<RelationNodeType>) {
-  const { address, root, nodeFocus, withColumns } = usePicture();
+  const { address, root, nodeFocus, withColumns, layerOf, connectorOf } = usePicture();
   const { id, relation, row } = point;
   const { isActive } = useNodeFocus(id);
   const isDimmed = useDimmed(id);
   const isRoot = relation === root;
+  const layer = layerOf(relation, connectorOf(relation));
   return (
     <div
       className="relation"
@@ -37,11 +39,11 @@ export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<Relat
       data-mark={mark}
       data-dimmed={isDimmed}
       data-plain={isPlain}
-      data-layer={layerOf(relation)}
+      data-layer={layer}
     >
       {!isPlain && <Handle type="target" position={Position.Left} isConnectable={false} style={besideName} />}
       <NodeButton id={id} aria-label={describe(point, isRoot, mark)} onClick={() => nodeFocus.activate(id)}>
-        {!isPlain && <Name relation={relation} note={noteOf(point, mark)} />}
+        {!isPlain && <Name relation={relation} layer={layer} note={noteOf(point, mark)} />}
       </NodeButton>
       {withColumns && !isPlain && <Columns point={point} />}
       {!isPlain && <Handle type="source" position={Position.Right} isConnectable={false} style={besideName} />}
@@ -52,10 +54,12 @@ export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<Relat
 
 const besideName = { top: sizes.head / 2 };
 
+type NameProps = { readonly relation: string; readonly layer: Layer; readonly note: string | null };
+
 /** The place before the name, as the relation is called; on the screen the name is above. */
-const Name = ({ relation, note }: { readonly relation: string; readonly note: string | null }) => (
+const Name = ({ relation, layer, note }: NameProps) => (
   <>
-    <LayerIcon layer={layerOf(relation)} />
+    <LayerIcon layer={layer} />
     <span className="relation-text">
       <span className="relation-schema">
         <bdi>{relation.slice(0, -nameOf(relation).length)}</bdi>
@@ -243,10 +247,9 @@ const Pin = ({ label, count, isDone, expand }: PinProps) => (
     disabled={isDone}
     aria-label={label}
     title={count > 0 ? `${label}: ${texts.lineage.notShown(count)}` : label}
+    data-count={`+${count > 0 ? count.toLocaleString() : ''}`}
     onClick={expand}
-  >
-    +{count > 0 && count.toLocaleString()}
-  </button>
+  />
 );
 
 /** As of now: of a past time the service counts no neighbours. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { nameOf } from './groups.ts';
+import { nameOf } from '../../../shared/contract/layers.ts';
 
 /** A statement by lines; those that name the upstream relation are lit, and the first of them is scrolled to. */
 export function SqlStatement({ sql, upstream }: { readonly sql: string; readonly upstream: readonly string[] }) {

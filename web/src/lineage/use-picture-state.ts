@@ -1,5 +1,6 @@
 import { useReactFlow, useStore } from '@xyflow/react';
 import { useEffect, useMemo, useState } from 'react';
+import { useLayerOf } from '../parts/layer.tsx';
 import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
 import { changesOf, highlightedBy, neighboursOf, pathTo } from './flow-elements.ts';
@@ -27,6 +28,7 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
   const path = useMemo(() => pathTo(address.to, root, picture.lines), [address.to, root, picture.lines]);
   const changes = useMemo(() => changesOf(shown.paths), [shown.paths]);
   const neighbours = useMemo(() => neighboursOf(shown.edges), [shown.edges]);
+  const layerOf = useLayerOf();
   const connectorOf = useMemo(() => connectorsOf(shown.rows, address.connector), [shown.rows, address.connector]);
   return useMemo(() => {
     const move = (from: string, key: string) => {
@@ -37,7 +39,7 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
       nodeFocus.focus(next);
     };
     const shared = { address, change, root, nodeFocus, move, withColumns, highlightedColumns, highlight, path };
-    return { ...shared, changes, neighbours, connectorOf };
+    return { ...shared, changes, neighbours, connectorOf, layerOf };
   }, [
     address,
     change,
@@ -52,6 +54,7 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
     changes,
     neighbours,
     connectorOf,
+    layerOf,
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { ChartColumn, Database, Eye, Layers3, LayoutDashboard, Table2 } from 'lucide-react';
-import { nameOf, schemaOf } from '../lineage/groups.ts';
-
-type Layer = 'sources' | 'staging' | 'intermediate' | 'marts' | 'reporting' | 'exposures';
+import { useMemo } from 'react';
+import { type Layer, layerOf, nameOf } from '../../../shared/contract/layers.ts';
+import { useWorkspace } from '../shell/world.ts';
 
 const icons: Readonly<Record<Layer, typeof Eye>> = {
   sources: Database,
@@ -12,19 +12,16 @@ const icons: Readonly<Record<Layer, typeof Eye>> = {
   exposures: LayoutDashboard,
 };
 
-/** By schema, the first that fits. */
-const patterns: readonly (readonly [RegExp, Layer])[] = [
-  [/^(raw|source)/i, 'sources'],
-  [/^(stg|staging)/i, 'staging'],
-  [/^int(ermediate)?(_|$)/i, 'intermediate'],
-  [/^(rpt|report)/i, 'reporting'],
-];
+/** Tells the layer of a relation of a connector, or of any connector that has a rule for its schema. */
+export type LayerReader = (relation: string, connector?: string | null) => Layer;
 
-/** The layer of a warehouse that a relation belongs to, as far as its name tells. */
-export function layerOf(relation: string): Layer {
-  if (relation.startsWith('exposure.')) return 'exposures';
-  const schema = nameOf(schemaOf(relation)) || schemaOf(relation);
-  return patterns.find(([pattern]) => pattern.test(schema))?.[1] ?? 'marts';
+export function useLayerOf(): LayerReader {
+  const connectors = useWorkspace()?.connectors;
+  return useMemo(() => {
+    const rules = new Map(connectors?.map(({ id, layers }) => [id, layers]));
+    const all = [...rules.values()].flat();
+    return (relation, connector) => layerOf(relation, (connector && rules.get(connector)) || all);
+  }, [connectors]);
 }
 
 export function LayerIcon({ layer, size = 15 }: { readonly layer: Layer; readonly size?: number }) {

@@ -39,7 +39,7 @@ export function GapsPage() {
         query={query}
         title={texts.gaps.title}
         headings={Object.values(texts.gaps.headings)}
-        empty={isAll ? texts.gaps.none : texts.start.gapsNone}
+        empty={isAll ? texts.gaps.none : texts.gaps.noneOpen}
         needs="viewer"
       >
         {shown.map((gap) => (
@@ -75,7 +75,10 @@ function GapRow({ gap: { gap_type, status, opened_at, details, provider }, set }
   const isOpen = status === 'open';
   return (
     <tr>
-      <th scope="row">{gap_type.replaceAll('_', ' ')}</th>
+      <th scope="row">
+        {texts.gaps.types[gap_type].title}
+        <span className="row-note">{texts.gaps.types[gap_type].meaning}</span>
+      </th>
       <td>{provider.display_name}</td>
       <td>
         <StateBadge state={status} />

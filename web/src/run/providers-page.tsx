@@ -1,13 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import {
-  type Delivery,
-  type DeliveryState,
-  type Provider,
-  providersQuery,
-  recentDeliveriesQuery,
-} from '../api/queries.ts';
-import { type Day, DayBars, type DayPart, lastDays } from '../parts/day-bars.tsx';
+import { type Delivery, type Provider, providersQuery, recentDeliveriesQuery } from '../api/queries.ts';
+import { healthDays, ProviderHealth } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
@@ -16,32 +10,6 @@ import { ago, Time } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-
-const healthDays = 14;
-
-/** How a provider did by day, as its deliveries say. */
-function ProviderHealth({ deliveries, name }: { readonly deliveries: readonly Delivery[]; readonly name: string }) {
-  const byDay = Map.groupBy(deliveries, ({ received_at }) => received_at.slice(0, 10));
-  const days: Day[] = lastDays(healthDays).map((date) => ({ date, parts: partsOf(byDay.get(date) ?? []) }));
-  return <DayBars days={days} label={texts.providers.health(name, healthDays)} />;
-}
-
-const tones: Readonly<Record<DeliveryState, DayPart['tone']>> = {
-  accepted: 'good',
-  processing: 'good',
-  projected: 'good',
-  superseded: 'good',
-  partially_projected: 'warn',
-  held: 'warn',
-  quarantined: 'bad',
-  failed: 'bad',
-};
-const order: readonly DayPart['tone'][] = ['good', 'warn', 'bad'];
-
-const partsOf = (deliveries: readonly Delivery[]): DayPart[] =>
-  [...Map.groupBy(deliveries, ({ state }) => state)]
-    .map(([state, those]) => ({ tone: tones[state], label: state.replaceAll('_', ' '), count: those.length }))
-    .toSorted((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
 
 export function ProvidersPage() {
   const workspace = useWorkspace();

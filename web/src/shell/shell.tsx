@@ -1,28 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
-import {
-  Activity,
-  CircleAlert,
-  GitPullRequestArrow,
-  House,
-  Inbox,
-  KeyRound,
-  ListChecks,
-  PanelLeft,
-  RadioTower,
-  ShieldCheck,
-  Users,
-  Waypoints,
-} from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { PanelLeft } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { worldQuery } from '../api/queries.ts';
 import { SearchBox } from '../find/search-box.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { useShortcut } from '../parts/shortcut.ts';
+import { useCommandKey, useShortcut } from '../parts/shortcut.ts';
 import { settings } from '../settings.ts';
 import { useSession, wasRefused } from '../sign-in/session.ts';
 import { signOut, startSignIn, wasSignedIn } from '../sign-in/sign-in.ts';
 import { texts } from '../texts.ts';
+import { pageGroups, useGoKeys } from './pages.ts';
 import { chooseTheme, chosenTheme, themes } from './theme.ts';
 import { chooseWorkspace, may, useWorkspace } from './world.ts';
 
@@ -56,8 +44,27 @@ export function Shell() {
         <main id="page" tabIndex={-1}>
           {isOpen ? <Outlet /> : <Belonging />}
         </main>
+        {session !== null && <Dialogs />}
       </div>
     </>
+  );
+}
+
+const Palette = lazy(async () => ({ default: (await import('../find/palette.tsx')).Palette }));
+const KeyHelp = lazy(async () => ({ default: (await import('../find/palette.tsx')).KeyHelp }));
+
+/** The palette and the list of keys, which load when somebody opens them. */
+function Dialogs() {
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  const close = () => setOpen(null);
+  useGoKeys();
+  useCommandKey('k', () => setOpen('palette'));
+  useShortcut('?', () => setOpen('keys'));
+  return (
+    <Suspense>
+      {open === 'palette' && <Palette close={close} showKeys={() => setOpen('keys')} />}
+      {open === 'keys' && <KeyHelp close={close} />}
+    </Suspense>
   );
 }
 
@@ -154,37 +161,6 @@ function ThemeChoice() {
   );
 }
 
-type Entry = { readonly to: string; readonly name: string; readonly icon: typeof House; readonly isOfAdmins?: true };
-
-const groups: readonly { readonly title: string; readonly pages: readonly Entry[] }[] = [
-  {
-    title: texts.nav.ask,
-    pages: [
-      { to: '/', name: texts.nav.find, icon: House },
-      { to: '/lineage', name: texts.nav.lineage, icon: Waypoints },
-      { to: '/changes', name: texts.nav.changes, icon: GitPullRequestArrow },
-    ],
-  },
-  {
-    title: texts.nav.run,
-    pages: [
-      { to: '/providers', name: texts.nav.providers, icon: RadioTower },
-      { to: '/deliveries', name: texts.nav.deliveries, icon: Inbox },
-      { to: '/gaps', name: texts.nav.gaps, icon: CircleAlert },
-      { to: '/checks', name: texts.nav.checks, icon: ListChecks },
-      { to: '/policy', name: texts.nav.policy, icon: ShieldCheck, isOfAdmins: true },
-    ],
-  },
-  {
-    title: texts.nav.settings,
-    pages: [
-      { to: '/collection', name: texts.nav.collection, icon: Activity, isOfAdmins: true },
-      { to: '/tokens', name: texts.nav.tokens, icon: KeyRound, isOfAdmins: true },
-      { to: '/access', name: texts.nav.access, icon: Users },
-    ],
-  },
-];
-
 function Pages({ toggle }: { readonly toggle: () => void }) {
   const isAdmin = may(useWorkspace(), 'admin');
   const { pathname } = useLocation();
@@ -197,7 +173,7 @@ function Pages({ toggle }: { readonly toggle: () => void }) {
   return (
     <nav className="pages" aria-label={texts.nav.label} ref={list}>
       <Brand />
-      {groups.map(({ title, pages }) => (
+      {pageGroups.map(({ title, pages }) => (
         <div key={title}>
           <span className="pages-title">{title}</span>
           <ul>

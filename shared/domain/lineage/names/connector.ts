@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import { type Layer, LayerRules, layerOf } from '../../../contract/layers.ts';
 import { connectorKinds } from '../../../contract/vocabulary.ts';
+import { type Node, ownerOf, relationRefOf } from '../graph/node.ts';
 import { parseNamespace } from './namespace.ts';
 import { type Platform, platformOfConnectorKind } from './platforms.ts';
 
@@ -21,8 +23,12 @@ export const Connector = v.object({
   shrink_guard: v.object({ mode: v.picklist(['off', 'warn', 'hold']), share: v.number() }),
   /** C-POLICY-16. */
   expression_literals: v.picklist(literalModes),
+  /** C-RELATION-5. */
+  layers: v.optional(LayerRules, []),
 });
 export type Connector = v.InferOutput<typeof Connector>;
+
+const noLayers: LayerRules = [];
 
 export const connectorDefaults = {
   default_database: null,
@@ -32,7 +38,14 @@ export const connectorDefaults = {
   observed_retention_days: 90,
   shrink_guard: { mode: 'warn', share: 0.5 },
   expression_literals: 'shown',
+  layers: noLayers,
 } as const;
+
+/** The layer of a node by its connector's rules (C-RELATION-5). */
+export function layerOfNode(connectors: ReadonlyMap<ConnectorId, Connector>, node: Node): Layer {
+  const owner = ownerOf(node);
+  return layerOf(relationRefOf(node), owner === null ? [] : connectors.get(owner)?.layers);
+}
 
 /** The platform that names a connector's relations: its kind's, and for the kind `other` the one that its namespaces tell. */
 export function platformOf({ kind, namespaces }: Pick<Connector, 'kind' | 'namespaces'>): Platform {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { LayerRules } from '../../../contract/layers.ts';
 import { connectorKinds } from '../../../contract/vocabulary.ts';
 import { literalModes } from '../../lineage/names/connector.ts';
 
@@ -50,6 +51,7 @@ const settings = {
     }),
   ),
   expression_literals: v.exactOptional(v.picklist(literalModes)),
+  layers: v.exactOptional(LayerRules),
 };
 export const ConnectorSettings = v.strictObject(settings);
 export type ConnectorSettings = v.InferOutput<typeof ConnectorSettings>;

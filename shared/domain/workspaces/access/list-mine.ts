@@ -63,7 +63,16 @@ export async function listConnectors(
   return { workspace_id: workspace, items: shown.map(connectorItem), next_cursor };
 }
 
-const connectorItem = ({ id, workspace_id, kind, name, namespaces, default_database, default_schema }: Connector) => ({
+const connectorItem = ({
+  id,
+  workspace_id,
+  kind,
+  name,
+  namespaces,
+  default_database,
+  default_schema,
+  layers,
+}: Connector) => ({
   id: String(id),
   workspace_id: String(workspace_id),
   kind,
@@ -71,4 +80,5 @@ const connectorItem = ({ id, workspace_id, kind, name, namespaces, default_datab
   namespaces,
   default_database,
   default_schema,
+  layers,
 });

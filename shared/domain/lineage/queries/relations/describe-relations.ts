@@ -3,7 +3,9 @@ import type { OpenGraph } from '../../generations/graph-record.ts';
 import type { ClaimedEdge } from '../../graph/derivation.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { layerOfNode } from '../../names/connector.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
+import type { QueryContext } from '../../traversal/ports.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
 import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
@@ -13,9 +15,12 @@ import type { RankedRelation } from './rank-relations.ts';
 const furtherPagesRead = 128;
 const claimsReadForColumns = 400;
 
+/** What a list of relations has to know of a request. */
+export type ListContext = OpenGraph & Pick<QueryContext, 'connectors'>;
+
 /** The relations of a page as a list shows them. */
 export async function describe(
-  view: GraphView<'details', OpenGraph>,
+  view: GraphView<'details', ListContext>,
   ranked: readonly RankedRelation[],
 ): Promise<{ readonly urn: Urn; readonly item: RelationItem }[]> {
   const wide = ranked.filter(({ neighbourhood }) => neighbourhood.hasUnreadPages).map(({ urn }) => urn);
@@ -30,6 +35,7 @@ export async function describe(
       relation_ref: relationRefOf(node),
       connector_id: ownerOf(node),
       kind: node.kind,
+      layer: layerOfNode(view.context.connectors, node),
       columns_known: columns.get(urn)?.size ?? 0,
       last_observed_at: last,
       upstream_count: counts.in,

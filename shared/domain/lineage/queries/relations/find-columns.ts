@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import type { RelationItem, RelationPage } from '../../../../contract/relations.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
-import type { OpenGraph } from '../../generations/graph-record.ts';
 import { indexedColumn, searchWords } from '../../graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
@@ -10,7 +9,7 @@ import { type BareView, type GraphView, graphView } from '../../traversal/graph-
 import type { GraphQuery } from '../../traversal/ports.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
-import { claimsOf, describe } from './describe-relations.ts';
+import { claimsOf, describe, type ListContext } from './describe-relations.ts';
 import { firstOf, presentNames, type RankedRelation } from './rank-relations.ts';
 import { isOfConnector, matches, type RelationSearch } from './search.ts';
 
@@ -30,7 +29,7 @@ const readsPerChunk = 4;
  * nothing answers the nearest names of columns.
  */
 export async function findColumns(
-  query: GraphQuery<'details' | 'columns', OpenGraph>,
+  query: GraphQuery<'details' | 'columns', ListContext>,
   search: RelationSearch,
 ): Promise<RelationPage> {
   const { workspace, connectorId, limit } = search;
@@ -85,7 +84,7 @@ type Candidates = { readonly columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>; r
 
 /** Whole postings, until there are as many relations as a chunk holds. */
 async function candidates(
-  { reader, context }: GraphQuery<'columns', OpenGraph>,
+  { reader, context }: GraphQuery<'columns', ListContext>,
   { connectorId }: RelationSearch,
   { column: prefix, words }: ColumnQuery,
   from: { readonly after: string | null; readonly size: number },
@@ -126,7 +125,7 @@ const [columnsLookedInto, relationsEach] = [20, 2];
 
 /** The names of columns that are most like one, of those that wanted relations have now, as their sources spell them. */
 async function nearestColumns(
-  view: GraphView<'details' | 'columns', OpenGraph>,
+  view: GraphView<'details' | 'columns', ListContext>,
   { column, isWanted }: ColumnQuestion,
 ): Promise<string[]> {
   const pages = await Promise.all(
@@ -184,7 +183,7 @@ type ColumnTargets = {
  * relation with more evidence than is read those stay that nothing was found of.
  */
 async function shownColumns(
-  view: GraphView<'details', OpenGraph>,
+  view: GraphView<'details', ListContext>,
   { relations, wanted }: ColumnTargets,
 ): Promise<ReadonlyMap<Urn, readonly string[]>> {
   await view.columns.load(relations.map(({ urn }) => urn));

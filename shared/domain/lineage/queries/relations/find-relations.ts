@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { RelationPage } from '../../../../contract/relations.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
-import type { OpenGraph } from '../../generations/graph-record.ts';
 import { type GraphId, type NodeId, shardCount } from '../../graph/ids.ts';
 import {
   indexedBeginning,
@@ -14,12 +13,12 @@ import type { Urn } from '../../graph/node.ts';
 import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { GraphQuery } from '../../traversal/ports.ts';
-import { describe } from './describe-relations.ts';
+import { describe, type ListContext } from './describe-relations.ts';
 import { nearestRelations } from './nearest-relations.ts';
 import { exactnessFor, firstOf, presentNames } from './rank-relations.ts';
 import { firstEntryOf, isOfConnector, matches, type RelationSearch, type Search } from './search.ts';
 
-type FindQuery = GraphQuery<'details' | 'names', OpenGraph>;
+type FindQuery = GraphQuery<'details' | 'names', ListContext>;
 
 /** The index of names, which a search reads at most once. */
 type SearchedGraph = {
@@ -238,7 +237,7 @@ export async function findRelations(query: FindQuery, search: RelationSearch): P
   return isFruitless ? { ...page, candidates: await nearestNames(view, search) } : page;
 }
 
-const nearestNames = (view: GraphView<'names', OpenGraph>, { connectorId, query }: RelationSearch) =>
+const nearestNames = (view: GraphView<'names', ListContext>, { connectorId, query }: RelationSearch) =>
   nearestRelations(view, { connectorId, relationRef: query.trim().split(/\s+/).join('.') });
 
 const candidatesOf = ({ connectorId, query }: RelationSearch): Search => ({

@@ -3,7 +3,7 @@ import { Problem } from '../../../../contract/problems.ts';
 import type { LineageResolution, RelationDetail } from '../../../../contract/relations.ts';
 import type { EdgeInScope } from '../../graph/derivation.ts';
 import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
-import type { Connector } from '../../names/connector.ts';
+import { type Connector, layerOfNode } from '../../names/connector.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
 import type { GraphQuery, Traversal } from '../../traversal/ports.ts';
@@ -47,6 +47,7 @@ export async function showRelation(
     relation_ref: relationRefOf(node),
     connector_id: ownerOf(node),
     kind: node.kind,
+    layer: layerOfNode(query.context.connectors, node),
     lineage_resolution: resolution,
     aliases: aliasesOf(urn, found.names),
     columns: columnsOf(view, urn, columnsNamed(found, details)),

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { nameOf } from '../../../shared/contract/layers.ts';
+import { relationsQuery, type Workspace } from '../api/queries.ts';
+import { Failure } from '../parts/failure.tsx';
+import { LayerIcon, Ref } from '../parts/layer.tsx';
+import { texts } from '../texts.ts';
+import { recentRelations } from './recent.ts';
+
+const recentShown = 5;
+
+/** The relations that were opened last in this browser. */
+export function Recent() {
+  const recent = recentRelations().slice(0, recentShown);
+  if (recent.length === 0) return null;
+  return (
+    <ul className="recent" aria-label={texts.search.recent}>
+      {recent.map(({ connector, relation }) => (
+        <li key={`${connector} ${relation}`}>
+          <Link to="/lineage" search={{ connector, relation }} title={relation} className="ref">
+            {nameOf(relation)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type UsedProps = { readonly workspace: Workspace; readonly words: string; readonly most: number };
+
+/** The relations that words find, or all, with the number of relations that read them. */
+export function Used({ workspace, words, most }: UsedProps) {
+  const { data, error, isPending } = useQuery(relationsQuery(workspace.id, words, undefined, most));
+  const items = data?.items ?? [];
+  const highest = Math.max(1, ...items.map(({ downstream_count }) => downstream_count));
+  if (isPending) return <p role="status">{texts.loading}</p>;
+  if (error) return <Failure error={error} needs="viewer" />;
+  if (items.length === 0)
+    return <p className="dim">{words === '' ? texts.start.popularNone : texts.palette.nothing(words)}</p>;
+  return (
+    <ul className="plain used">
+      {items.map(({ relation_ref, connector_id, downstream_count, layer }) => (
+        <li key={`${connector_id} ${relation_ref}`}>
+          <LayerIcon layer={layer} />
+          <Link
+            to="/lineage"
+            search={{ connector: connector_id ?? workspace.connectors[0]?.id, relation: relation_ref }}
+          >
+            <Ref of={relation_ref} />
+          </Link>
+          <span className="dim">{texts.search.readers(downstream_count)}</span>
+          <meter aria-hidden="true" max={highest} value={downstream_count} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { relationQuery } from '../api/queries.ts';
+import { useShortcut } from '../parts/shortcut.ts';
+import { texts } from '../texts.ts';
+import type { Address, Change } from './address.ts';
+
+const widthKey = 'tributary.inspector';
+const [leastWidth, mostWidth] = [300, 640];
+
+/** Whether the inspector is open, and how wide; `]` or its button switches. */
+export function useInspector({ edge }: Address) {
+  const [isOpen, setOpen] = useState(true);
+  const [width, setWidth] = useState(() => Number(localStorage.getItem(widthKey)) || null);
+  const toggle = () => setOpen(!isOpen);
+  useShortcut(']', toggle);
+  const resize = (wish: number) => {
+    const next = Math.round(Math.min(mostWidth, Math.max(leastWidth, wish)));
+    setWidth(next);
+    localStorage.setItem(widthKey, String(next));
+  };
+  return { shown: isOpen ? (edge === null ? 'open' : 'evidence') : 'closed', toggle, width, resize };
+}
+
+type DividerProps = { readonly width: number | null; readonly resize: (width: number) => void };
+
+/** The left edge of the inspector: a drag or the arrow keys make it wider or narrower. */
+export function Divider({ width, resize }: DividerProps) {
+  const ownWidth = (element: Element) => element.parentElement?.offsetWidth ?? leastWidth;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule of HTML cannot be focused and moved.
+    <div
+      className="divider"
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={texts.lineage.inspectorWidth}
+      aria-valuenow={width ?? leastWidth}
+      aria-valuemin={leastWidth}
+      aria-valuemax={mostWidth}
+      tabIndex={0}
+      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+      onPointerMove={({ currentTarget, pointerId, clientX }) =>
+        currentTarget.hasPointerCapture(pointerId) && resize(innerWidth - clientX)
+      }
+      onKeyDown={({ key, currentTarget }) => {
+        const step = { ArrowLeft: 16, ArrowRight: -16 }[key];
+        if (step !== undefined) resize(ownWidth(currentTarget) + step);
+      }}
+    />
+  );
+}
+
+type ColumnsPanelProps = {
+  readonly workspaceId: string;
+  readonly address: Address;
+  readonly change: Change;
+  /** Columns of the root that the answer names. */
+  readonly seen: readonly string[];
+};
+
+/** From here on one would search rather than read. */
+const many = 12;
+
+/** The root's columns. Checked ones are part of the query. */
+export function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPanelProps) {
+  const [filter, setFilter] = useState('');
+  const { data, isPending } = useQuery(relationQuery(workspaceId, address.connector, address.relation));
+  const columns = new Map<string, string | null>((data?.columns ?? []).map(({ name, type }) => [name, type ?? null]));
+  for (const name of [...seen, ...address.column]) if (!columns.has(name)) columns.set(name, null);
+  const shown = [...columns].filter(([name]) => name.toLowerCase().includes(filter.toLowerCase()));
+  return (
+    <fieldset className="columns-panel">
+      <legend className="panel-title">{texts.lineage.columnsTitle}</legend>
+      <p className="dim">{texts.lineage.askColumns}</p>
+      {columns.size > many && (
+        <input
+          type="text"
+          aria-label={texts.lineage.columnsFilter}
+          placeholder={texts.lineage.columnsFilter}
+          value={filter}
+          onChange={({ target }) => setFilter(target.value)}
+        />
+      )}
+      {columns.size === 0 && <p className="dim">{isPending ? texts.loading : texts.lineage.columnsNone}</p>}
+      <ColumnList columns={shown} checked={address.column} change={(column) => change({ column, edge: null })} />
+      {address.column.length > 0 && (
+        <button type="button" onClick={() => change({ column: [], edge: null })}>
+          {texts.lineage.columnsClear}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+type ColumnListProps = {
+  /** Each with its type, null if that is not known. */
+  readonly columns: readonly (readonly [name: string, type: string | null])[];
+  readonly checked: readonly string[];
+  readonly change: (checked: string[]) => void;
+};
+
+const ColumnList = ({ columns, checked, change }: ColumnListProps) => (
+  <div className="columns-list">
+    {columns.map(([name, type]) => (
+      <label key={name} className="check">
+        <input
+          type="checkbox"
+          aria-label={name}
+          checked={checked.includes(name)}
+          onChange={({ target }) => change(target.checked ? [...checked, name] : checked.filter((one) => one !== name))}
+        />
+        <span className="ref">{name}</span>
+        {type && <span className="dim">{type}</span>}
+      </label>
+    ))}
+  </div>
+);
