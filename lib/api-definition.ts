@@ -14,6 +14,7 @@ export type Target = HttpFunction | typeof pageFunction;
 const catchAlls: readonly (readonly [string, Target])[] = [
   ['/', pageFunction],
   ['/{proxy+}', pageFunction],
+  ['/collect', 'collect'],
   ['/collect/{proxy+}', 'collect'],
 ];
 
@@ -129,7 +130,8 @@ const answers: Readonly<Record<string, Answer>> = {
   INTEGRATION_FAILURE: { code: 'unavailable', status: 503 },
   INTEGRATION_TIMEOUT: { code: 'unavailable' },
   BAD_REQUEST_BODY: { code: 'validation_error' },
-  BAD_REQUEST_PARAMETERS: { code: 'validation_error' },
+  // No request is validated by its parameters here: what remains is a path that cannot be decoded.
+  BAD_REQUEST_PARAMETERS: { code: 'not_found', status: 404, message: noEndpoint },
   DEFAULT_4XX: { code: 'validation_error' },
   DEFAULT_5XX: { code: 'internal_error' },
 };

@@ -22,7 +22,7 @@ import {
   removeOrigin,
 } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { listConnectors, listWorkspaces } from '../../shared/domain/workspaces/access/list-mine.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
 import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
 import { accessPorts, scopePorts } from '../../shared/runtime/composition/queries.ts';
 import { environment } from '../../shared/runtime/environment.ts';
@@ -31,10 +31,10 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { accessRequests, agentAuthorization, diagnosis, scopeImplementations } from './access.ts';
 import { tokenRoutes } from './tokens.ts';
 
-type Ports = Omit<OperatorPorts, 'actor'> & { readonly eventCounts: ReadEventCounts };
-
 /** Serves the routes of collection projects: C-ADMIN-7 to C-ADMIN-9, C-COUNT-1. */
-const collectionProjects = (ports: Ports): Implementations<typeof collectionProjectRoutes> => ({
+const collectionProjects = (
+  ports: RegistryWriter & { readonly eventCounts: ReadEventCounts },
+): Implementations<typeof collectionProjectRoutes> => ({
   ...projectRoutes(ports),
   ...keyRoutes(ports),
   listCollectionProjects: async ({ query, workspace }) => ({
@@ -52,7 +52,7 @@ const collectionProjects = (ports: Ports): Implementations<typeof collectionProj
   },
 });
 
-const projectRoutes = (ports: Ports) =>
+const projectRoutes = (ports: RegistryWriter) =>
   ({
     createCollectionProject: async ({ body: { name, environments, origins }, caller, workspace }) => {
       const operator = { ...ports, actor: caller.userId };
@@ -70,7 +70,7 @@ const projectRoutes = (ports: Ports) =>
     },
   }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
 
-const keyRoutes = (ports: Ports) =>
+const keyRoutes = (ports: RegistryWriter) =>
   ({
     createProjectKey: async ({ params, body: { name, environment }, caller, workspace }) => {
       const place = await projectOf(ports.registry, workspace, params.collection_project_id);
@@ -103,7 +103,7 @@ const workspaceImplementations = (registry: Registry): Implementations<typeof wo
   }),
 });
 
-const linkedProjects = (ports: Omit<OperatorPorts, 'actor'>): Implementations<typeof linkedProjectRoutes> => ({
+const linkedProjects = (ports: RegistryWriter): Implementations<typeof linkedProjectRoutes> => ({
   linkProject: async ({ body: { project_id }, caller: { userId }, workspace }) => {
     const { record } = await linkProject({ ...ports, actor: userId }, workspace, project_id);
     return { status: 201, body: { workspace_id: workspace, project_id, created_at: record.created_at } };

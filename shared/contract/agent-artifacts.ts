@@ -147,7 +147,7 @@ export const agentArtifactRoutes = servedBy('agent', {
     path,
     summary: 'Stores an artifact. An accepted artifact supersedes the accepted version at its path.',
     access: writing,
-    body: { kind: 'json', schema: CreateArtifact, maxBytes: limits.json.bodyBytes },
+    body: { kind: 'json', schema: CreateArtifact, maxBytes: limits.json.bodyBytes, exact: true },
     replies: { 201: artifact },
     problems: ['conflict'],
   },

@@ -165,7 +165,7 @@ export const collectionRoutes = servedBy('collect', {
     method: 'POST',
     path: '/collect/batch',
     aliases: ['/collect/e', '/collect/i/v0/e'],
-    documentedPaths: ['/collect/batch/', '/collect/e/', '/collect/i/v0/e/'],
+    documentedPaths: ['/batch/', '/e/', '/i/v0/e/', '/batch', '/e', '/i/v0/e'].map((place) => `/collect${place}`),
     summary: 'Accepts the analytics subset of the PostHog SDKs’ wire format.',
     access: { kind: 'project_key' },
     body: {

@@ -54,12 +54,16 @@ export const anyId = text(200);
 /** The `next_cursor` of the page before: it belongs to its list, workspace and filters (C-READ-3). */
 export const pageCursor = v.optional(text(2_000));
 
+/** A number that `JSON.rawJSON` keeps as text: an object without a prototype. */
+const isNumberText = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
+
 /** A JSON object of any content, described by a JSON Schema. Checked before the record, which would make an object of an array. */
 export const jsonObjectAs = (documented: Readonly<Record<string, unknown>>) =>
   v.pipe(
     v.unknown(),
     documentedAs<unknown>(documented),
-    v.check((value) => !Array.isArray(value), 'must be an object'),
+    v.check((value) => !Array.isArray(value) && !isNumberText(value), 'must be an object'),
     v.record(v.string(), v.unknown(), 'must be an object'),
   );
 export const jsonObject = jsonObjectAs({ type: 'object', description: 'A JSON object.' });

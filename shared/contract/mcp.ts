@@ -11,6 +11,12 @@ export const McpMessage = v.pipe(
   documentedAs({ type: 'object', description: 'A JSON-RPC 2.0 message of the Model Context Protocol.', externalDocs }),
 );
 
+/** A refusal of the protocol itself. */
+export const McpRefusal = v.pipe(
+  v.looseObject({ jsonrpc: v.literal('2.0'), error: v.looseObject({ code: v.number(), message: v.string() }) }),
+  documentedAs({ type: 'object', required: ['jsonrpc', 'error'], description: 'A JSON-RPC 2.0 error.', externalDocs }),
+);
+
 const McpHeaders = v.object({
   accept: v.optional(text(1_000)),
   'mcp-protocol-version': v.optional(text(100)),
@@ -29,8 +35,8 @@ export const mcpRoutes = servedBy('mcp', {
     replies: {
       200: { description: 'The answer to a request.', schema: McpMessage },
       202: { description: 'The notification is accepted.' },
-      400: { description: 'The message is none of the protocol.', schema: McpMessage },
-      406: { description: 'The answer is in no media type that is accepted.', schema: McpMessage },
+      400: { description: 'The message is none of the protocol.', schema: McpRefusal },
+      406: { description: 'The answer is in no media type that is accepted.', schema: McpRefusal },
     },
   },
 } as const satisfies FunctionRoutes);

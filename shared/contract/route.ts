@@ -54,6 +54,8 @@ export type JsonBody<Value = unknown> = {
   /** Inflated, if that may be more. */
   readonly maxInflatedBytes?: number;
   readonly example?: unknown;
+  /** Numbers keep the digits that were sent, because the service answers them again (C-ARTIFACT-7). */
+  readonly exact?: true;
   /** Holds a declared document, which is read an item at a time. */
   readonly document?: DeclaredKind;
 };
@@ -81,7 +83,7 @@ type FamilyCodes = Readonly<
 export type Reply =
   /** `alternative`: the media type of the bytes that the reply may hold instead of the JSON. */
   | { readonly description: string; readonly schema: Schema; readonly alternative?: string; readonly example?: unknown }
-  | { readonly description: string; readonly mediaType: string }
+  | { readonly description: string; readonly mediaType: string; readonly content?: Schema }
   | { readonly description: string };
 
 export type Route = {
@@ -90,7 +92,7 @@ export type Route = {
   readonly path: string;
   /** Other paths of the same operation. */
   readonly aliases?: readonly string[];
-  /** As senders write the paths, if that is with a final slash. */
+  /** The paths that the description has, if senders also write a final slash. */
   readonly documentedPaths?: readonly string[];
   readonly function: HttpFunction;
   readonly summary: string;

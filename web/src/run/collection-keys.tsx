@@ -67,7 +67,7 @@ const Titled = ({ title, text }: { readonly title: string; readonly text: string
 
 const installOnPage = (address: string, key: string): string => `<script type="module">
   import posthog from 'posthog-js';
-  import { posthogJsOptions } from 'tributary-posthog';
+  import { posthogJsOptions } from '@tributary-lineage/posthog';
 
   posthog.init('${key}', posthogJsOptions('${address}'));
   posthog.capture('Order Placed', { total: 42 });

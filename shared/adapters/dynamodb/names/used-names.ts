@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { sha256 } from '../../../domain/base/digest.ts';
-import type { UnownedPorts, UsedNamespace } from '../../../domain/lineage/gaps/detect-gaps.ts';
+import type { UnownedNames, UsedNamespace } from '../../../domain/lineage/gaps/detect-gaps.ts';
 import { type UsedName, usedNameKey } from '../../../domain/lineage/generations/graph-record.ts';
 import type { UsedNames } from '../../../domain/lineage/generations/ports.ts';
 import { type Key, keyName, usedNameItemKey } from '../keys/registry-keys.ts';
@@ -73,7 +73,7 @@ const datasetsOf = (workspace: WorkspaceId, name: UsedName) => {
 };
 
 /** The namespaces that deliveries used, for those who look for an owner. */
-export const usedNames = (table: Table): UnownedPorts['usedNames'] => ({
+export const usedNames = (table: Table): UnownedNames => ({
   namespaces: async (workspace, limit) => {
     const found: UsedNamespace[] = [];
     const { pk } = usedNameItemKey(workspace, '');

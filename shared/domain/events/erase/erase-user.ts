@@ -4,7 +4,7 @@ import type { StoredObject } from '../../../contract/lake.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { sha256 } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
+import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
 import type { LakeLease } from '../compact/ports.ts';
 import { rowPacker } from '../compact/row-packer.ts';
 import { linesOf, packRows } from '../store/ports.ts';
@@ -113,7 +113,7 @@ async function without(object: StoredObject, bytes: Uint8Array, person: Person):
  * that was erased stays in them.
  */
 export async function eraseWithAudit(
-  ports: OperatorPorts & { readonly erasing: ErasePorts },
+  ports: Operator & { readonly erasing: ErasePorts },
   workspace_id: WorkspaceId,
   person: Person,
 ): Promise<Erased> {
