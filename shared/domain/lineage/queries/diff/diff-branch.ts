@@ -223,7 +223,7 @@ type NotEvaluated = NonNullable<LineageDiff['not_evaluated']>;
 const named = 20;
 
 /** Why a branch cannot be compared with the live lineage; null if it can (C-DIFF-8). */
-export async function notEvaluated(
+async function notEvaluated(
   query: GraphQuery,
   place: { readonly connectorId: ConnectorId; readonly scopeKey: string },
   { head }: Pick<LiveScope, 'head'>,

@@ -143,7 +143,7 @@ type ReadAheadOptions = { readonly nodesPerPage: () => number; readonly ahead: n
  * The active edges as OpenLineage events, one downstream relation after the other, in an order that depends on names
  * alone; those that were read together come together.
  */
-export function exportGraph(
+function exportGraph(
   query: ExportQuery,
   request: ExportRequest,
   reading: ReadAheadOptions,
