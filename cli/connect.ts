@@ -4,9 +4,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
+import { icebergWorkGroup } from '../shared/contract/lake.ts';
 import { Fault } from '../shared/contract/problems.ts';
 import {
   accessKeysOf,
+  icebergOutput,
   LocalStores,
   signInOutputs,
   stackNames,
@@ -24,6 +26,8 @@ export type Connection = {
   readonly s3: S3Client;
   readonly sqs: SQSClient;
   readonly names: StoreNames;
+  /** The Iceberg tables of events; null if the tenant has none. A local service has no Athena. */
+  readonly iceberg: { readonly database: string; readonly workGroup: string } | null;
   /** True of a service on this machine, whose counts are exact. */
   readonly local: boolean;
 };
@@ -46,6 +50,7 @@ async function connectLocal(file: string): Promise<Connection> {
     s3: new S3Client({ ...common, endpoint: endpoints.s3, forcePathStyle: true }),
     sqs: new SQSClient({ ...common, endpoint: endpoints.sqs }),
     names,
+    iceberg: null,
     local: true,
   };
 }
@@ -72,5 +77,14 @@ async function connectTenant(tenant: string): Promise<Connection> {
   const values = await outputsOf(tenant);
   const named = Object.entries(stackOutputs).map(([name, output]) => [name, values.get(output)]);
   const names = v.parse(StoreNames, Object.fromEntries(named));
-  return { dynamodb: new DynamoDBClient({}), s3: new S3Client({}), sqs: new SQSClient({}), names, local: false };
+  const database = values.get(icebergOutput);
+  const iceberg = database === undefined ? null : { database, workGroup: icebergWorkGroup(tenant) };
+  return {
+    dynamodb: new DynamoDBClient({}),
+    s3: new S3Client({}),
+    sqs: new SQSClient({}),
+    names,
+    iceberg,
+    local: false,
+  };
 }

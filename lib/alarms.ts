@@ -40,7 +40,6 @@ const lagMs = 300_000;
  * one sees all functions where the answer to it is the same.
  */
 export class Alarms extends Construct {
-  /** Notifies the addresses of the tenant. */
   readonly topic: Topic;
   readonly #byName = new Map<string, Alarm>();
 

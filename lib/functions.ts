@@ -140,9 +140,7 @@ type ServiceFunctionProps = {
   readonly tenant: Tenant;
   readonly stores: Stores;
   readonly issuer: Issuer;
-  /** The address of the API. */
   readonly apiUrl: string;
-  /** The folder that holds this function's bundle. */
   readonly bundle: string;
 };
 
@@ -155,7 +153,6 @@ const logLevels = {
   applicationLogLevelV2: ApplicationLogLevel.INFO,
 };
 
-/** One Lambda function with its own role that allows what its specification says and nothing else. */
 class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   /** The alias that callers use, so that new versions take over step by step. */
@@ -235,7 +232,6 @@ const chosenSettings = (spec: FunctionSpec, { settings: chosen }: Tenant) =>
   Object.fromEntries(Object.entries(settingsOf(spec)).map(([name, value]) => [name, chosen[name] ?? value]));
 
 type FunctionsProps = Omit<ServiceFunctionProps, 'name' | 'bundle'> & {
-  /** The folder of a function's bundle. */
   readonly bundleOf: (name: FunctionName) => string;
 };
 
@@ -265,7 +261,6 @@ export class Functions extends Construct {
     return found;
   }
 
-  /** The target for callers of a function: its alias, if it has one. */
   aliasOf(name: FunctionName): IFunction {
     // The library's own types disagree under exactOptionalPropertyTypes.
     return (this.aliases.get(name) as IFunction | undefined) ?? this.named(name);

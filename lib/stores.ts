@@ -3,7 +3,8 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { type QueueName, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
+import { icebergDatabase } from '../shared/contract/lake.ts';
+import { icebergOutput, type QueueName, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { Buckets } from './buckets.ts';
 import { functionSpecs, workerOf } from './function-specs.ts';
 import { EventStream } from './iceberg/stream.ts';
@@ -26,7 +27,6 @@ type WorkQueueProps = {
   readonly key: IKey | undefined;
 };
 
-/** A standard queue and its dead letters. */
 class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -64,15 +64,15 @@ export class Stores extends Construct {
   readonly documents: WorkQueue;
   readonly notifications: WorkQueue;
   readonly codehost: WorkQueue;
-  /** Takes events where they go into Iceberg tables. */
   readonly stream: CfnDeliveryStream | null;
 
-  /** The customer's key of all of them, if it has one. */
+  readonly icebergOf: string | undefined;
   readonly key: IKey | undefined;
 
   constructor(scope: Construct, id: string, { isProtected, key, warm = {}, icebergOf }: StoresProps) {
     super(scope, id);
     this.key = key;
+    this.icebergOf = icebergOf;
     this.tables = new Tables(this, 'Tables', { isProtected, key, warm });
     this.buckets = new Buckets(this, 'Buckets', { key });
     const queue = (name: QueueName, id: string) =>
@@ -107,6 +107,7 @@ export class Stores extends Construct {
       values[stackOutputs[`${name}_queue_url`]] = this[name].queue.queueUrl;
       values[stackOutputs[`${name}_dead_letter_queue_url`]] = this[name].deadLetters.queueUrl;
     }
+    if (this.icebergOf !== undefined) values[icebergOutput] = icebergDatabase(this.icebergOf);
     for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
   }
 }

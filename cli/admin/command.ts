@@ -1,4 +1,4 @@
-import type { OptionValues } from 'commander';
+import type { Command, OptionValues } from 'commander';
 import * as v from 'valibot';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { Workspace } from '../../shared/domain/workspaces/access/records.ts';
@@ -18,6 +18,8 @@ export type Actions = {
   readonly onStores: <O extends OptionValues>(
     run: (admin: AdminContext, operands: Operands, options: O) => Promise<unknown>,
   ) => Action;
+  /** For commands on the stacks of a tenant, also where its stores are gone. */
+  readonly onTenant: <O extends OptionValues>(run: (tenant: string, options: O) => Promise<unknown>) => Action;
   /** For commands whose first operand is a workspace: the function gets the workspace and the other operands. */
   readonly inWorkspace: <O extends OptionValues>(
     run: (admin: AdminContext, workspace: Workspace, operands: Operands, options: O) => Promise<unknown>,
@@ -25,26 +27,35 @@ export type Actions = {
 };
 
 export function actionsOf(context: Context): Actions {
-  const onStores: Actions['onStores'] = (run) =>
+  const answers = (run: (command: Command, target: Target) => Promise<unknown>): Action =>
     acts(context, async (command) => {
-      const { tenant, credentials, actor } = command.optsWithGlobals<Target & { readonly actor?: string }>();
+      const { tenant, credentials } = command.optsWithGlobals<Target>();
       const target = deploymentOf({ tenant, credentials }, context.terminal);
       try {
-        // Loaded here, so that other commands start without the clients of the stores.
-        const { openRegistry } = await import('./open-registry.ts');
-        const json = withoutHashes(
-          await run(await openRegistry(target, actor), command.args, command.optsWithGlobals()),
-        );
+        const json = withoutHashes(await run(command, target));
         return { json, text: () => forPeople(json), ...(Array.isArray(json) && { items: json }) };
       } catch (error) {
         throw storeFailure(error);
       }
     });
+  const onStores: Actions['onStores'] = (run) =>
+    answers(async (command, target) => {
+      // Loaded here, so that other commands start without the clients of the stores.
+      const { openRegistry } = await import('./open-registry.ts');
+      const { actor } = command.optsWithGlobals<{ readonly actor?: string }>();
+      return run(await openRegistry(target, actor), command.args, command.optsWithGlobals());
+    });
+  const onTenant: Actions['onTenant'] = (run) =>
+    answers(async (command, { tenant }) => {
+      if (tenant === undefined)
+        throw new UsageError(`${command.name()} takes --tenant NAME: it works in an AWS account`);
+      return run(tenant, command.optsWithGlobals());
+    });
   const inWorkspace: Actions['inWorkspace'] = (run) =>
     onStores(async (admin, [workspace = '', ...operands], options: Parameters<typeof run>[3]) =>
       run(admin, await workspaceOf(admin.ports.registry, workspace), operands, options),
     );
-  return { onStores, inWorkspace };
+  return { onStores, onTenant, inWorkspace };
 }
 
 /** What a failure of the stores means to an operator. Other failures are returned unchanged. */

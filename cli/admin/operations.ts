@@ -104,7 +104,14 @@ async function loadRebuild() {
   }
 }
 
-type Restore = { readonly from: string; readonly tenant?: string; readonly at?: string; readonly resume?: true };
+type Restore = {
+  readonly from: string;
+  readonly tenant?: string;
+  readonly at?: string;
+  readonly resume?: true;
+  readonly vault?: true;
+  readonly yes?: true;
+};
 
 function registerRestore(admin: Command, { onStores }: Pick<Actions, 'onStores'>): void {
   admin
@@ -115,12 +122,16 @@ function registerRestore(admin: Command, { onStores }: Pick<Actions, 'onStores'>
     .requiredOption('--from <tenant>', 'the tenant that is copied; it is only read')
     .option('--at <time>', 'the time whose state is restored; default: now', moment)
     .option('--resume', 'continues an interrupted restore')
+    .option('--vault', 'restores the nightly copies of AWS Backup instead, and first shows which; --yes restores them')
+    .option('--yes', 'restores from the vault')
     .action(
-      onStores(async (context, _, { from, tenant, at, resume }: Restore) => {
+      onStores(async (context, _, { from, tenant, at: time, resume, vault, yes }: Restore) => {
         if (context.connection.local) throw new UsageError('restore takes --tenant NAME: it works in an AWS account');
         if (from === tenant) throw new UsageError('restore takes two tenants: it never writes to the old one');
-        const { restore } = await import('./restore.ts');
-        return restore(context, { from, at: at === undefined ? null : new Date(at), isResumed: resume === true });
+        const options = { from, at: time === undefined ? null : new Date(time), isResumed: resume === true };
+        if (!vault) return (await import('./restore.ts')).restore(context, options);
+        const { restoreFromVault } = await import('./restore-from-vault.ts');
+        return restoreFromVault(context, { ...options, isMeant: yes === true });
       }),
     );
   admin
@@ -132,6 +143,21 @@ function registerRestore(admin: Command, { onStores }: Pick<Actions, 'onStores'>
         const { id } = await workspaceOf(context.ports.registry, workspace);
         const { graphHash } = await import('./restore.ts');
         return graphHash(context, id);
+      }),
+    );
+}
+
+export function registerOffboard(admin: Command, { onTenant }: Actions): void {
+  admin
+    .command('offboard')
+    .description(
+      'shows what deleting a tenant would delete and what stays; --yes deletes it, and continues what was interrupted',
+    )
+    .option('--yes', 'deletes the stacks, the tables and all objects')
+    .action(
+      onTenant(async (tenant, { yes }: { readonly yes?: true }) => {
+        const { offboard } = await import('./offboard.ts');
+        return offboard(tenant, { isMeant: yes === true });
       }),
     );
 }

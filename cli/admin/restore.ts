@@ -3,13 +3,13 @@ import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { copyTable, dropTable, restoreTable } from '../../shared/adapters/dynamodb/requests/restore-table.ts';
 import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { graphReaders } from '../../shared/adapters/graph-stores.ts';
-import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
-import { copyVersions } from '../../shared/adapters/s3/copy-versions.ts';
+import { type Bucket, keysIn } from '../../shared/adapters/s3/bucket.ts';
+import { copyVersions } from '../../shared/adapters/s3/object-versions.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { icebergPrefix } from '../../shared/contract/lake.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { compareGraphs, summarizeGraph } from '../../shared/domain/operations/rebuild/compare.ts';
-import type { FingerprintPorts } from '../../shared/domain/operations/rebuild/fingerprint.ts';
+import { fingerprintQuery } from '../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type Connection, connect } from '../connect.ts';
 import type { AdminContext } from './open-registry.ts';
 
@@ -22,27 +22,50 @@ type RestoreOptions = { readonly from: string; readonly at: Date | null; readonl
  */
 export async function restore(context: AdminContext, { from, at, isResumed }: RestoreOptions) {
   const [source, target] = [await connect({ tenant: from }), context.connection];
-  if (!isResumed && (await context.ports.registry.workspaces.all()).length > 0)
-    throw new Problem('conflict', { message: inUse });
+  if (!isResumed) await refuseUsed(context);
   const [main, ledger] = await Promise.all([
     restoreTable(mainTable(source), at),
     restoreTable({ client: source.dynamodb, name: source.names.event_table }, at),
   ]);
   const objects = await copyVersions(rawBucket(source), rawBucket(target), at);
   const events = await copyVersions(lakeBucket(source), lakeBucket(target), at);
-  const claims = await copyTable(ledger, { client: target.dynamodb, name: target.names.event_table });
-  const items = await copyTable(main, mainTable(target));
-  const graphs = await compareAll(
-    { table: main, bucket: rawBucket(source) },
-    storesOf(target),
-    context.ports.clock.now(),
-  );
-  await Promise.all([dropTable(main), dropTable(ledger)]);
-  return { items, claims, objects, events, graphs };
+  return { objects, events, ...(await fillTables(context, { main, ledger, bucket: rawBucket(source) })) };
 }
 
-const inUse =
-  'That tenant already has workspaces. Restore into new stacks, or pass --resume to continue an interrupted restore.';
+type Copies = { readonly main: Table; readonly ledger: Table; readonly bucket: Bucket };
+
+/**
+ * Copies the items of restored tables into those of the tenant, compares the graphs with the restored ones, and drops the
+ * restored tables. Items that wait for work come last: the tenant serves what was restored from then on.
+ */
+export async function fillTables({ connection, ports }: AdminContext, { main, ledger, bucket }: Copies) {
+  const claims = await copyTable(ledger, { client: connection.dynamodb, name: connection.names.event_table });
+  const items = await copyTable(main, mainTable(connection));
+  const graphs = await compareAll({ table: main, bucket }, storesOf(connection), ports.clock.now());
+  await Promise.all([dropTable(main), dropTable(ledger)]);
+  return { items, claims, graphs };
+}
+
+/**
+ * Refuses a tenant that is in use, and what an interrupted restore left: it copies objects before the first workspace.
+ * @throws Problem `conflict` if the tenant has a workspace, or its buckets an object
+ */
+export async function refuseUsed({ connection, ports }: AdminContext): Promise<void> {
+  const found = [];
+  if ((await ports.registry.workspaces.all()).length > 0) found.push('workspaces');
+  if (await hasKeys(rawBucket(connection))) found.push('objects in its raw bucket');
+  if (await hasKeys(lakeBucket(connection))) found.push('objects in its lake');
+  if (found.length > 0) throw new Problem('conflict', { message: inUse(found.join(' and ')) });
+}
+
+const inUse = (found: string): string =>
+  `That tenant has ${found}. Restore into new stacks, or pass --resume to continue an interrupted restore.`;
+
+/** Not counting the metadata of empty Iceberg tables, which the deployment of a new stack writes. */
+async function hasKeys(bucket: Bucket): Promise<boolean> {
+  for await (const key of keysIn(bucket, { Prefix: '' })) if (!key.startsWith(icebergPrefix)) return true;
+  return false;
+}
 
 type Stores = { readonly table: Table; readonly bucket: Bucket };
 
@@ -50,7 +73,7 @@ type Stores = { readonly table: Table; readonly bucket: Bucket };
 async function compareAll(old: Stores, restored: Stores, now: Date) {
   const graphs: { readonly workspace: string; readonly relations: number; readonly sha256: string }[] = [];
   for (const { id, name } of await registry(old.table).workspaces.all()) {
-    const [before, after] = await Promise.all([portsOf(old, id, now), portsOf(restored, id, now)]);
+    const [before, after] = await Promise.all([queryOf(old, id, now), queryOf(restored, id, now)]);
     const { equal, live, differing } = await compareGraphs(before, after);
     if (!equal) throw new Problem('conflict', { message: [`${name} differs:`, ...differing].join('\n') });
     graphs.push({ workspace: id, relations: live.relations, sha256: live.sha256 });
@@ -58,17 +81,13 @@ async function compareAll(old: Stores, restored: Stores, now: Date) {
   return graphs;
 }
 
-/** The hash of the graph of a workspace as it is now. */
 export const graphHash = async ({ connection, ports }: AdminContext, workspace: WorkspaceId) =>
-  summarizeGraph(await portsOf(storesOf(connection), workspace, ports.clock.now()));
+  summarizeGraph(await queryOf(storesOf(connection), workspace, ports.clock.now()));
 
-async function portsOf({ table, bucket }: Stores, workspace: WorkspaceId, now: Date): Promise<FingerprintPorts> {
-  const names = await namesReader(registry(table))(workspace);
-  const reading = { ...graphReaders(table, bucket), connectors: names.connectors, now: now.toISOString() };
-  return bindGraph(reading, workspace, names);
-}
+const queryOf = async ({ table, bucket }: Stores, workspace: WorkspaceId, now: Date) =>
+  fingerprintQuery(graphReaders(table, bucket), workspace, await namesReader(registry(table))(workspace), now);
 
 const mainTable = ({ dynamodb, names }: Connection): Table => ({ client: dynamodb, name: names.table });
-const rawBucket = ({ s3, names }: Connection): Bucket => ({ client: s3, name: names.raw_bucket });
+export const rawBucket = ({ s3, names }: Connection): Bucket => ({ client: s3, name: names.raw_bucket });
 const lakeBucket = ({ s3, names }: Connection): Bucket => ({ client: s3, name: names.lake_bucket });
 const storesOf = (connection: Connection): Stores => ({ table: mainTable(connection), bucket: rawBucket(connection) });

@@ -8,7 +8,13 @@ import {
 } from '../admin/collection.ts';
 import { actionsOf } from '../admin/command.ts';
 import { registerConnectors } from '../admin/connectors.ts';
-import { registerCanary, registerEvents, registerScopes, registerStores } from '../admin/operations.ts';
+import {
+  registerCanary,
+  registerEvents,
+  registerOffboard,
+  registerScopes,
+  registerStores,
+} from '../admin/operations.ts';
 import {
   registerAudit,
   registerLinkedProjects,
@@ -35,6 +41,7 @@ const registrations = [
   registerAudit,
   registerStores,
   registerCanary,
+  registerOffboard,
 ];
 
 export function registerAdmin(program: Command, context: Context): void {

@@ -8,13 +8,20 @@ import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { eventColumns, eventKeyColumns, icebergPrefix, icebergTables, landingDay } from '../../shared/contract/lake.ts';
+import {
+  eventColumns,
+  eventKeyColumns,
+  icebergDatabase,
+  icebergPrefix,
+  icebergTables,
+  icebergWorkGroup,
+  landingDay,
+} from '../../shared/contract/lake.ts';
 import { acknowledge } from '../acknowledge.ts';
 import type { Alarms } from '../alarms.ts';
 import { allowKey } from '../rights.ts';
 import type { Stores } from '../stores.ts';
 import { allowDefaultDatabase, allowTableFiles, allowTables } from './rights.ts';
-import { icebergDatabase } from './tables.ts';
 
 /** Days of receipt, before today, whose landed rows are merged: failures may last this long. */
 const mergedDays = 3;
@@ -179,14 +186,12 @@ const failedRows = ({ ref }: CfnDeliveryStream): Metric =>
     period: Duration.minutes(5),
   });
 
-const nameOf = (tenant: string): string => `tributary-${tenant}`;
-
 const workGroupArn = (scope: Construct, tenant: string): string =>
-  Stack.of(scope).formatArn({ service: 'athena', resource: 'workgroup', resourceName: nameOf(tenant) });
+  Stack.of(scope).formatArn({ service: 'athena', resource: 'workgroup', resourceName: icebergWorkGroup(tenant) });
 
 const workGroupOf = (scope: Construct, tenant: string): CfnWorkGroup =>
   new CfnWorkGroup(scope, 'WorkGroup', {
-    name: nameOf(tenant),
+    name: icebergWorkGroup(tenant),
     description: 'Stores landed events once',
     recursiveDeleteOption: true,
     workGroupConfiguration: {

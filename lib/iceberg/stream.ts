@@ -6,10 +6,9 @@ import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { icebergPrefix, icebergTables, undeliveredPrefix } from '../../shared/contract/lake.ts';
+import { icebergDatabase, icebergPrefix, icebergTables, undeliveredPrefix } from '../../shared/contract/lake.ts';
 import { allowKey } from '../rights.ts';
 import { allowTableFiles, allowTables } from './rights.ts';
-import { icebergDatabase } from './tables.ts';
 
 type EventStreamProps = {
   readonly tenant: string;

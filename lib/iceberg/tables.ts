@@ -2,7 +2,14 @@ import { CfnDatabase, CfnTable } from 'aws-cdk-lib/aws-glue';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { eventColumns, icebergPrefix, icebergTables, landingColumns, landingDay } from '../../shared/contract/lake.ts';
+import {
+  eventColumns,
+  icebergDatabase,
+  icebergPrefix,
+  icebergTables,
+  landingColumns,
+  landingDay,
+} from '../../shared/contract/lake.ts';
 
 type IcebergTablesProps = { readonly tenant: string; readonly lake: Bucket };
 type TableShape = {
@@ -23,9 +30,6 @@ const shapes: Readonly<Record<keyof typeof icebergTables, TableShape>> = {
     partition: { column: 'received_at', transform: 'day' },
   },
 };
-
-/** The database of a tenant's Iceberg tables in the Glue catalogue. */
-export const icebergDatabase = (tenant: string): string => `tributary_${tenant.replaceAll('-', '_')}_iceberg`;
 
 /** The tables of events in the Glue catalogue, which holds the place of their newest version: they are data. */
 export class IcebergTables extends Construct {

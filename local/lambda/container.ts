@@ -44,7 +44,6 @@ export class Container {
     this.#definition = definition;
   }
 
-  /** Starts the thread ahead of the first request. */
   warm(): void {
     this.#running();
   }

@@ -122,6 +122,12 @@ export const smallPayloadBytes = 2_900;
 /** The tables of Iceberg: what the stream has delivered, repeats included, and each event once. */
 export const icebergTables = { landing: 'landing', events: 'events' } as const;
 
+/** The database of a tenant's Iceberg tables in the Glue catalogue. */
+export const icebergDatabase = (tenant: string): string => `tributary_${tenant.replaceAll('-', '_')}_iceberg`;
+
+/** The workgroup of Athena that runs all statements on them. */
+export const icebergWorkGroup = (tenant: string): string => `tributary-${tenant}`;
+
 /** Below it lie the tables in the bucket of the lake, and what the stream could not deliver. */
 export const icebergPrefix = 'iceberg/';
 export const undeliveredPrefix = 'undelivered/';

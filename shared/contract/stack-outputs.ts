@@ -23,6 +23,9 @@ export const stackOutputs = {
   codehost_dead_letter_queue_url: 'CodehostDeadLetterQueueUrl',
 } as const;
 
+/** The output of a tenant whose events go into Iceberg tables: their database. */
+export const icebergOutput = 'IcebergDatabase';
+
 /** Where people sign in: the tenant's own issuer, or its user pool. */
 export const signInOutputs = { issuer: 'SignInIssuer', client: 'SignInClient' } as const;
 

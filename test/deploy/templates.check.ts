@@ -5,11 +5,13 @@ import path from 'node:path';
 import { App } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeStatement, statementCall } from '../../cli/admin/erase-stored.ts';
 import { AccountStack } from '../../lib/account-stack.ts';
 import { featureFlags } from '../../lib/feature-flags.ts';
 import { readTenant } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
 import { resourcesOf, Template } from '../../local/template/template.ts';
+import { WorkspaceId } from '../../shared/contract/ids.ts';
 import { everyOption } from '../support/every-option.ts';
 import { type Modelled, modelProblems } from './models.ts';
 
@@ -109,6 +111,14 @@ describe('a rule for events of AWS Backup', () => {
   ])('is refused with %s', (_, detail) => {
     expect(modelProblems(answersOf('Restore Job State Change', detail))).toEqual([[expect.any(String)]]);
   });
+});
+
+it('erases a person by a call of Athena that the model of the service allows', () => {
+  const workspace = v.parse(WorkspaceId, 'ws_1');
+  const days = { first: '2026-01-01', last: '2026-04-10' };
+  const statement = removeStatement('events', workspace, { column: 'user_id', id: "o'brien" }, days);
+  const call = statementCall({ database: 'tributary_acme_iceberg', workGroup: 'tributary-acme' }, statement);
+  expect(modelProblems([['athena', 'StartQueryExecution', call]])).toEqual([[]]);
 });
 
 describe('a schedule', () => {

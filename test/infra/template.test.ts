@@ -196,8 +196,9 @@ describe('what the gateway answers itself', () => {
     expect(responseParameters['gatewayresponse.header.Access-Control-Allow-Origin']).toBe("'*'");
   });
 
-  it('has the envelope for everything else, and never invites to send a body again that is too large (C-ERROR-1)', () => {
+  it('has the envelope for everything else, and never invites to send a body again that is too large (C-ERROR-1, C-ERROR-17)', () => {
     for (const type of ['DEFAULT_4XX', 'DEFAULT_5XX']) expect(type in answers()).toBe(true);
+    expect(answers()['BAD_REQUEST_PARAMETERS']?.statusCode).toBe('404');
     expect(answers()['REQUEST_TOO_LARGE']?.responseParameters).not.toHaveProperty('gatewayresponse.header.Retry-After');
   });
 });

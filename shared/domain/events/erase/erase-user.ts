@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { StoredObject } from '../../../contract/lake.ts';
 import { Problem } from '../../../contract/problems.ts';
+import { chunksOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
+import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
 import type { LakeLease } from '../compact/ports.ts';
 import { rowPacker } from '../compact/row-packer.ts';
 import { linesOf, packRows } from '../store/ports.ts';
@@ -24,6 +25,45 @@ export type ErasePorts = {
   readonly read: (key: string) => Promise<Uint8Array | null>;
   readonly write: (place: PlacedObject, bytes: Uint8Array) => Promise<void>;
 };
+
+/** The rows of a person in a table of events, by the day of receipt in UTC. */
+export type DayOfRows = { readonly table: string; readonly day: string; readonly rows: number };
+
+/** Tables that hold events beside the lake. */
+export type ErasableTables = {
+  /** In the order in which rows move between the tables, days ascending. */
+  readonly find: (person: Person) => Promise<readonly DayOfRows[]>;
+  /** Deletes a person's rows of some days; done when it returns. */
+  readonly remove: (
+    person: Person,
+    table: string,
+    days: { readonly first: string; readonly last: string },
+  ) => Promise<void>;
+};
+
+/** Each day is a partition, and a statement writes to at most 100 of them. */
+const daysPerStatement = 100;
+/** Rows move while they are deleted: hourly merges find in one table what is still there. */
+const maxPasses = 5;
+
+/**
+ * Removes the rows of a person from all tables, and looks again until there are none.
+ * @returns how many there were
+ */
+export async function eraseFromTables({ find, remove }: ErasableTables, person: Person): Promise<number> {
+  let rows = 0;
+  for (let pass = 0; pass < maxPasses; pass++) {
+    const found = await find(person);
+    if (found.length === 0) return rows;
+    for (const [table, days] of Map.groupBy(found, (one) => one.table))
+      for (const some of chunksOf(days, daysPerStatement))
+        await remove(person, table, { first: some[0]?.day ?? '', last: some.at(-1)?.day ?? '' });
+    rows += found.reduce((sum, one) => sum + one.rows, 0);
+  }
+  throw new Problem('conflict', {
+    message: 'Rows of the person still arrive in the Iceberg tables. Try again in an hour.',
+  });
+}
 
 /** A person as events name them: after sign-in by `user_id`, before it by `anonymous_id` only. */
 export type Person = { readonly column: 'user_id' | 'anonymous_id'; readonly id: string };
@@ -113,10 +153,10 @@ async function without(object: StoredObject, bytes: Uint8Array, person: Person):
  * that was erased stays in them.
  */
 export async function eraseWithAudit(
-  ports: OperatorPorts & { readonly erasing: ErasePorts },
+  ports: Operator & { readonly erasing: ErasePorts; readonly tables: ErasableTables | null },
   workspace_id: WorkspaceId,
   person: Person,
-): Promise<Erased> {
+): Promise<Erased & { readonly iceberg_rows?: number }> {
   const hex = sha256(person.id).toString('hex');
   const digest = person.column === 'user_id' ? { user_sha256: hex } : { anonymous_sha256: hex };
   const note = async (action: string, figures: object) => {
@@ -124,7 +164,9 @@ export async function eraseWithAudit(
     if (!(await ports.registry.commit([entry]))) throw new Problem('conflict');
   };
   await note('events.erase', {});
-  const erased = await erasePerson(ports.erasing, person);
+  // Objects first: a wait for Athena must not hold their lease.
+  const objects = await erasePerson(ports.erasing, person);
+  const erased = { ...objects, ...(ports.tables && { iceberg_rows: await eraseFromTables(ports.tables, person) }) };
   await note('events.erased', { ...erased });
   return erased;
 }

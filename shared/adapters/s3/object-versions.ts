@@ -1,9 +1,12 @@
 import {
   CopyObjectCommand,
+  DeleteObjectsCommand,
   ListObjectVersionsCommand,
   type ListObjectVersionsCommandOutput,
+  NoSuchBucket,
   type ObjectVersion,
 } from '@aws-sdk/client-s3';
+import { Fault } from '../../contract/problems.ts';
 import { inParallel } from '../../domain/base/concurrency.ts';
 import type { Bucket } from './bucket.ts';
 
@@ -25,13 +28,9 @@ export async function copyVersions(from: Bucket, to: Bucket, at: Date | null): P
 }
 
 /** A page of the listing at a time; the versions of a key follow one another, newest first, over pages too. */
-async function* versionsAt({ client, name }: Bucket, at: Date | null): AsyncGenerator<ObjectVersion[]> {
+async function* versionsAt(bucket: Bucket, at: Date | null): AsyncGenerator<ObjectVersion[]> {
   let settled: string | undefined;
-  let place: { readonly KeyMarker?: string; readonly VersionIdMarker?: string } | null = {};
-  while (place !== null) {
-    const page: ListObjectVersionsCommandOutput = await client.send(
-      new ListObjectVersionsCommand({ Bucket: name, ...place }),
-    );
+  for await (const page of pagesOf(bucket)) {
     const found: ObjectVersion[] = [];
     for (const one of inOrder(page.Versions ?? [], page.DeleteMarkers ?? [])) {
       if (one.Key === settled || (at !== null && (one.LastModified?.getTime() ?? 0) > at.getTime())) continue;
@@ -39,6 +38,16 @@ async function* versionsAt({ client, name }: Bucket, at: Date | null): AsyncGene
       if (!one.isDeleted) found.push(one);
     }
     yield found;
+  }
+}
+
+async function* pagesOf({ client, name }: Bucket): AsyncGenerator<ListObjectVersionsCommandOutput> {
+  let place: { readonly KeyMarker?: string; readonly VersionIdMarker?: string } | null = {};
+  while (place !== null) {
+    const page: ListObjectVersionsCommandOutput = await client.send(
+      new ListObjectVersionsCommand({ Bucket: name, ...place }),
+    );
+    yield page;
     const { NextKeyMarker: KeyMarker = '', NextVersionIdMarker: VersionIdMarker } = page;
     place = page.IsTruncated ? { KeyMarker, ...(VersionIdMarker !== undefined && { VersionIdMarker }) } : null;
   }
@@ -65,4 +74,19 @@ async function copy(from: Bucket, to: Bucket, { Key, VersionId }: ObjectVersion)
   const version = VersionId === undefined || VersionId === 'null' ? '' : `?versionId=${VersionId}`;
   const source = `${from.name}/${(Key ?? '').split('/').map(encodeURIComponent).join('/')}${version}`;
   await to.client.send(new CopyObjectCommand({ Bucket: to.name, Key, CopySource: source }));
+}
+
+/** Deletes all objects of a bucket, with all their versions and deletion markers; does nothing if there is no bucket. */
+export async function emptyBucket(bucket: Bucket): Promise<void> {
+  try {
+    for await (const { Versions = [], DeleteMarkers = [] } of pagesOf(bucket)) {
+      const Objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
+      if (Objects.length === 0) continue;
+      const Delete = { Objects, Quiet: true };
+      const { Errors = [] } = await bucket.client.send(new DeleteObjectsCommand({ Bucket: bucket.name, Delete }));
+      if (Errors[0]) throw new Fault('bucket_not_emptied', `S3 did not delete an object: ${Errors[0].Code}`);
+    }
+  } catch (error) {
+    if (!(error instanceof NoSuchBucket)) throw error;
+  }
 }

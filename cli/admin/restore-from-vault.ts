@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as after } from 'node:timers/promises';
+import {
+  BackupClient,
+  DescribeRecoveryPointCommand,
+  DescribeRestoreJobCommand,
+  paginateListRecoveryPointsByResource,
+  StartRestoreJobCommand,
+} from '@aws-sdk/client-backup';
+import { DescribeTableCommand, ResourceNotFoundException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { Problem } from '../../shared/contract/problems.ts';
+import { type Connection, connect } from '../connect.ts';
+import type { AdminContext } from './open-registry.ts';
+import { fillTables, rawBucket, refuseUsed } from './restore.ts';
+
+type VaultOptions = {
+  readonly from: string;
+  /** The night that is restored is the last one that began before; null for the last one. */
+  readonly at: Date | null;
+  readonly isMeant: boolean;
+  readonly isResumed: boolean;
+};
+
+const stores = ['table', 'event_table', 'raw_bucket', 'lake_bucket'] as const;
+type Store = (typeof stores)[number];
+type Point = { readonly arn: string; readonly vault: string; readonly taken_at: string };
+type Step = Point & { readonly store: Store; readonly into: string };
+
+/**
+ * Restores a night's copies of AWS Backup into the new stacks of another tenant: objects directly into its buckets, tables
+ * beside its own, whose items are then copied. Without `isMeant` it only shows what it would restore.
+ * @throws Problem `not_found` if no night has a copy of all four; `conflict` if a job fails, or the tenant is in use
+ */
+export async function restoreFromVault(context: AdminContext, { from, at, isMeant, isResumed }: VaultOptions) {
+  const source = await connect({ tenant: from });
+  if (!isResumed) await refuseUsed(context);
+  const backup = new BackupClient({});
+  const night = lastNight(await pointsOf(backup, source, await arnsIn(context.connection)), at);
+  const into = (store: Store): string => targetOf(store, night[store], source, context);
+  const steps = stores.map((store): Step => ({ ...night[store], store, into: into(store) }));
+  if (!isMeant) return steps.map(({ arn: _, ...step }) => step);
+  await Promise.all(steps.map((step) => restoreOne(backup, context.connection, step)));
+  const { dynamodb: client } = context.connection;
+  const [main, ledger] = [
+    { client, name: into('table') },
+    { client, name: into('event_table') },
+  ];
+  return fillTables(context, { main, ledger, bucket: rawBucket(context.connection) });
+}
+
+/** Objects are restored into the tenant's own bucket: AWS Backup makes a table only under a new name. */
+const targetOf = (store: Store, { taken_at }: Point, source: Connection, { connection }: AdminContext): string =>
+  isTable(store) ? `${source.names[store]}-vault-${taken_at.replaceAll(/\W/g, '')}` : connection.names[store];
+
+const isTable = (store: Store): boolean => store === 'table' || store === 'event_table';
+
+/** Makes ARNs of the account and Region of a tenant's table: a table that was deleted has none to read. */
+async function arnsIn({ dynamodb, names }: Connection) {
+  const { Table } = await dynamodb.send(new DescribeTableCommand({ TableName: names.table }));
+  const [, partition, , region, account] = Table?.TableArn?.split(':') ?? [];
+  return (store: Store, name: string): string =>
+    isTable(store) ? `arn:${partition}:dynamodb:${region}:${account}:table/${name}` : `arn:${partition}:s3:::${name}`;
+}
+
+type Points = Readonly<Record<Store, readonly Point[]>>;
+
+/** The whole copies of each store, newest first. */
+async function pointsOf(
+  client: BackupClient,
+  { names }: Connection,
+  arnOf: (store: Store, name: string) => string,
+): Promise<Points> {
+  const found: Record<Store, Point[]> = { table: [], event_table: [], raw_bucket: [], lake_bucket: [] };
+  for (const store of stores) {
+    const ResourceArn = arnOf(store, names[store]);
+    for await (const { RecoveryPoints = [] } of paginateListRecoveryPointsByResource({ client }, { ResourceArn }))
+      for (const { RecoveryPointArn: arn, BackupVaultName: vault, CreationDate, Status } of RecoveryPoints)
+        if (arn && vault && CreationDate && (Status === 'COMPLETED' || Status === 'AVAILABLE'))
+          found[store].push({ arn, vault, taken_at: CreationDate.toISOString() });
+    found[store].sort((a, b) => timeOf(b) - timeOf(a));
+  }
+  return found;
+}
+
+const hourMs = 3_600_000;
+const timeOf = ({ taken_at }: Point): number => Date.parse(taken_at);
+
+/**
+ * The copies of the last night before a time that has all four: tables first, and buckets after both, whose objects are
+ * older than the items that name them (ADR 18).
+ */
+export function lastNight(points: Points, at: Date | null): Readonly<Record<Store, Point>> {
+  const before = at?.getTime() ?? Number.POSITIVE_INFINITY;
+  for (const table of points.table) {
+    const began = timeOf(table);
+    if (began > before) continue;
+    const event_table = points.event_table.find((point) => Math.abs(timeOf(point) - began) < 12 * hourMs);
+    const tablesEnd = Math.max(began, event_table ? timeOf(event_table) : 0);
+    const [raw_bucket, lake_bucket] = [points.raw_bucket, points.lake_bucket].map((copies) =>
+      copies.findLast((point) => timeOf(point) >= tablesEnd && timeOf(point) < began + 24 * hourMs),
+    );
+    if (event_table && raw_bucket && lake_bucket) return { table, event_table, raw_bucket, lake_bucket };
+  }
+  const counts = stores.map((store) => `${store} ${points[store].length}`).join(', ');
+  throw new Problem('not_found', {
+    message: `No night has copies of both tables and, after them, of both buckets. Copies: ${counts}. Choose a later --at, or restore from point-in-time recovery without --vault.`,
+  });
+}
+
+async function restoreOne(client: BackupClient, connection: Connection, step: Step): Promise<void> {
+  if (isTable(step.store) && (await tableExists(connection, step.into))) return tableIsThere(connection, step.into);
+  const { arn: RecoveryPointArn, vault: BackupVaultName } = step;
+  const { IamRoleArn } = await client.send(new DescribeRecoveryPointCommand({ BackupVaultName, RecoveryPointArn }));
+  const { RestoreJobId } = await client.send(
+    new StartRestoreJobCommand({
+      RecoveryPointArn,
+      // The role that made the copy may restore it too.
+      IamRoleArn,
+      ...(isTable(step.store) ? { Metadata: { targetTableName: step.into } } : intoBucket(step)),
+    }),
+  );
+  await jobIsDone(client, RestoreJobId ?? '', step);
+  if (isTable(step.store)) await tableIsThere(connection, step.into);
+}
+
+/** Existing objects are skipped. A repeated command gets the same job while AWS Backup remembers it. */
+function intoBucket({ arn, into }: Step) {
+  const token = createHash('sha256').update(`${arn} ${into}`).digest('hex').slice(0, 32);
+  return {
+    IdempotencyToken: token,
+    Metadata: {
+      DestinationBucketName: into,
+      NewBucket: 'false',
+      Encrypted: 'true',
+      EncryptionType: 'original',
+      CreationToken: token,
+    },
+  };
+}
+
+async function jobIsDone(client: BackupClient, RestoreJobId: string, { store }: Step): Promise<void> {
+  for (let waitMs = 1_000; ; waitMs = Math.min(waitMs * 2, 30_000)) {
+    const { Status, StatusMessage } = await client.send(new DescribeRestoreJobCommand({ RestoreJobId }));
+    if (Status === 'COMPLETED') return;
+    if (Status === 'FAILED' || Status === 'ABORTED')
+      throw new Problem('conflict', {
+        message: `The restore job ${RestoreJobId} of ${store} ended as ${Status}: ${StatusMessage ?? 'AWS Backup gives no reason'}. Remove the cause, then pass --resume.`,
+      });
+    await after(waitMs);
+  }
+}
+
+async function tableExists({ dynamodb }: Connection, TableName: string): Promise<boolean> {
+  try {
+    await dynamodb.send(new DescribeTableCommand({ TableName }));
+    return true;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return false;
+    throw error;
+  }
+}
+
+async function tableIsThere({ dynamodb: client }: Connection, TableName: string): Promise<void> {
+  await waitUntilTableExists({ client, maxWaitTime: 12 * 3_600, minDelay: 1, maxDelay: 30 }, { TableName });
+}
