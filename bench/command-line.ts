@@ -9,6 +9,7 @@ const runs = 15;
 const folder = mkdtempSync(path.join(tmpdir(), 'command-line-'));
 
 try {
+  execFileSync('node', ['scripts/build-command-line.mjs'], { stdio: 'ignore' });
   execFileSync('npm', ['--silent', 'pack', './cli', '--pack-destination', folder], { stdio: 'ignore' });
   const [tarball = ''] = readdirSync(folder);
   const packedBytes = statSync(path.join(folder, tarball)).size;
@@ -42,7 +43,7 @@ function versionOf(node: string): string | null {
 }
 
 function started(node: string, args: readonly string[]) {
-  const entry = path.join(folder, 'node_modules', 'tributary', 'dist', 'tributary.js');
+  const entry = path.join(folder, 'node_modules', '@tributary-lineage', 'cli', 'bin.mjs');
   const before = processorMs();
   const times = Array.from({ length: runs }, () => {
     const start = performance.now();

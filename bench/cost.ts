@@ -8,8 +8,8 @@ import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
-import { bindGraph } from '../shared/domain/lineage/generations/graph-record.ts';
-import { askImpact } from '../shared/domain/lineage/queries/impact/ask.ts';
+import { openedGraph } from '../shared/domain/lineage/generations/graph-record.ts';
+import { askImpact } from '../shared/domain/lineage/queries/impact/ask-impact.ts';
 import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/workspaces/access/workspaces.ts';
 import { seedProject } from '../test/support/collection-seed.ts';
@@ -137,11 +137,20 @@ async function sweepDeliveries(count: number): Promise<Usage> {
 /** Impact of a table, three steps deep. */
 async function answers(): Promise<Usage> {
   const requested = 50;
-  const ports = { ...queriesPorts(), connectors: new Map([[connector.id, connector]]), policies: new Map() };
-  const reading = bindGraph(ports, workspace, { generation: 0, forgotten: {} });
+  const reader = queriesPorts();
+  const context = {
+    ...openedGraph(workspace, { generation: 0, forgotten: {} }),
+    connectors: new Map([[connector.id, connector]]),
+    policies: new Map(),
+    isSpent: () => false,
+  };
   const usage = await metered('queries', requested, async () => {
     for (let n = 0; n < requested; n++)
-      await askImpact({ ...reading, now: new Date().toISOString() }, connector, impactQuestion(place, n));
+      await askImpact(
+        { reader, context: { ...context, now: new Date().toISOString() } },
+        connector,
+        impactQuestion(place, n),
+      );
   });
   return print(
     'a million answers of impact',

@@ -4,7 +4,7 @@ import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import { accessReader } from '../shared/adapters/dynamodb/registry/registry-readers.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
-import { askImpact } from '../shared/domain/lineage/queries/impact/ask.ts';
+import { askImpact } from '../shared/domain/lineage/queries/impact/ask-impact.ts';
 import { openGraph } from '../shared/domain/lineage/traversal/open-graph.ts';
 import { archivePayloads } from '../shared/domain/operations/sweep/archive-payloads.ts';
 import { resendDue } from '../shared/domain/operations/sweep/resend-due.ts';

@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { impactImplementations } from '../functions/queries/impact.ts';
+import { functionSpecs } from '../lib/function-specs.ts';
+import { heapOptions } from '../lib/functions.ts';
 import { expireObservations } from '../shared/domain/operations/sweep/expire-observations.ts';
 import { pruneDeadOrders } from '../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
@@ -106,7 +108,13 @@ async function answers(): Promise<void> {
 /** Measures what remains after the retraction, in a new process without memory from loading. */
 async function exported() {
   const file = fileURLToPath(new URL('./support/exporting-process.ts', import.meta.url));
-  const args = ['--expose-gc', file, workspace, String(loaded.models - largest.models)];
+  const args = [
+    ...heapOptions(functionSpecs.export),
+    '--expose-gc',
+    file,
+    workspace,
+    String(loaded.models - largest.models),
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return { export: JSON.parse(stdout) };
 }

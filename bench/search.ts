@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { bindGraph, type OpenGraph } from '../shared/domain/lineage/generations/graph-record.ts';
+import { openedGraph } from '../shared/domain/lineage/generations/graph-record.ts';
 import { findColumns } from '../shared/domain/lineage/queries/relations/find-columns.ts';
 import { findRelations } from '../shared/domain/lineage/queries/relations/find-relations.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
@@ -37,6 +37,7 @@ const columnSearches: typeof searches = {
   'a column that nothing has': (i) => `zebra${i}`,
 };
 
+const context = openedGraph(workspace, { generation: 0, forgotten: {} });
 try {
   for (const target of values.domains.split(',').map(Number)) {
     loader.send(target);
@@ -50,17 +51,23 @@ try {
 }
 
 type Search = Parameters<typeof findColumns>[1];
-type Find = (over: typeof ports & OpenGraph, search: Search) => ReturnType<typeof findColumns>;
+type Find = (
+  query: { readonly reader: typeof ports; readonly context: typeof context },
+  search: Search,
+) => ReturnType<typeof findColumns>;
 
 async function measure(search: string, wordsOf: (i: number) => string, find: Find): Promise<void> {
   const ask = (i: number) =>
-    find(bindGraph(ports, workspace, { generation: 0, forgotten: {} }), {
-      workspace,
-      connectorId: connector,
-      query: wordsOf(i),
-      limit: 20,
-      cursor: null,
-    });
+    find(
+      { reader: ports, context },
+      {
+        workspace,
+        connectorId: connector,
+        query: wordsOf(i),
+        limit: 20,
+        cursor: null,
+      },
+    );
   for (let i = 0; i < 5; i++) await ask(i);
   const [times, units, requests]: [number[], number[], number[]] = [[], [], []];
   const cpu = process.cpuUsage();

@@ -5,6 +5,8 @@ import { parseArgs, promisify } from 'node:util';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { impactImplementations } from '../functions/queries/impact.ts';
+import { functionSpecs } from '../lib/function-specs.ts';
+import { heapOptions } from '../lib/functions.ts';
 import { impactRoutes } from '../shared/contract/explain.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { startBenchGraph } from './support/bench-graph.ts';
@@ -168,6 +170,7 @@ async function measureExport(): Promise<void> {
   await load(Math.max(...numbers(values.edges)));
   const file = fileURLToPath(new URL('./support/exporting-process.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [
+    ...heapOptions(functionSpecs.export),
     '--expose-gc',
     file,
     workspace,

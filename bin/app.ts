@@ -1,6 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { AccountStack } from '../lib/account-stack.ts';
+import { addAccountStacks } from '../lib/account-stack.ts';
 import { bundleFolder, bundleFunctions } from '../lib/bundle-functions.ts';
 import { featureFlags } from '../lib/feature-flags.ts';
 import { functionNames } from '../lib/function-specs.ts';
@@ -9,7 +9,8 @@ import { tenantStacks } from '../lib/tenant-stacks.ts';
 
 const app = new App({ context: featureFlags, analyticsReporting: false });
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-if (app.node.tryGetContext('stack') === 'account') new AccountStack(app);
+// The CDK shows the errors of selected stacks, and a bare `cdk deploy` selects none.
+if (app.node.tryGetContext('tenant') === undefined) process.stderr.write(`${addAccountStacks(app)}\n`);
 else {
   const tenant = readTenant(app.node);
   await bundleFunctions(functionNames);

@@ -7,7 +7,6 @@ import type { GlobalOptions } from './settings/settings.ts';
 import { printableJson } from './terminal/table.ts';
 import { messageColors, type Terminal, write } from './terminal/terminal.ts';
 
-/** Shared by all commands: their context, and their outcome. */
 export type Context = {
   readonly terminal: Terminal;
   exitCode: ExitCode;

@@ -6,7 +6,6 @@ export type Outcome = {
   readonly text: () => string;
   /** What --json-lines prints, a line each, if the answer is a list. */
   readonly items?: readonly unknown[];
-  /** Lines for standard error. */
   readonly warnings?: readonly string[];
   readonly exitCode?: ExitCode;
   /** Done, but the requested item does not exist: printed instead of the text, in addition to the JSON. */
@@ -56,7 +55,6 @@ export class CommandError extends Error {
   }
 }
 
-/** What was typed cannot be meant. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 

@@ -19,7 +19,6 @@ export type Session = {
   readonly options: GlobalOptions;
   readonly settings: Settings;
   readonly progress: Progress;
-  /** Throws CommandError where nobody is signed in. */
   readonly api: () => Promise<Api>;
   /** The response of a route about the workspace, whose id is added to the request where the route takes it. */
   readonly ask: Api['ask'];
@@ -27,7 +26,6 @@ export type Session = {
   readonly pages: (route: Endpoint, question?: Question, most?: number) => ReturnType<typeof allPages>;
   readonly workspace: () => Promise<Place>;
   readonly connector: () => Promise<Place>;
-  /** The connector where one is named, or null. */
   readonly namedConnector: () => Promise<Place | null>;
   /**
    * What narrowed the answer without being typed, such as "connector warehouse, from TRIBUTARY_CONNECTOR". Null if nothing

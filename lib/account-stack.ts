@@ -1,8 +1,9 @@
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Annotations, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
+import { adviseTenants } from './tenant.ts';
 
 /**
  * The role that API Gateway writes its logs with. An account has one for each Region, so it belongs to no tenant. It stays
@@ -21,4 +22,17 @@ export class AccountStack extends Stack {
     });
     new CfnAccount(this, 'Account', { cloudWatchRoleArn: role.roleArn }).applyRemovalPolicy(RemovalPolicy.RETAIN);
   }
+}
+
+/**
+ * What an app without a tenant deploys: `cdk deploy tributary-account`. With a single stack, a bare `cdk deploy` would
+ * deploy it unseen. The second stack has an error, so it cannot be deployed. Returns the error: what to name instead.
+ */
+export function addAccountStacks(scope: Construct): string {
+  const account = new AccountStack(scope);
+  const advice = `${adviseTenants(scope.node)} The stack of the account is ${account.node.id}.`;
+  const other = new Stack(scope, 'tenant-not-named');
+  Annotations.of(other).addError(advice);
+  acknowledge(other, { 'CloudFormation-Validate::F0001': 'A stack that is never deployed needs no resources.' });
+  return advice;
 }

@@ -40,7 +40,6 @@ const lagMs = 300_000;
  * one sees all functions where the answer to it is the same.
  */
 export class Alarms extends Construct {
-  /** Notifies the addresses of the tenant. */
   readonly topic: Topic;
   readonly #byName = new Map<string, Alarm>();
 
@@ -118,16 +117,20 @@ export class Alarms extends Construct {
     this.watch('OrderNotCollected', uncollected, { section: 'orders-not-collected', above: 0, periods: 3 });
   }
 
-  /** An event of a restore does not name the source, so that each tenant hears of every failed restore of its account. */
+  /**
+   * Fields and states are those of "Monitoring AWS Backup events using Amazon EventBridge" in the developer guide of AWS
+   * Backup: a backup has a `state`, a restore a `status`, which is never EXPIRED. The event of a failed restore need not
+   * name the source, so each tenant hears of every failed restore of its account.
+   */
   #watchBackups({ stores: { tables, buckets } }: Watched): void {
-    const ended = ['FAILED', 'ABORTED', 'EXPIRED'];
+    const ended = ['FAILED', 'ABORTED'];
     const resourceArn = [
       tables.main.tableArn,
       tables.eventLedger.tableArn,
       buckets.raw.bucketArn,
       buckets.lake.bucketArn,
     ];
-    const jobs = { Backup: { state: ended, resourceArn }, Restore: { status: ended } };
+    const jobs = { Backup: { state: [...ended, 'EXPIRED'], resourceArn }, Restore: { status: ended } };
     for (const [job, detail] of Object.entries(jobs))
       new EventRule(this, `${job}Failed`, {
         description: `A ${job.toLowerCase()} job of AWS Backup failed: ${runbook}#backups`,

@@ -8,17 +8,16 @@ import { pageFunction } from './function-specs.ts';
 
 type Json = { readonly [key: string]: unknown };
 
-/** A function that the API calls. */
 export type Target = HttpFunction | typeof pageFunction;
 
 /** Under these, each path reaches its function, which then refuses an unknown one in its own way. */
 const catchAlls: readonly (readonly [string, Target])[] = [
   ['/', pageFunction],
   ['/{proxy+}', pageFunction],
+  ['/collect', 'collect'],
   ['/collect/{proxy+}', 'collect'],
 ];
 
-/** The URI of the integration with a function. */
 type UriOf = (target: Target, isStreamed: boolean) => string;
 
 /**
@@ -131,7 +130,8 @@ const answers: Readonly<Record<string, Answer>> = {
   INTEGRATION_FAILURE: { code: 'unavailable', status: 503 },
   INTEGRATION_TIMEOUT: { code: 'unavailable' },
   BAD_REQUEST_BODY: { code: 'validation_error' },
-  BAD_REQUEST_PARAMETERS: { code: 'validation_error' },
+  // No request is validated by its parameters here: what remains is a path that cannot be decoded.
+  BAD_REQUEST_PARAMETERS: { code: 'not_found', status: 404, message: noEndpoint },
   DEFAULT_4XX: { code: 'validation_error' },
   DEFAULT_5XX: { code: 'internal_error' },
 };

@@ -7,7 +7,6 @@ const root = path.resolve(import.meta.dirname, '..');
 
 const BuildRecord = v.object({ names: v.array(v.string()), sources: v.array(v.string()), digest: v.string() });
 
-/** What the bundles in a folder were made of, kept in the same folder. */
 const recordIn = (folder: string): string => path.resolve(root, folder, '.made-of.json');
 
 /** Whether the named bundles are what their sources and dependencies would give again. */

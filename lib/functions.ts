@@ -124,23 +124,23 @@ const oldShare = 0.85;
 const semiSpaceShare = 0.05;
 
 /**
- * The options that Node starts with. Lambda sizes the heap itself only if `NODE_OPTIONS` names neither generation: V8 would
- * then stop at half of the memory. V8 rounds a half of the young generation up to a power of two, so this rounds down.
+ * The options that size the heap of a function. Lambda does so itself only if `NODE_OPTIONS` names neither generation: V8
+ * would then stop at half of the memory. V8 rounds a half of the young generation up to a power of two, so this rounds down.
  */
-export function nodeOptions({ memoryMiB, semiSpaceMiB }: Pick<FunctionSpec, 'memoryMiB' | 'semiSpaceMiB'>): string {
+export function heapOptions({ memoryMiB, semiSpaceMiB }: FunctionSpec): string[] {
   const semiSpace = semiSpaceMiB ?? 2 ** Math.floor(Math.log2(memoryMiB * semiSpaceShare));
-  const sizes = [`--max-old-space-size=${Math.floor(memoryMiB * oldShare)}`, `--max-semi-space-size=${semiSpace}`];
-  return ['--enable-source-maps', ...sizes].join(' ');
+  return [`--max-old-space-size=${Math.floor(memoryMiB * oldShare)}`, `--max-semi-space-size=${semiSpace}`];
 }
+
+/** The options that Node starts a function with. */
+export const nodeOptions = (spec: FunctionSpec): string => ['--enable-source-maps', ...heapOptions(spec)].join(' ');
 
 type ServiceFunctionProps = {
   readonly name: FunctionName;
   readonly tenant: Tenant;
   readonly stores: Stores;
   readonly issuer: Issuer;
-  /** The address of the API. */
   readonly apiUrl: string;
-  /** The folder that holds this function's bundle. */
   readonly bundle: string;
 };
 
@@ -153,7 +153,6 @@ const logLevels = {
   applicationLogLevelV2: ApplicationLogLevel.INFO,
 };
 
-/** One Lambda function with its own role that allows what its specification says and nothing else. */
 class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
   /** The alias that callers use, so that new versions take over step by step. */
@@ -233,7 +232,6 @@ const chosenSettings = (spec: FunctionSpec, { settings: chosen }: Tenant) =>
   Object.fromEntries(Object.entries(settingsOf(spec)).map(([name, value]) => [name, chosen[name] ?? value]));
 
 type FunctionsProps = Omit<ServiceFunctionProps, 'name' | 'bundle'> & {
-  /** The folder of a function's bundle. */
   readonly bundleOf: (name: FunctionName) => string;
 };
 
@@ -263,7 +261,6 @@ export class Functions extends Construct {
     return found;
   }
 
-  /** The target for callers of a function: its alias, if it has one. */
   aliasOf(name: FunctionName): IFunction {
     // The library's own types disagree under exactOptionalPropertyTypes.
     return (this.aliases.get(name) as IFunction | undefined) ?? this.named(name);

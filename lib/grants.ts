@@ -35,12 +35,8 @@ export type Grants = {
   readonly fedBy?: QueueName;
   /** Secrets of one kind, under the tenant's prefix. */
   readonly secrets?: { readonly of: SecretKind; readonly actions: readonly SecretAction[] };
-  /** Verifies session tokens of the tenant's issuer. */
   readonly signIn?: true;
-  /** Tells where the tenant's issuer signs people in. */
   readonly tellsSignIn?: true;
-  /** Asks the API as others do. */
   readonly asksApi?: true;
-  /** Serves the explorer. */
   readonly pages?: true;
 };

@@ -22,7 +22,6 @@ export const ownMetric = (
     ...options,
   });
 
-/** What alarms and the dashboard are about. */
 export type Watched = {
   readonly tenant: Tenant;
   readonly stores: Stores;

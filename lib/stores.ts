@@ -27,7 +27,6 @@ type WorkQueueProps = {
   readonly key: IKey | undefined;
 };
 
-/** A standard queue and its dead letters. */
 class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
@@ -65,12 +64,10 @@ export class Stores extends Construct {
   readonly documents: WorkQueue;
   readonly notifications: WorkQueue;
   readonly codehost: WorkQueue;
-  /** Takes events where they go into Iceberg tables. */
   readonly stream: CfnDeliveryStream | null;
 
   /** The tenant whose events go into Iceberg tables, if they do. */
   readonly icebergOf: string | undefined;
-  /** The customer's key of all of them, if it has one. */
   readonly key: IKey | undefined;
 
   constructor(scope: Construct, id: string, { isProtected, key, warm = {}, icebergOf }: StoresProps) {

@@ -3,7 +3,6 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 
-/** The indexes of the main table. */
 export const indexNames = ['gsi1', 'gsi2'] as const;
 
 /** Units a second that an on-demand table takes when it is new; it cannot be warmed for fewer. */

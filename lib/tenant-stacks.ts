@@ -125,7 +125,6 @@ const every: Readonly<Record<SweepTask, Duration>> = {
 const target = (lambda: IFunction, event: object) =>
   new LambdaFunction(lambda, { event: RuleTargetInput.fromObject(event), retryAttempts: 0 });
 
-/** The rules that wake the sweep for each of its tasks, and who compacts and the canary. */
 class Schedules extends Construct {
   constructor(scope: Construct, id: string, functions: Functions, { canary }: Pick<Tenant, 'canary'>) {
     super(scope, id);
@@ -210,7 +209,6 @@ function addBudget(scope: Construct, { name, monthlyBudget, alarmEmail }: Tenant
 type TenantProps = {
   readonly tenant: Tenant;
   readonly bundleOf: (name: FunctionName) => string;
-  /** The issuer of session tokens, if it is not the one that the tenant names. */
   readonly issuer?: Issuer;
 };
 
@@ -224,7 +222,6 @@ type ServiceProps = {
   readonly tenant: Tenant;
   readonly data: DataStack;
   readonly bundleOf: (name: FunctionName) => string;
-  /** The issuer of session tokens, if it is not the one that the tenant names. */
   readonly issuer?: Issuer;
 };
 

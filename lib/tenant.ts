@@ -8,7 +8,7 @@ import { Fault } from '../shared/contract/problems.ts';
 import { settingNames } from './function-specs.ts';
 import { newTable } from './tables.ts';
 
-const Name = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,29}$/));
+export const TenantName = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,29}$/));
 const HostName = v.pipe(v.string(), v.regex(/^(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}$/));
 const arnOf = (service: string, resource: string) =>
   v.pipe(v.string(), v.startsWith('arn:'), v.includes(`:${service}:`), v.includes(`:${resource}/`));
@@ -140,22 +140,33 @@ export const defaultTenant = (name: string): Tenant => tenantOf(name, {});
  * the file says what is deployed, so that no upgrade depends on what somebody remembers to type.
  * @throws Fault if no tenant is named, or there is no such file; ValiError if the file breaks a rule.
  */
-export function readTenant(node: Node, folder: string = node.tryGetContext('tenants') ?? 'tenants'): Tenant {
+export function readTenant(node: Node, folder: string = tenantsFolder(node)): Tenant {
   const named = node.tryGetContext('tenant');
-  if (named === undefined) throw new Fault('tenant_not_named', nameOneOf(folder));
-  const name = v.parse(Name, named);
+  if (named === undefined) throw new Fault('tenant_not_named', adviseTenants(node, folder));
+  const name = v.parse(TenantName, named);
   const file = path.join(folder, `${name}.json`);
   if (!existsSync(file))
     throw new Fault('tenant_file_missing', `There is no ${file}: write {} to it for a tenant with its own user pool.`);
   return tenantOf(name, JSON.parse(readFileSync(file, 'utf8')));
 }
 
-function nameOneOf(folder: string): string {
+const tenantsFolder = (node: Node): string => node.tryGetContext('tenants') ?? 'tenants';
+
+/** The tenants that have a file in the folder; `fleet.json` is their list. */
+export function tenantNames(folder: string): string[] {
   const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
-  const names = files.map((file) => path.basename(file, '.json')).toSorted();
+  return files
+    .map((file) => path.basename(file, '.json'))
+    .filter((name) => name !== 'fleet')
+    .toSorted();
+}
+
+/** How to name a tenant, with the names that there are. */
+export function adviseTenants(node: Node, folder: string = tenantsFolder(node)): string {
+  const names = tenantNames(folder);
   const existingNames =
     names.length > 0 ? `${folder} has ${names.join(', ')}.` : `${folder} has no tenant: write {} to NAME.json.`;
-  return `Name the tenant: -c tenant=NAME. ${existingNames} The stack of the account is -c stack=account.`;
+  return `Name the tenant: -c tenant=NAME. ${existingNames}`;
 }
 
 function tenantOf(name: string, file: unknown): Tenant {

@@ -122,7 +122,7 @@ function stopOnSignal(running: AsyncDisposableStack): void {
 }
 
 /** How the command line reaches the stores of a running service. */
-function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emulators'>): LocalStores {
+export function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emulators'>): LocalStores {
   const values = outputs(wiring);
   const named = Object.entries(stackOutputs).map(([name, output]) => [name, values[output]]);
   return v.parse(LocalStores, {

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { limits } from '../shared/contract/limits.ts';
 import { localSettings } from '../shared/contract/settings.ts';
 import { awsEnvironment, emulatorEnvironment } from './emulators/environment.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
@@ -19,7 +20,6 @@ import { pollQueue } from './triggers/queue-poller.ts';
 import { startSchedules } from './triggers/schedules.ts';
 
 type ServiceOptions = {
-  /** Or 0 for any that is free. */
   readonly port: number;
   /** Where state is kept, or null: it dies with the process. */
   readonly folder: string | null;
@@ -28,7 +28,6 @@ type ServiceOptions = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Holds gateway, functions and pollers to what AWS does, if a laptop could do more or sooner. */
   readonly strictAws?: boolean;
-  /** Logs a line for each request. */
   readonly verbose?: boolean;
   readonly log: (line: string) => void;
   /** Awaited when the stores are there, before any function is fed from a queue. */
@@ -73,7 +72,7 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
   await options.beforePolling?.({ wiring, emulators });
   const functions = localFunctions(
     wiring,
-    emulatorEnvironment(emulators),
+    { ...emulatorEnvironment(emulators), ...(folder && { LOCAL_FOLDER: path.resolve(folder) }) },
     environment,
     strictAws ? strictCapacity : capacity,
   );
@@ -85,12 +84,18 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
   for (const source of eventSourcesOf(wiring, functions, { strictAws }))
     void pollQueue({ sqs, source, signal: stopping.signal, log });
   startSchedules(wiring, functions, { signal: stopping.signal, log });
-  const limits = {
+  const bodyLimits = {
     maxBytes: strictAws ? awsLimits.body : maxBodyBytes,
     timeoutMs: Number(environment['BODY_TIMEOUT_MS'] ?? localSettings.BODY_TIMEOUT_MS.otherwise),
   };
   const server = gatewayServer(
-    gatewayOf(wiring, functions, { limits, strictAws, verbose, onFailure: fullDiskReport(folder, log), log }),
+    gatewayOf(wiring, functions, {
+      limits: bodyLimits,
+      strictAws,
+      verbose,
+      onFailure: fullDiskReport(folder, log),
+      log,
+    }),
   );
   started.defer(() => {
     server.close();
@@ -123,7 +128,6 @@ function listen(server: Server, port: number): Promise<string> {
   return listenOnLoopback(server, port);
 }
 
-const fullBelowBytes = 1024 * 1024;
 const minIntervalMs = 10_000;
 
 /** Logs that the disk is full, if it is: stores that fail for it only say that they fail. To be called after a failure. */
@@ -133,6 +137,6 @@ function fullDiskReport(folder: string | null, log: (line: string) => void): () 
     if (folder === null || performance.now() - last < minIntervalMs) return;
     last = performance.now();
     const { bavail, bsize } = await statfs(folder);
-    if (bavail * bsize < fullBelowBytes) log(`The disk that holds ${folder} is full: nothing can be stored.`);
+    if (bavail * bsize < limits.fullDiskBytes) log(`The disk that holds ${folder} is full: nothing can be stored.`);
   };
 }

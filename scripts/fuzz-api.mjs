@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { dereferenced } from '../shared/contract/api/openapi-components.ts';
-import { answerCheck } from './fuzz/check-answer.ts';
-import { operationsOf, requestsOf } from './fuzz/requests.ts';
+import { answerCheck } from '../test/support/fuzz/api/check-answer.ts';
+import { operationsOf, requestsOf } from '../test/support/fuzz/api/requests.ts';
 import { withLocalService } from './local-service.mjs';
 
 const { values } = parseArgs({

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fleetSchema } from '../lib/fleet.ts';
 import { tenantSchema } from '../lib/tenant.ts';
 import { collectionOpenApi, serviceOpenApi } from '../shared/contract/api/openapi.ts';
 import { routes } from '../shared/contract/api/routes.ts';
@@ -13,7 +14,9 @@ await mkdir(folder, { recursive: true });
 for (const [name, document] of Object.entries(documents))
   await writeFile(path.join(folder, `${name}.json`), `${spacedJson(document)}\n`);
 
-await writeFile(path.resolve(folder, '../tenant.schema.json'), `${JSON.stringify(tenantSchema(), null, 2)}\n`);
+const schemas = { tenant: tenantSchema(), fleet: fleetSchema() };
+for (const [name, schema] of Object.entries(schemas))
+  await writeFile(path.resolve(folder, `../${name}.schema.json`), `${JSON.stringify(schema, null, 2)}\n`);
 
 const client = path.resolve(import.meta.dirname, '../web/src/api/generated');
 await mkdir(client, { recursive: true });

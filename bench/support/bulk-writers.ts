@@ -11,7 +11,7 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
 import { graphOf, type NodeId, nodeId } from '../../shared/domain/lineage/graph/ids.ts';
 import type { Urn } from '../../shared/domain/lineage/graph/node.ts';
-import type { GraphWriters } from '../../shared/domain/lineage/projection/project-content.ts';
+import type { GraphWriters } from '../../shared/domain/lineage/projection/ports.ts';
 
 const itemsPerRequest = 25;
 const requestsInFlight = 6;

@@ -27,18 +27,16 @@ export async function loadComplete({ table, worker, workspace }: Place, snapshot
     providerType: 'dbt_manifest',
     providerInstanceId,
   } as const;
-  const outcome = await loadSnapshot(
-    { ...worker, graph: graphOf(workspace, 0) },
-    {
-      scope,
-      order: await takeOrder(table, graphOf(workspace, 0), scope, true),
-      complete: true,
-      deliveryId: randomUUID(),
-      receivedAt: new Date().toISOString(),
-      derivations,
-      shrinkGuard: { mode: 'off', share: 1 },
-      released: false,
-    },
-  );
+  const outcome = await loadSnapshot(worker, {
+    graph: graphOf(workspace, 0),
+    scope,
+    order: await takeOrder(table, graphOf(workspace, 0), scope, true),
+    complete: true,
+    deliveryId: randomUUID(),
+    receivedAt: new Date().toISOString(),
+    derivations,
+    shrinkGuard: { mode: 'off', share: 1 },
+    released: false,
+  });
   if (outcome.state !== 'projected') throw new Error('a snapshot was not loaded');
 }

@@ -105,6 +105,18 @@ const shapes: Readonly<Record<string, HostileShape['text']>> = {
   'JOIN words': repeated('SELECT * FROM t ', 'JOIN '),
   'lateral views': repeated('SELECT * FROM t', ' LATERAL VIEW explode(a) b AS c'),
   columns: repeated('SELECT a', ',a'),
+  'columns under their own names': repeated('SELECT ', (i) => `a${i} AS a${i},`, '1 FROM t'),
+  'columns of a subquery': repeated('SELECT a', ',a', ' FROM (SELECT 1 b) s, (SELECT 1 a) t'),
+  'common tables with their own': repeated(
+    'WITH a AS (SELECT 1)',
+    (i) => `,a${i} AS (WITH b AS (SELECT 1) SELECT * FROM b)`,
+    ' SELECT 1',
+  ),
+  'recursive common tables': repeated(
+    'WITH RECURSIVE a AS (SELECT 1)',
+    (i) => `,a${i} AS (SELECT * FROM a${i})`,
+    ' SELECT 1',
+  ),
   'long IN list': repeated('SELECT 1 WHERE a IN (1', ',1', ')'),
   VALUES: repeated('INSERT INTO t VALUES (1)', ',(1)'),
   semicolons: repeated('SELECT 1', ';'),
@@ -159,5 +171,12 @@ const shapes: Readonly<Record<string, HostileShape['text']>> = {
   hashes: repeated('SELECT ', '#'),
   colons: repeated('SELECT a', ':a'),
 };
+
+/** Another version of a text, which differs in a word in its middle. */
+export function changedInMiddle(text: string): string {
+  const middle = Math.floor(text.length / 2);
+  const at = text.slice(middle).search(/[1a](?!\w)/);
+  return at < 0 ? `${text} x` : `${text.slice(0, middle + at)}22${text.slice(middle + at + 1)}`;
+}
 
 export const hostileShapes: readonly HostileShape[] = Object.entries(shapes).map(([name, text]) => ({ name, text }));

@@ -8,7 +8,7 @@ import { microsOfIso, snapshotOrder } from '../../shared/domain/lineage/graph/or
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
-import type { GraphWriters } from '../../shared/domain/lineage/projection/project-content.ts';
+import type { GraphWriters } from '../../shared/domain/lineage/projection/ports.ts';
 
 /** The columns that a relation takes from each that it reads. */
 export type ColumnsOf = (relation: Urn) => readonly EdgeColumn[];
@@ -27,19 +27,17 @@ export async function declareEdges(
   name: string,
   stated: StatedEdges,
 ): Promise<void> {
-  const { state } = await loadSnapshot(
-    { ...ports, graph: graphOf(workspace, 0) },
-    {
-      scope: scopeOf(name, 'snapshot'),
-      order: snapshotOrder(1),
-      complete: true,
-      deliveryId: name,
-      receivedAt: new Date().toISOString(),
-      derivations: derivationsOf(stated),
-      shrinkGuard: connectorDefaults.shrink_guard,
-      released: false,
-    },
-  );
+  const { state } = await loadSnapshot(ports, {
+    graph: graphOf(workspace, 0),
+    scope: scopeOf(name, 'snapshot'),
+    order: snapshotOrder(1),
+    complete: true,
+    deliveryId: name,
+    receivedAt: new Date().toISOString(),
+    derivations: derivationsOf(stated),
+    shrinkGuard: connectorDefaults.shrink_guard,
+    released: false,
+  });
   if (state !== 'projected') throw new Error('a snapshot was not projected');
 }
 

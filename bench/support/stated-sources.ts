@@ -44,19 +44,17 @@ async function declare(
   const scopeKey = `bench:${name}`;
   const provider = { providerType: 'dbt_manifest', providerInstanceId: name };
   const scope = { scope: scopeId(scopeKey), scopeKey, kind: 'snapshot', ...provider } as const;
-  const { state, retracted } = await loadSnapshot(
-    { ...worker, graph: graphOf(workspace, 0) },
-    {
-      scope,
-      order: await takeOrder(table, graphOf(workspace, 0), scope, true),
-      complete: true,
-      deliveryId: name,
-      receivedAt: new Date().toISOString(),
-      derivations,
-      shrinkGuard: { mode: 'off', share: 1 },
-      released: false,
-    },
-  );
+  const { state, retracted } = await loadSnapshot(worker, {
+    graph: graphOf(workspace, 0),
+    scope,
+    order: await takeOrder(table, graphOf(workspace, 0), scope, true),
+    complete: true,
+    deliveryId: name,
+    receivedAt: new Date().toISOString(),
+    derivations,
+    shrinkGuard: { mode: 'off', share: 1 },
+    released: false,
+  });
   if (state !== 'projected') throw new Error(`${name} is ${state}`);
   return retracted;
 }

@@ -8,7 +8,7 @@ import { createProjectKey, revokeKeysOf } from '../../shared/domain/workspaces/a
 import { createCollectionProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { addMember } from '../../shared/domain/workspaces/access/members.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
 import type { CollectionProject } from '../../shared/domain/workspaces/access/records.ts';
 import { createToken, revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
 import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
@@ -16,7 +16,6 @@ import type { AdminContext } from './open-registry.ts';
 
 const roundMs = 120_000;
 
-/** Runs the canary once against the API at an address. */
 export async function runCanary({ connection }: AdminContext, url: string) {
   const keys = await readCanaryKeys({ client: connection.dynamodb, name: connection.names.table });
   if (keys === null)
@@ -52,7 +51,7 @@ export async function prepareCanary({ connection, ports }: AdminContext) {
   return { workspace: workspace_id, expires_at };
 }
 
-async function keyOf(ports: OperatorPorts, project: CollectionProject): Promise<string> {
+async function keyOf(ports: Operator, project: CollectionProject): Promise<string> {
   await revokeKeysOf(ports, project, names.workspace);
   const input = { name: names.workspace, environment: names.workspace };
   const { key } = await createProjectKey(ports, project, input);
@@ -60,7 +59,7 @@ async function keyOf(ports: OperatorPorts, project: CollectionProject): Promise<
   return key;
 }
 
-async function tokenOf(ports: OperatorPorts, workspace_id: CollectionProject['workspace_id']) {
+async function tokenOf(ports: Operator, workspace_id: CollectionProject['workspace_id']) {
   const { record: member } = await addMember(ports, workspace_id, { user_id: names.workspace, role: 'admin' });
   for (const { id, revoked_at } of await ports.registry.tokens.list(workspace_id))
     if (revoked_at === null) await revokeToken(ports, workspace_id, id);

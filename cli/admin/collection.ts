@@ -14,7 +14,7 @@ import {
   removeOrigin,
   revokeCollectionProject,
 } from '../../shared/domain/workspaces/access/collection-projects.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
 import type { CollectionProject } from '../../shared/domain/workspaces/access/records.ts';
 import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
 import { appendValue, integer } from '../framework.ts';
@@ -23,7 +23,7 @@ import type { Actions } from './command.ts';
 import { projectOf, required } from './places.ts';
 
 type Run<O> = (
-  ports: OperatorPorts,
+  ports: Operator,
   project: CollectionProject,
   operands: readonly string[],
   options: O,
@@ -143,7 +143,7 @@ type Kind = {
 
 /** The commands that both kinds of keys have. */
 function registerKeys(keys: Command, actions: Actions, { kind, keysOf, revoke }: Kind): void {
-  const ofProject = async ({ registry }: OperatorPorts, { workspace_id, id }: CollectionProject) =>
+  const ofProject = async ({ registry }: Operator, { workspace_id, id }: CollectionProject) =>
     (await keysOf(registry).list(workspace_id)).filter(({ project_id }) => project_id === id);
   keys
     .command('list <WORKSPACE> <PROJECT>')

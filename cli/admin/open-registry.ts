@@ -2,13 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
 import { type Connection, connect, type Target } from '../connect.ts';
 
-/** The stores of a deployment, and the operator who uses them. */
-export type AdminContext = { readonly ports: OperatorPorts; readonly connection: Connection };
+export type AdminContext = { readonly ports: Operator; readonly connection: Connection };
 
-/** Reaches the stores of a deployment as an operator. */
 export async function openRegistry(target: Target, actor = userInfo().username): Promise<AdminContext> {
   const connection = await connect(target);
   return {

@@ -7,7 +7,6 @@ import type { CollectionProject, Workspace } from '../../shared/domain/workspace
 import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
 import { printable, table } from '../terminal/table.ts';
 
-/** The workspace of an id or a name. */
 export async function workspaceOf({ workspaces }: Registry, text: string): Promise<Workspace> {
   const id = idOrNull(WorkspaceId, text);
   const found =
@@ -17,7 +16,6 @@ export async function workspaceOf({ workspaces }: Registry, text: string): Promi
   return found.record;
 }
 
-/** The connector of an id or a name. */
 export async function connectorOf(
   { connectors }: Registry,
   workspace_id: WorkspaceId,
@@ -31,7 +29,6 @@ export async function connectorOf(
   return found.record;
 }
 
-/** The collection project of an id or a name. */
 export async function projectOf(
   { collectionProjects }: Registry,
   workspace_id: WorkspaceId,

@@ -11,8 +11,8 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
 import { namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
-import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { type Comparison, compareGraphs } from '../../shared/domain/operations/rebuild/compare.ts';
+import { fingerprintQuery } from '../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
 import { remakeGraph } from '../../shared/domain/operations/rewrite/remake-graph.ts';
 import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
@@ -78,15 +78,9 @@ async function compareStores(
   now: Date,
 ): Promise<Comparison> {
   const names = await namesReader(registry)(workspace);
-  const reading = ({ table, bucket }: GraphStores) => ({
-    ...graphReaders(table, bucket),
-    connectors: names.connectors,
-    now: now.toISOString(),
-  });
-  return compareGraphs(
-    bindGraph(reading(live), workspace, names),
-    bindGraph(reading(fresh), workspace, { ...names, generation: 0 }),
-  );
+  const query = ({ table, bucket }: GraphStores, generation: number) =>
+    fingerprintQuery(graphReaders(table, bucket), workspace, { ...names, generation }, now);
+  return compareGraphs(query(live, names.generation), query(fresh, 0));
 }
 
 const storesOf = ({ dynamodb, s3, names }: Connection): GraphStores => ({

@@ -8,9 +8,8 @@ import { copyVersions } from '../../shared/adapters/s3/object-versions.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { icebergPrefix } from '../../shared/contract/lake.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { compareGraphs, summarizeGraph } from '../../shared/domain/operations/rebuild/compare.ts';
-import type { FingerprintPorts } from '../../shared/domain/operations/rebuild/fingerprint.ts';
+import { fingerprintQuery } from '../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type Connection, connect } from '../connect.ts';
 import type { AdminContext } from './open-registry.ts';
 
@@ -74,7 +73,7 @@ type Stores = { readonly table: Table; readonly bucket: Bucket };
 async function compareAll(old: Stores, restored: Stores, now: Date) {
   const graphs: { readonly workspace: string; readonly relations: number; readonly sha256: string }[] = [];
   for (const { id, name } of await registry(old.table).workspaces.all()) {
-    const [before, after] = await Promise.all([portsOf(old, id, now), portsOf(restored, id, now)]);
+    const [before, after] = await Promise.all([queryOf(old, id, now), queryOf(restored, id, now)]);
     const { equal, live, differing } = await compareGraphs(before, after);
     if (!equal) throw new Problem('conflict', { message: [`${name} differs:`, ...differing].join('\n') });
     graphs.push({ workspace: id, relations: live.relations, sha256: live.sha256 });
@@ -82,15 +81,11 @@ async function compareAll(old: Stores, restored: Stores, now: Date) {
   return graphs;
 }
 
-/** The hash of the graph of a workspace as it is now. */
 export const graphHash = async ({ connection, ports }: AdminContext, workspace: WorkspaceId) =>
-  summarizeGraph(await portsOf(storesOf(connection), workspace, ports.clock.now()));
+  summarizeGraph(await queryOf(storesOf(connection), workspace, ports.clock.now()));
 
-async function portsOf({ table, bucket }: Stores, workspace: WorkspaceId, now: Date): Promise<FingerprintPorts> {
-  const names = await namesReader(registry(table))(workspace);
-  const reading = { ...graphReaders(table, bucket), connectors: names.connectors, now: now.toISOString() };
-  return bindGraph(reading, workspace, names);
-}
+const queryOf = async ({ table, bucket }: Stores, workspace: WorkspaceId, now: Date) =>
+  fingerprintQuery(graphReaders(table, bucket), workspace, await namesReader(registry(table))(workspace), now);
 
 const mainTable = ({ dynamodb, names }: Connection): Table => ({ client: dynamodb, name: names.table });
 export const rawBucket = ({ s3, names }: Connection): Bucket => ({ client: s3, name: names.raw_bucket });

@@ -257,7 +257,6 @@ type Row<T extends TableColumns> = { readonly [Name in keyof T]: Values[T[Name]]
 const graphTables = {
   /** A relation each; `columns_complete` is null if no list of its columns is known. */
   nodes: { id: 'STRING', namespace: 'STRING', name: 'STRING', columns_complete: 'BOOLEAN' },
-  /** The known columns of relations. */
   columns: { node_id: 'STRING', name: 'STRING', type: 'STRING', position: 'INT32' },
   /** What feeds what, a pair each; `statements` counts who says so, `unresolved` is true where columns are not all known. */
   edges: { src: 'STRING', dst: 'STRING', statements: 'INT32', unresolved: 'BOOLEAN' },

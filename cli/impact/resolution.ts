@@ -8,7 +8,6 @@ import type { ConnectorAnswer } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
 import { printable } from '../terminal/table.ts';
 
-/** How a relation was found: the candidates are there where it was not. */
 type Resolution = {
   readonly method: string;
   readonly fallback_reason: string | null;

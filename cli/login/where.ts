@@ -51,7 +51,6 @@ async function directionsOf(url: string): Promise<SignInDirections> {
   }
 }
 
-/** The user, the token and its expiry. */
 export type SignedIn = {
   readonly user: string;
   readonly token: string;
@@ -60,7 +59,6 @@ export type SignedIn = {
   readonly warnings: readonly string[];
 };
 
-/** What a token is wanted for. */
 export type TokenRequest = {
   readonly scopes: readonly TokenScope[];
   /** A workspace by id or name. */

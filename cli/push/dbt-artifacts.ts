@@ -4,7 +4,6 @@ import { isFile, jsonOf, readBytes } from '../files.ts';
 import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What a run of dbt has left behind. */
 export type DbtArtifacts = {
   readonly folder: string;
   readonly manifest: Buffer;

@@ -22,7 +22,6 @@ const Skipped = v.object({ accepted: v.literal(false), skipped: v.string() });
 const Accepted = v.object({ delivery_id: v.string(), duplicate: v.boolean() });
 type Accepted = v.InferOutput<typeof Accepted>;
 
-/** Sends a document and waits for what becomes of it. */
 export async function pushDocument(
   session: Session,
   document: OutgoingDocument,

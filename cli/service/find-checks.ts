@@ -8,7 +8,6 @@ import { printable } from '../terminal/table.ts';
 
 type Check = v.InferOutput<typeof AgentCheckListResponse>['agent_checks'][number];
 
-/** What the route of the list answers. */
 export async function checkList(session: Session): Promise<v.InferOutput<typeof AgentCheckListResponse>> {
   return v.parse(AgentCheckListResponse, await session.ask(routes.listChecks));
 }

@@ -6,7 +6,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { type CredentialsFile, readCredentialsFile } from './credentials-file.ts';
 import { defaultProfile, type Profile, profileNames, readProfile } from './profiles.ts';
 
-/** The options that every command takes. */
 export type GlobalOptions = {
   readonly url?: string;
   readonly token?: string;
@@ -113,7 +112,6 @@ function serviceUrl({ value, from }: Setting): string {
 
 const sameService = (a: string, b: string): boolean => withoutTrailing('/', a) === withoutTrailing('/', b);
 
-/** Nobody is signed in for the service. */
 export const notSignedIn = (url: string): CommandError =>
   new CommandError(exitCodes.notAllowed, `Not signed in to ${url}.`, [
     'Sign in with tributary login, or give a token: --token, or TRIBUTARY_TOKEN.',

@@ -4,7 +4,7 @@ import type { agentAuthorizationRoutes } from '../../shared/contract/agent-autho
 import type { scopeRoutes } from '../../shared/contract/scopes.ts';
 import type { Role, TokenScope } from '../../shared/contract/vocabulary.ts';
 import { type ForgetScopePorts, forgetScope } from '../../shared/domain/operations/scopes/forget-scope.ts';
-import { type ListScopesPorts, listScopes } from '../../shared/domain/operations/scopes/list-scopes.ts';
+import { listScopes } from '../../shared/domain/operations/scopes/list-scopes.ts';
 import type { Caller } from '../../shared/domain/workspaces/access/authenticate.ts';
 import {
   admissionRequest,
@@ -16,24 +16,19 @@ import { authorizeAgent, exchangeAgentCode } from '../../shared/domain/workspace
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import { diagnoseAccess } from '../../shared/domain/workspaces/access/diagnosis/diagnose-access.ts';
 import type { DiagnosisPorts } from '../../shared/domain/workspaces/access/diagnosis/ports.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
-import { type AttentionPorts, listAttention } from '../../shared/domain/workspaces/requests/attention.ts';
+import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
+import { listAttention } from '../../shared/domain/workspaces/requests/attention.ts';
 import { approveRequest, denyRequest, listRequests } from '../../shared/domain/workspaces/requests/decide-request.ts';
 import { requestAccess } from '../../shared/domain/workspaces/requests/request-access.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { described } from './tokens.ts';
 
-type AccessPorts = Omit<OperatorPorts, 'actor'> &
-  DiagnosisPorts &
-  AttentionPorts & {
-    readonly membership: MembershipReader;
-  };
-
 /** The role that an action needs, in addition to the scope of its name. */
 const roleForScope: Readonly<Record<TokenScope, Role>> = { read: 'viewer', write: 'editor', admin: 'admin' };
 
-/** Serves the diagnosis of access. */
-export const diagnosis = (ports: AccessPorts): Implementations<typeof accessDiagnosisRoutes> => ({
+export const diagnosis = (
+  ports: DiagnosisPorts & { readonly membership: MembershipReader },
+): Implementations<typeof accessDiagnosisRoutes> => ({
   diagnoseAccess: async ({ body, caller, workspace }) => {
     const other = body.user_id === undefined || body.user_id === caller.userId ? null : body.user_id;
     if (other !== null) await authorize(ports.membership, { scope: 'admin', role: 'admin' }, caller, workspace);
@@ -45,8 +40,9 @@ export const diagnosis = (ports: AccessPorts): Implementations<typeof accessDiag
   },
 });
 
-/** Serves requests for access, and what else waits for somebody. */
-export const accessRequests = (ports: AccessPorts): Implementations<typeof accessRequestRoutes> => ({
+export const accessRequests = (
+  ports: RegistryWriter & Parameters<typeof listAttention>[0] & { readonly membership: MembershipReader },
+): Implementations<typeof accessRequestRoutes> => ({
   createAccessRequest: async ({ body, caller: { userId }, workspace }) => {
     const { request, created } = await requestAccess({ ...ports, actor: userId }, { workspace, userId }, body);
     return { status: created ? 201 : 200, body: request };
@@ -71,13 +67,12 @@ export const accessRequests = (ports: AccessPorts): Implementations<typeof acces
   },
 });
 
-type ScopePorts = ListScopesPorts & {
-  readonly forgetting: Omit<ForgetScopePorts, 'actor'>;
-  readonly connector: ConnectorFinder;
-};
-
-/** Serves the routes of the scopes of evidence. */
-export const scopeImplementations = (ports: ScopePorts): Implementations<typeof scopeRoutes> => ({
+export const scopeImplementations = (
+  ports: Parameters<typeof listScopes>[0] & {
+    readonly forgetting: Omit<ForgetScopePorts, 'actor'>;
+    readonly connector: ConnectorFinder;
+  },
+): Implementations<typeof scopeRoutes> => ({
   listScopes: async ({ workspace, query: { connector_id, q = '', limit, cursor = null } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
     return { status: 200, body: await listScopes(ports, workspace, { connectorId, q, limit, cursor }) };
@@ -88,10 +83,7 @@ export const scopeImplementations = (ports: ScopePorts): Implementations<typeof 
   },
 });
 
-/** Serves the authorization of agents. */
-export const agentAuthorization = (
-  ports: Omit<OperatorPorts, 'actor'>,
-): Implementations<typeof agentAuthorizationRoutes> => ({
+export const agentAuthorization = (ports: RegistryWriter): Implementations<typeof agentAuthorizationRoutes> => ({
   authorizeAgent: async ({ body, caller: { userId }, workspace }) => ({
     status: 200,
     body: await authorizeAgent({ ...ports, actor: userId }, { workspace, userId }, body),

@@ -22,7 +22,7 @@ import {
   removeOrigin,
 } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { listConnectors, listWorkspaces } from '../../shared/domain/workspaces/access/list-mine.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
 import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
 import { accessPorts, scopePorts } from '../../shared/runtime/composition/queries.ts';
 import { environment } from '../../shared/runtime/environment.ts';
@@ -31,10 +31,10 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { accessRequests, agentAuthorization, diagnosis, scopeImplementations } from './access.ts';
 import { tokenRoutes } from './tokens.ts';
 
-type Ports = Omit<OperatorPorts, 'actor'> & { readonly eventCounts: ReadEventCounts };
-
 /** Serves the routes of collection projects: C-ADMIN-7 to C-ADMIN-9, C-COUNT-1. */
-const collectionProjects = (ports: Ports): Implementations<typeof collectionProjectRoutes> => ({
+const collectionProjects = (
+  ports: RegistryWriter & { readonly eventCounts: ReadEventCounts },
+): Implementations<typeof collectionProjectRoutes> => ({
   ...projectRoutes(ports),
   ...keyRoutes(ports),
   listCollectionProjects: async ({ query, workspace }) => ({
@@ -52,7 +52,7 @@ const collectionProjects = (ports: Ports): Implementations<typeof collectionProj
   },
 });
 
-const projectRoutes = (ports: Ports) =>
+const projectRoutes = (ports: RegistryWriter) =>
   ({
     createCollectionProject: async ({ body: { name, environments, origins }, caller, workspace }) => {
       const operator = { ...ports, actor: caller.userId };
@@ -70,7 +70,7 @@ const projectRoutes = (ports: Ports) =>
     },
   }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
 
-const keyRoutes = (ports: Ports) =>
+const keyRoutes = (ports: RegistryWriter) =>
   ({
     createProjectKey: async ({ params, body: { name, environment }, caller, workspace }) => {
       const place = await projectOf(ports.registry, workspace, params.collection_project_id);
@@ -89,14 +89,12 @@ const keyRoutes = (ports: Ports) =>
     },
   }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
 
-/** 404 where the workspace has no such project. */
 async function projectOf({ collectionProjects: projects }: Registry, workspace_id: WorkspaceId, text: string) {
   const id = idOrNull(CollectionProjectId, text);
   if (id === null || (await projects.find({ workspace_id, id })) === null) throw new Problem('not_found');
   return { workspace_id, id };
 }
 
-/** Serves the routes that tell what a caller can reach. */
 const workspaceImplementations = (registry: Registry): Implementations<typeof workspaceRoutes> => ({
   listWorkspaces: async ({ caller, query }) => ({ status: 200, body: await listWorkspaces(registry, caller, query) }),
   listConnectors: async ({ workspace, query }) => ({
@@ -105,15 +103,13 @@ const workspaceImplementations = (registry: Registry): Implementations<typeof wo
   }),
 });
 
-/** Serves the linking of projects. */
-const linkedProjects = (ports: Omit<OperatorPorts, 'actor'>): Implementations<typeof linkedProjectRoutes> => ({
+const linkedProjects = (ports: RegistryWriter): Implementations<typeof linkedProjectRoutes> => ({
   linkProject: async ({ body: { project_id }, caller: { userId }, workspace }) => {
     const { record } = await linkProject({ ...ports, actor: userId }, workspace, project_id);
     return { status: 201, body: { workspace_id: workspace, project_id, created_at: record.created_at } };
   },
 });
 
-/** Shows where to sign in. Public. */
 const signInDirections = (directions: SignInDirections): Implementations<typeof signInRoutes> => ({
   getSignInDirections: async () => ({ status: 200, body: directions }),
 });

@@ -1,13 +1,13 @@
 import type { accessRoutes } from '../../shared/contract/access.ts';
 import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
 import type { AccessToken } from '../../shared/domain/workspaces/access/records.ts';
 import { createToken, listTokens, revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 /** The routes of personal access tokens: C-TOKEN-1 to C-TOKEN-4. */
-export const tokenRoutes = (ports: Omit<OperatorPorts, 'actor'>): Implementations<typeof accessRoutes> => ({
+export const tokenRoutes = (ports: RegistryWriter): Implementations<typeof accessRoutes> => ({
   createToken: async ({ body, caller: { userId }, workspace }) => {
     const created = await createToken(
       { ...ports, actor: userId },

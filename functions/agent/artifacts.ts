@@ -1,5 +1,5 @@
 import type { agentArtifactRoutes } from '../../shared/contract/agent-artifacts.ts';
-import { type ArtifactDiffPorts, diffArtifact } from '../../shared/domain/agents/artifacts/diff-artifact.ts';
+import { diffArtifact } from '../../shared/domain/agents/artifacts/diff-artifact.ts';
 import {
   type ArtifactPorts,
   createArtifact,
@@ -10,10 +10,9 @@ import {
 import { listArtifacts } from '../../shared/domain/agents/artifacts/list-artifacts.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type Ports = ArtifactPorts & ArtifactDiffPorts;
-
-/** Serves the artifacts of agents. */
-export const artifactImplementations = (ports: Ports): Implementations<typeof agentArtifactRoutes> => ({
+export const artifactImplementations = (
+  ports: ArtifactPorts & Parameters<typeof diffArtifact>[0],
+): Implementations<typeof agentArtifactRoutes> => ({
   createArtifact: async ({ workspace, caller: { userId }, body }) => ({
     status: 201,
     body: await createArtifact(ports, { workspace, userId }, body),

@@ -1,7 +1,7 @@
 import type { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { checkView, resultView } from '../../shared/domain/agents/checks/check.ts';
-import { type CheckRunPorts, runCheck } from '../../shared/domain/agents/checks/evaluate-queued.ts';
+import { type CheckRunner, runCheck } from '../../shared/domain/agents/checks/evaluate-queued.ts';
 import {
   acceptCheck,
   createCheck,
@@ -13,10 +13,9 @@ import {
 } from '../../shared/domain/agents/checks/manage-checks.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type CheckPorts = ManageCheckPorts & CheckRunPorts;
-
-/** Serves the checks of agents. */
-export const checkImplementations = (ports: CheckPorts): Implementations<typeof agentCheckRoutes> => ({
+export const checkImplementations = (
+  ports: ManageCheckPorts & CheckRunner,
+): Implementations<typeof agentCheckRoutes> => ({
   listChecks: async ({ workspace }) => {
     const agent_checks = (await ports.checks.list(workspace)).map(checkView);
     return { status: 200, body: { agent_checks, max_enabled: limits.agentCheck.enabled } };

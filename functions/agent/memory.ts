@@ -14,12 +14,9 @@ import type { Caller } from '../../shared/domain/workspaces/access/authenticate.
 import { type MembershipReader, roleOf } from '../../shared/domain/workspaces/access/authorize.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type AgentMemoryPorts = Omit<MemoryPorts, 'actor'> & {
-  readonly membership: MembershipReader;
-};
+type MemoryKeeper = Omit<MemoryPorts, 'actor'> & { readonly membership: MembershipReader };
 
-/** Serves the memory of agents. */
-export const memoryImplementations = (ports: AgentMemoryPorts): Implementations<typeof agentMemoryRoutes> => ({
+export const memoryImplementations = (ports: MemoryKeeper): Implementations<typeof agentMemoryRoutes> => ({
   listCandidates: async ({ workspace, caller: { userId }, query: { status = null, limit, cursor } }) => {
     const filter = { status, scope: null, targetType: null, targetKey: null, q: null };
     const page = { limit, cursor };
@@ -56,12 +53,11 @@ function approvedBy(filters: Omit<v.InferOutput<typeof MemoryQuery>, 'limit' | '
   return { status: 'approved', scope, targetType, targetKey, q };
 }
 
-async function decidingFor(ports: AgentMemoryPorts, caller: Caller, workspace: WorkspaceId) {
+async function decidingFor(ports: MemoryKeeper, caller: Caller, workspace: WorkspaceId) {
   const role = await roleOf(ports.membership, caller, workspace);
   return { deciding: { ...ports, actor: caller.userId }, reviewer: { workspace, userId: caller.userId, role } };
 }
 
-/** Serves what an agent has to know first. */
 export const contextImplementations = (ports: ContextPorts): Implementations<typeof agentContextRoutes> => ({
   getAgentContext: async ({ caller }) => ({ status: 200, body: await showContext(ports, caller) }),
 });

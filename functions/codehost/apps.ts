@@ -6,7 +6,6 @@ import { removeApp } from '../../shared/domain/codehost/remove-app.ts';
 import { validateApp } from '../../shared/domain/codehost/validate-app.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** Serves the apps of code hosts. */
 export const appImplementations = (ports: CodehostPorts): Implementations<typeof codehostAppRoutes> => ({
   listAppConfigs: async ({ workspace }) => {
     const configs = (await appsOf(ports, workspace)).map(showApp);

@@ -1,6 +1,5 @@
 import type { codehostCheckRoutes } from '../../shared/contract/codehost-checks.ts';
 import { putCheckSettings, showCheckSettings } from '../../shared/domain/codehost/pull-requests/check-settings.ts';
-import type { CheckSettingsStore } from '../../shared/domain/codehost/pull-requests/ports.ts';
 import {
   type ReceiveManifestPorts,
   receiveManifest,
@@ -8,10 +7,10 @@ import {
 import { type ReceivePorts, receiveWebhook } from '../../shared/domain/codehost/webhooks/receive-webhook.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type Ports = ReceivePorts & ReceiveManifestPorts & { readonly settings: CheckSettingsStore };
-
 /** Serves what checks of pull requests are requested by, and how they are made. */
-export const checkImplementations = (ports: Ports): Implementations<typeof codehostCheckRoutes> => ({
+export const checkImplementations = (
+  ports: ReceivePorts & ReceiveManifestPorts & Parameters<typeof putCheckSettings>[0],
+): Implementations<typeof codehostCheckRoutes> => ({
   receiveWebhook: async ({ params, headers, bytes }) => ({
     status: 202,
     body: await receiveWebhook(ports, { configId: params.config_id, headers, bytes }),

@@ -4,7 +4,6 @@ import { listInstallations, removeInstallation } from '../../shared/domain/codeh
 import type { CodehostPorts } from '../../shared/domain/codehost/ports.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** Serves where apps of code hosts are installed. */
 export const installationImplementations = (
   ports: CodehostPorts,
 ): Implementations<typeof codehostInstallationRoutes> => ({

@@ -1,19 +1,18 @@
 import type { diffRoutes } from '../../shared/contract/diff.ts';
+import { limits } from '../../shared/contract/limits.ts';
 import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
-import { type DiffBranchPorts, diffBranch, isSpent } from '../../shared/domain/lineage/queries/diff/diff-branch.ts';
+import { diffBranch } from '../../shared/domain/lineage/queries/diff/diff-branch.ts';
 import { diffTimes } from '../../shared/domain/lineage/queries/diff/diff-times.ts';
-import { connectorIn, openGraphWithPast } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { answerMetered, connectorIn } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { type Announce, ofComparison } from '../../shared/domain/notifications/happenings.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type ServeDiffPorts = DiffBranchPorts & { readonly announce: Announce };
-
-/** Serves the comparisons. */
-export const diffImplementations = (ports: ServeDiffPorts): Implementations<typeof diffRoutes> => ({
+export const diffImplementations = (
+  ports: Parameters<typeof diffBranch>[0] & { readonly announce: Announce },
+): Implementations<typeof diffRoutes> => ({
   diffTimes: async ({ workspace, query, now }) => {
-    const { answer, cost } = await ports.metering(async (spent) => {
-      const reading = await openGraphWithPast(ports, workspace, now);
-      return diffTimes({ ...reading, isSpent: isSpent(spent) }, connectorIn(reading, query.connector_id), {
+    const body = await answerMetered(ports, { workspace, now, mostRequests: limits.diff.requests }, (graph) =>
+      diffTimes(graph, connectorIn(graph, query.connector_id), {
         workspace,
         from: momentOfHistory(query.from, now, '/query/from'),
         to: query.to === undefined ? null : momentOfHistory(query.to, now, '/query/to'),
@@ -21,9 +20,9 @@ export const diffImplementations = (ports: ServeDiffPorts): Implementations<type
         maxNodes: query.max_nodes,
         limit: query.limit,
         cursor: query.cursor ?? null,
-      });
-    });
-    return { status: 200, body: { ...answer, cost } };
+      }),
+    );
+    return { status: 200, body };
   },
   diffProject: async ({ workspace, body, now }) => {
     const diff = await diffBranch(ports, workspace, body, now);

@@ -1,32 +1,32 @@
 import type { exportRoutes } from '../../shared/contract/export.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import type { ExportPorts } from '../../shared/domain/lineage/queries/export/export-graph.ts';
 import { exportLines, exportPage } from '../../shared/domain/lineage/queries/export/export-page.ts';
 import { type GraphSettings, namedConnector, openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
-import type { QuestionContext } from '../../shared/domain/lineage/traversal/ports.ts';
+import type { GraphQuery } from '../../shared/domain/lineage/traversal/ports.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
-
-type ServeExportPorts = Omit<ExportPorts, keyof QuestionContext> &
-  GraphSettings & { readonly signingSecret: () => Promise<Uint8Array> };
 
 const notWithNdjson = () =>
   new Problem('validation_error', {
     errors: [{ path: '/query/cursor', message: 'is of pages, and has no meaning with output=ndjson' }],
   });
 
-/** Serves the export. */
-export const exportImplementations = (ports: ServeExportPorts): Implementations<typeof exportRoutes> => ({
+export const exportImplementations = (
+  ports: GraphQuery<'details'>['reader'] & GraphSettings & { readonly signingSecret: () => Promise<Uint8Array> },
+): Implementations<typeof exportRoutes> => ({
   exportLineage: async ({ workspace, query, now }) => {
-    const reading = await openGraph(ports, workspace, now);
-    const connector = namedConnector(reading, query.connector_id);
+    const graph = await openGraph(ports, workspace, now);
+    const connector = namedConnector(graph, query.connector_id);
     const request = { workspace, connectorId: connector?.id ?? null, profile: query.profile };
     if (query.output === 'ndjson') {
       if (query.cursor !== undefined) throw notWithNdjson();
-      const bytes = exportLines(reading, { ...request, asOf: reading.now });
+      const bytes = exportLines(graph, { ...request, asOf: graph.context.now });
       return { status: 200, headers: { 'content-type': 'application/x-ndjson' }, bytes };
     }
     const secret = await ports.signingSecret();
     const { limit, cursor = null } = query;
-    return { status: 200, body: await exportPage(reading, { ...request, now: reading.now, cursor, limit, secret }) };
+    return {
+      status: 200,
+      body: await exportPage(graph, { ...request, now: graph.context.now, cursor, limit, secret }),
+    };
   },
 });

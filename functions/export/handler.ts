@@ -1,19 +1,15 @@
 import { payloadRoutes } from '../../shared/contract/deliveries.ts';
 import { exportRoutes } from '../../shared/contract/export.ts';
-import type { DeliveryStore, PayloadStore } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { findDelivery, showPayload } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+import type { GraphReader } from '../../shared/domain/lineage/traversal/ports.ts';
 import { exportPorts } from '../../shared/runtime/composition/queries.ts';
 import { streamingHttpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { exportImplementations } from './export.ts';
 
-type ServePayloadPorts = {
-  readonly deliveries: Pick<DeliveryStore, 'get'>;
-  readonly payloads: Pick<PayloadStore, 'stream'>;
-};
-
-/** Serves the original bytes of deliveries. */
-const payloadImplementations = (ports: ServePayloadPorts): Implementations<typeof payloadRoutes> => ({
+const payloadImplementations = (
+  ports: Pick<GraphReader, 'deliveries' | 'payloads'>,
+): Implementations<typeof payloadRoutes> => ({
   getDeliveryPayload: async ({ workspace, params }) => {
     const delivery = await findDelivery(ports, workspace, params.delivery_id);
     return { status: 200, ...(await showPayload(ports, delivery)) };

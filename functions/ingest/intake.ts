@@ -8,10 +8,8 @@ import type { DeclaredIntakePorts, IntakePorts } from '../../shared/domain/linea
 import { datahub, dbt, sqlmesh } from '../../shared/domain/lineage/ingest/tools.ts';
 import type { Implementations, RequestOf } from '../../shared/runtime/implementation.ts';
 
-/** Both routes differ only in the body. */
 type EventRequest = RequestOf<typeof intakeRoutes.postOpenLineageEvent>;
 
-/** Serves a route of OpenLineage intake. */
 const openLineage =
   (ports: IntakePorts, kind: OpenLineageRequest['kind']) =>
   async (request: EventRequest): Promise<{ readonly status: 202; readonly body: LineageDeliveryReceipt }> => ({
@@ -32,10 +30,8 @@ const send = (
   requestId,
 });
 
-/** The declared routes differ only in their bodies. */
 type DocumentRequest<Body> = Omit<RequestOf<typeof intakeRoutes.postDbtManifest>, 'body'> & { readonly body: Body };
 
-/** Serves the route of a declared tool. */
 export const declared =
   <Body extends AcquisitionBody, Counts>(ports: DeclaredIntakePorts, tool: AcquisitionTool<Body, Counts>) =>
   async (request: DocumentRequest<Body>): Promise<{ readonly status: 202; readonly body: DeclaredReceipt<Counts> }> => {
@@ -46,7 +42,6 @@ export const declared =
     return { status: 202, body: await acceptDeclared(ports, tool, query) };
   };
 
-/** Serves the routes that take lineage evidence in. */
 export const intakeImplementations = (ports: DeclaredIntakePorts): Implementations<typeof intakeRoutes> => ({
   postOpenLineageEvent: openLineage(ports, 'openlineage_event'),
   postOpenLineageBatch: openLineage(ports, 'openlineage_batch'),

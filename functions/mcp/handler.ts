@@ -2,7 +2,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { apiOf } from '../../shared/client/api.ts';
-import { McpMessage, mcpRoutes } from '../../shared/contract/mcp.ts';
+import { McpMessage, McpRefusal, mcpRoutes } from '../../shared/contract/mcp.ts';
 import { version } from '../../shared/contract/system.ts';
 import { mcpServer } from '../../shared/mcp/server.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
@@ -18,7 +18,7 @@ function callerOf({ headers, requestContext }: APIGatewayProxyEvent): Caller {
   const { domainName = 'localhost', path } = requestContext;
   const base = path.slice(0, path.lastIndexOf(mcpRoutes.postMcp.path));
   return {
-    // API Gateway sets the header itself; the local service has no TLS and does not.
+    // The gateway sets the header itself, whatever the caller sent.
     url: `${named['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${domainName}${base}`,
     token: /^bearer (.+)$/i.exec(named['authorization'] ?? '')?.[1],
   };
@@ -53,9 +53,9 @@ const defined = (headers: Readonly<Record<string, string | undefined>>): Record<
 
 async function replyOf(response: Response) {
   if (response.status === 202) return { status: 202 } as const;
-  const message = v.parse(McpMessage, await response.json());
-  if (response.status === 200) return { status: 200, body: message } as const;
-  return { status: response.status === 406 ? 406 : 400, body: message } as const;
+  const message: unknown = await response.json();
+  if (response.status === 200) return { status: 200, body: v.parse(McpMessage, message) } as const;
+  return { status: response.status === 406 ? 406 : 400, body: v.parse(McpRefusal, message) } as const;
 }
 
 const ports = httpPorts();

@@ -1,20 +1,16 @@
 import type { policyRoutes } from '../../shared/contract/policy.ts';
-import type { PolicyStore, RecountQueue } from '../../shared/domain/lineage/policy/ports.ts';
-import type { Recount } from '../../shared/domain/lineage/policy/recount.ts';
+import type { PolicyStore } from '../../shared/domain/lineage/policy/ports.ts';
 import { setPolicy } from '../../shared/domain/lineage/policy/set-policy.ts';
 import { showPolicy, showRevisions } from '../../shared/domain/lineage/policy/show-policy.ts';
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type PolicyPorts = {
-  readonly policies: PolicyStore;
-  readonly queue: RecountQueue;
-  readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;
-  readonly connector: ConnectorFinder;
-};
-
-/** Serves the routes of policies. */
-export const policyImplementations = (ports: PolicyPorts): Implementations<typeof policyRoutes> => ({
+export const policyImplementations = (
+  ports: Parameters<typeof setPolicy>[0] & {
+    readonly policies: PolicyStore;
+    readonly connector: ConnectorFinder;
+  },
+): Implementations<typeof policyRoutes> => ({
   getPolicy: async ({ workspace, params }) => {
     const connector = await ports.connector(workspace, params.connector_id);
     return { status: 200, body: await showPolicy(ports, workspace, connector) };

@@ -7,13 +7,9 @@ import {
   setGapStatus,
 } from '../../shared/domain/lineage/gaps/list-gaps.ts';
 import type { GapStore } from '../../shared/domain/lineage/gaps/ports.ts';
-import type { Delivery } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
-import type {
-  DeliveryFilter,
-  DeliveryStore,
-  ProjectionQueue,
-} from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
+import type { DeliveryFilter } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import {
+  type DeliveryReopener,
   findDelivery,
   releaseDelivery,
   retryDelivery,
@@ -23,15 +19,9 @@ import {
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type DeliveryPorts = {
-  readonly deliveries: DeliveryStore;
-  readonly queue: ProjectionQueue;
-  readonly onSendFailed: (delivery: Delivery, error: unknown) => void;
-  readonly connector: ConnectorFinder;
-};
-
-/** Serves the routes of deliveries. */
-export const deliveryImplementations = (ports: DeliveryPorts): Implementations<typeof deliveryRoutes> => ({
+export const deliveryImplementations = (
+  ports: DeliveryReopener & { readonly connector: ConnectorFinder },
+): Implementations<typeof deliveryRoutes> => ({
   listDeliveries: async ({ workspace, query: { state, connector_id, limit, cursor } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
     const filter: DeliveryFilter = { state: state ?? null, connectorId };
@@ -51,10 +41,10 @@ export const deliveryImplementations = (ports: DeliveryPorts): Implementations<t
   },
 });
 
-type GapPorts = { readonly gaps: GapStore; readonly providers: ProviderFinder };
-
-/** Serves the routes of coverage gaps. */
-export const gapImplementations = (ports: GapPorts): Implementations<typeof gapRoutes> => ({
+export const gapImplementations = (ports: {
+  readonly gaps: GapStore;
+  readonly providers: ProviderFinder;
+}): Implementations<typeof gapRoutes> => ({
   listGaps: async ({ workspace, params, query: { status, gap_type, limit, cursor } }) => {
     const provider = await requireProvider(ports, workspace, params.provider_instance_id);
     const page = { status: status ?? null, gapType: gap_type ?? null, limit, cursor: cursor ?? null };

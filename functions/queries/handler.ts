@@ -7,7 +7,7 @@ import { providerRoutes } from '../../shared/contract/providers.ts';
 import { relationRoutes } from '../../shared/contract/relations.ts';
 import {
   listProviders,
-  type ProviderPorts as Providers,
+  type ProviderPorts,
   setProviderStatus,
   showProvider,
 } from '../../shared/domain/lineage/providers/list-providers.ts';
@@ -19,10 +19,9 @@ import { deliveryImplementations, gapImplementations } from './deliveries.ts';
 import { impactImplementations } from './impact.ts';
 import { relationImplementations } from './relations.ts';
 
-type ProviderPorts = Providers & { readonly connector: ConnectorFinder };
-
-/** Serves the routes of providers. */
-const providerImplementations = (ports: ProviderPorts): Implementations<typeof providerRoutes> => ({
+const providerImplementations = (
+  ports: ProviderPorts & { readonly connector: ConnectorFinder },
+): Implementations<typeof providerRoutes> => ({
   listProviders: async ({ workspace, query: { connector_id, status, limit, cursor } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
     const page = { connectorId, status: status ?? null, limit, cursor: cursor ?? null };

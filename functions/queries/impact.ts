@@ -1,29 +1,27 @@
 import type { impactRoutes } from '../../shared/contract/explain.ts';
 import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
-import type { SourcePorts } from '../../shared/domain/lineage/queries/explain/evidence-sources.ts';
 import { explainEdge } from '../../shared/domain/lineage/queries/explain/explain-edge.ts';
-import { type AnswerPorts, answerImpact } from '../../shared/domain/lineage/queries/impact/answer-impact.ts';
+import { answerImpact } from '../../shared/domain/lineage/queries/impact/answer-impact.ts';
 import {
+  answerMetered,
   connectorIn,
-  type GraphQueryPorts,
   namedConnector,
-  openGraphWithPast,
+  type QueryReader,
 } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import type { GraphReader, Metering } from '../../shared/domain/lineage/traversal/ports.ts';
 import { answeredWhole } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type ServeImpactPorts = GraphQueryPorts & AnswerPorts & SourcePorts;
+type ImpactReader = QueryReader & Pick<GraphReader, 'names' | 'providers'> & { readonly metering: Metering };
 
 const asOf = (text: string | undefined, now: Date): string | null =>
   text === undefined ? null : momentOfHistory(text, now, '/query/as_of');
 
-/** Serves questions about the graph. */
-export const impactImplementations = (ports: ServeImpactPorts): Implementations<typeof impactRoutes> => ({
+export const impactImplementations = (reader: ImpactReader): Implementations<typeof impactRoutes> => ({
   getImpact: async ({ workspace, query, now }) => {
-    const { answer, cost } = await ports.metering(async () => {
-      const reading = await openGraphWithPast(ports, workspace, now);
-      const connector = connectorIn(reading, query.connector_id);
-      return answerImpact(reading, connector, {
+    const body = await answerMetered(reader, { workspace, now }, (graph) => {
+      const connector = connectorIn(graph, query.connector_id);
+      return answerImpact(graph, connector, {
         workspace,
         connectorId: connector.id,
         relationRef: query.relation_ref,
@@ -37,16 +35,15 @@ export const impactImplementations = (ports: ServeImpactPorts): Implementations<
         influence: query.influence,
       });
     });
-    return { status: 200, body: { ...answer, cost } };
+    return { status: 200, body };
   },
   explainEdge: async ({ workspace, query, now }) => {
     const { upstream, downstream, column_ref: column = null } = query;
-    const { answer, cost } = await ports.metering(async () => {
-      const reading = await openGraphWithPast(ports, workspace, now);
-      const connector = namedConnector(reading, query.connector_id);
+    const body = await answerMetered(reader, { workspace, now }, (graph) => {
+      const connector = namedConnector(graph, query.connector_id);
       const question = { workspace, upstream, downstream, column, asOf: asOf(query.as_of, now) };
-      return answeredWhole(reading, (consistent) => explainEdge(consistent, connector, question));
+      return answeredWhole(graph, (consistent) => explainEdge(consistent, connector, question));
     });
-    return { status: 200, body: { ...answer, cost } };
+    return { status: 200, body };
   },
 });

@@ -1,37 +1,37 @@
 import { Problem } from '../../shared/contract/problems.ts';
 import type { relationRoutes } from '../../shared/contract/relations.ts';
-import { bindGraph, type OpenGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
+import { openedGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
-import { type FindColumnsPorts, findColumns } from '../../shared/domain/lineage/queries/relations/find-columns.ts';
-import { type FindPorts, findRelations } from '../../shared/domain/lineage/queries/relations/find-relations.ts';
+import { findColumns } from '../../shared/domain/lineage/queries/relations/find-columns.ts';
+import { findRelations } from '../../shared/domain/lineage/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/lineage/queries/relations/show-relation.ts';
 import {
-  type GraphQueryPorts,
   namedConnector,
   openGraphWithPast,
+  type QueryReader,
 } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import type { GraphReader } from '../../shared/domain/lineage/traversal/ports.ts';
 import { answeredWhole } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type RelationPorts = GraphQueryPorts &
-  Omit<FindPorts & FindColumnsPorts, keyof OpenGraph> & { readonly connector: ConnectorFinder };
+type RelationReader = QueryReader & Pick<GraphReader, 'names' | 'columns'> & { readonly connector: ConnectorFinder };
 
-/** Serves the routes that find relations. */
-export const relationImplementations = (ports: RelationPorts): Implementations<typeof relationRoutes> => ({
+export const relationImplementations = (reader: RelationReader): Implementations<typeof relationRoutes> => ({
   listRelations: async ({ workspace, query: { connector_id, q: query = '', in: searchIn, limit, cursor = null } }) => {
     if (searchIn === 'columns' && query.trim() === '') throw namelessColumn();
-    const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
-    const stores = bindGraph(ports, workspace, await ports.namesOf(workspace));
+    const connectorId = connector_id === undefined ? null : await reader.connector(workspace, connector_id);
+    const context = openedGraph(workspace, await reader.namesOf(workspace));
     const search = { workspace, connectorId, query, limit, cursor };
-    return { status: 200, body: await (searchIn === 'columns' ? findColumns : findRelations)(stores, search) };
+    const find = searchIn === 'columns' ? findColumns : findRelations;
+    return { status: 200, body: await find({ reader, context }, search) };
   },
   getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
-    const reading = await openGraphWithPast(ports, workspace, now);
-    const connector = namedConnector(reading, connector_id);
+    const graph = await openGraphWithPast(reader, workspace, now);
+    const connector = namedConnector(graph, connector_id);
     const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
     const question = { workspace, relationRef, asOf };
-    const body = await answeredWhole(reading, (consistent) => showRelation(consistent, connector, question));
+    const body = await answeredWhole(graph, (consistent) => showRelation(consistent, connector, question));
     return { status: 200, body };
   },
 });

@@ -1,47 +1,29 @@
 import type { SweepTask } from '../../shared/contract/messages.ts';
 import { metricNames } from '../../shared/contract/metric-names.ts';
 import { Fault } from '../../shared/contract/problems.ts';
-import type { CheckQueue } from '../../shared/domain/agents/checks/ports.ts';
-import { type ScanPlace, type ScanPorts, scanGaps } from '../../shared/domain/lineage/gaps/scan-gaps.ts';
-import type { GraphRecords, RewriteQueue } from '../../shared/domain/lineage/generations/ports.ts';
+import { type ScanPlace, scanGaps } from '../../shared/domain/lineage/gaps/scan-gaps.ts';
 import type { RetiredOrder } from '../../shared/domain/lineage/graph/scope-store.ts';
-import type { BulkQueue } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
-import type { RecountQueue, RecountStore } from '../../shared/domain/lineage/policy/ports.ts';
-import type { Recount } from '../../shared/domain/lineage/policy/recount.ts';
-import type { SnapshotLog } from '../../shared/domain/lineage/projection/snapshot-status.ts';
-import {
-  type ArchivePayloadsPorts,
-  archivePayloads,
-  type SweepCheckpoints,
-} from '../../shared/domain/operations/sweep/archive-payloads.ts';
-import type { ExpiryPorts } from '../../shared/domain/operations/sweep/expire-observations.ts';
-import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations-daily.ts';
-import { type PrunePorts, pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
-import {
-  type AnnouncementPorts,
-  resendAnnouncements,
-} from '../../shared/domain/operations/sweep/resend-announcements.ts';
-import { type CheckSweepPorts, resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
-import { type ResendPorts, resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
+import { archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
+import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations.ts';
+import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
+import { resendAnnouncements } from '../../shared/domain/operations/sweep/resend-announcements.ts';
+import { resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
+import { resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
 import { resendRecounts, resendRewrites } from '../../shared/domain/operations/sweep/resend-recounts.ts';
 import { logger, metrics } from '../../shared/runtime/logger.ts';
 import { describeError } from '../../shared/runtime/problem-reply.ts';
 
-export type SweepFunctionPorts = Omit<ResendPorts, 'queue'> &
-  ScanPorts &
-  PrunePorts &
-  ExpiryPorts &
-  ArchivePayloadsPorts & {
-    readonly checks: CheckSweepPorts['checks'];
-    readonly queue: BulkQueue & RecountQueue & CheckQueue & RewriteQueue;
-    readonly graphs: GraphRecords;
-    readonly announcements: AnnouncementPorts['announcements'];
-    readonly announce: AnnouncementPorts['announce'];
-    readonly recounts: RecountStore;
-    readonly onRecountSendFailed: (recount: Recount, error: unknown) => void;
-    readonly snapshots: SnapshotLog;
-    readonly places: SweepCheckpoints;
-  };
+type PortsOf<Work extends (ports: never, ...more: never[]) => unknown> = Parameters<Work>[0];
+
+export type SweepFunctionPorts = PortsOf<typeof scanGaps> &
+  PortsOf<typeof pruneDeadOrders> &
+  PortsOf<typeof expireObservationsDaily> &
+  PortsOf<typeof archivePayloads> &
+  PortsOf<typeof resendChecks> &
+  PortsOf<typeof resendRecounts> &
+  PortsOf<typeof resendRewrites> &
+  PortsOf<typeof resendAnnouncements> &
+  PortsOf<typeof resendDue>;
 
 /** One run of the sweep: it ends before its time is up, and a later run goes on. */
 type SweepRun = { readonly now: Date; readonly timeIsUp: () => boolean };

@@ -204,13 +204,14 @@ const anchorOf = (reference: string): string => text(reference.split('/').slice(
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const text = (raw: string): string => raw.replace(/[&<>"]/g, (one) => entities[one] ?? one);
 
-type SystemPorts = {
+/** Serves what needs no credential. */
+export const systemImplementations = ({
+  checks,
+  describe,
+}: {
   readonly checks: readonly StoreCheck[];
   readonly describe: () => ServiceDescription;
-};
-
-/** Serves what needs no credential. */
-export const systemImplementations = ({ checks, describe }: SystemPorts): Implementations<typeof systemRoutes> => ({
+}): Implementations<typeof systemRoutes> => ({
   getHealth: async () => ({ status: 200, body: await healthOf(checks) }),
   getServiceDescription: async () => ({ status: 200, body: describe().service }),
   getCollectionDescription: async () => ({ status: 200, body: describe().collection }),

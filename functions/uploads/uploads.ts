@@ -14,13 +14,13 @@ import type { Upload, UploadPorts } from '../../shared/domain/lineage/ingest/upl
 import { readValidDocument } from '../../shared/runtime/body.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type AcceptPorts = DeclaredIntakePorts & Pick<UploadPorts, 'place'>;
+type UploadIntake = DeclaredIntakePorts & Pick<UploadPorts, 'place'>;
 
 /** With the request that says that its bytes are there. */
 type CompletedUpload = Upload & { readonly requestId: string };
 
 /** Accepts the bytes of an upload as the direct route of its kind would. Throws what that route refuses. */
-function acceptUpload(ports: AcceptPorts, upload: CompletedUpload) {
+function acceptUpload(ports: UploadIntake, upload: CompletedUpload) {
   switch (upload.kind) {
     case 'openlineage_event':
     case 'openlineage_batch':
@@ -34,14 +34,14 @@ function acceptUpload(ports: AcceptPorts, upload: CompletedUpload) {
   }
 }
 
-async function acceptEvents(ports: AcceptPorts, upload: CompletedUpload & Pick<OpenLineageRequest, 'kind'>) {
+async function acceptEvents(ports: UploadIntake, upload: CompletedUpload & Pick<OpenLineageRequest, 'kind'>) {
   const bytes = await readUpload(ports, upload, gathered);
   const payload = { bytes, contentType: 'application/json', contentEncoding: upload.content_encoding };
   return acceptOpenLineage(ports, { ...requestedBy(upload), kind: upload.kind, payload });
 }
 
 async function acceptDocument<Body extends AcquisitionBody & { readonly workspace_id: string }, Counts>(
-  ports: AcceptPorts,
+  ports: UploadIntake,
   upload: CompletedUpload,
   route: DocumentBody<Body>,
   tool: AcquisitionTool<Body, Counts>,

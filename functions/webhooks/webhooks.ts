@@ -12,10 +12,9 @@ import type { NotificationQueue, SentStore } from '../../shared/domain/notificat
 import { webhookView } from '../../shared/domain/notifications/webhook.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type WebhookPorts = ManageWebhookPorts & { readonly sent: SentStore; readonly queue: NotificationQueue };
-
-/** Serves the webhooks of workspaces. */
-export const webhookImplementations = (ports: WebhookPorts): Implementations<typeof webhookRoutes> => ({
+export const webhookImplementations = (
+  ports: ManageWebhookPorts & { readonly sent: SentStore; readonly queue: NotificationQueue },
+): Implementations<typeof webhookRoutes> => ({
   listWebhooks: async ({ workspace }) => {
     const items = (await ports.registry.webhooks.list(workspace)).map(webhookView);
     return { status: 200, body: { workspace_id: workspace, items, next_cursor: null } };

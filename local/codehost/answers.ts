@@ -1,14 +1,12 @@
 import * as v from 'valibot';
 import type { HostInstallation, HostPull, HostRepository } from './state.ts';
 
-/** An answer of the fake host: JSON, or bytes. */
 export type HostAnswer = {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A refusal, in the form of GitHub's REST interface. */
 export class HostRefusal extends Error {
   readonly answer: HostAnswer;
 

@@ -25,7 +25,6 @@ export type FakeHost = {
   /** Both of the host and of its interface. */
   readonly url: string;
   readonly state: HostState;
-  /** Registers an app, with its own key. */
   readonly newApp: (slug: string) => FakeApp;
   readonly stop: () => Promise<void>;
 };
@@ -51,7 +50,6 @@ export async function startFakeHost(): Promise<FakeHost> {
   };
 }
 
-/** An app that the host knows. */
 export function newApp(state: HostState, slug: string): FakeApp {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const id = 100 + state.apps.length;
@@ -109,7 +107,6 @@ const shownBranch = (name: string, branches: ReadonlyMap<string, string>): HostA
 
 const Opening = v.object({ title: v.string(), head: v.string(), base: v.string() });
 
-/** Opens a pull request, and tells the app of it. */
 function openPull(request: HostRequest): HostAnswer {
   const repository = reached(request, 'pull_requests', 'write');
   const { head: branch, base: ref } = readBody(Opening, request.body);

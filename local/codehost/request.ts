@@ -2,7 +2,6 @@ import { type HostAnswer, required } from './answers.ts';
 import { appOf, installationOf, requirePermission, tokenOf } from './authentication.ts';
 import type { HostInstallation, HostRepository, HostState } from './state.ts';
 
-/** A request to the fake host, by the route that serves it. */
 export type HostRequest = {
   readonly state: HostState;
   readonly origin: string;
@@ -17,7 +16,6 @@ type Serve = (request: HostRequest) => HostAnswer | Promise<HostAnswer>;
 /** By method and path, where `:` is one segment of it and `*` all that are left. */
 export type HostRoutes = Readonly<Record<string, Serve>>;
 
-/** An installation of the app that asks. */
 export async function ownInstallation({ state, authorization, params }: HostRequest): Promise<HostInstallation> {
   const app = await appOf(state, authorization);
   return required(state.installations.find(({ id, appId }) => String(id) === params[0] && appId === app.id));

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 
-/** An app as the fake host knows it. */
 export type HostApp = {
   readonly id: number;
   readonly slug: string;
@@ -8,7 +7,6 @@ export type HostApp = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookSecret: string;
-  /** The URL of its webhook; null if not set. */
   webhookUrl: string | null;
 };
 

@@ -22,11 +22,9 @@ import { startSupervised, stopSupervised } from './supervised-process.ts';
 type Endpoints = Readonly<Record<'dynamodb' | 's3' | 'sqs' | 'secretsManager', string>>;
 
 export type Emulators = {
-  /** Only for callers with the keys. */
   readonly endpoints: Endpoints;
   /** For this process and its threads: never written down. */
   readonly innerEndpoints: Endpoints;
-  /** What requests have to be signed with. */
   readonly keys: AccessKeys;
   readonly stop: () => Promise<void>;
 };
@@ -201,9 +199,7 @@ function opened(key: Buffer, bytes: Buffer): string {
 }
 
 type Emulator = {
-  /** Guarded: only for callers with the keys. */
   readonly endpoint: string;
-  /** Only for this process. */
   readonly innerEndpoint: string;
   readonly stop: () => Promise<void>;
 };

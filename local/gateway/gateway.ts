@@ -7,6 +7,7 @@ import { InvocationFailure } from '../lambda/container.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
 import { exceedsPayload, inflateForIntegration } from './aws-rules.ts';
+import { isCollection } from './malformed-request.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { relaxedRules, streamTo, strictRules, writeProxyResult } from './reply.ts';
 import { ApiDocument, endpointsOf, type ResourceMatch, type Router, routerOf, StageProperties } from './route-tree.ts';
@@ -22,7 +23,7 @@ async function allowKnownOrigin(
   event: APIGatewayProxyEvent,
   response: ServerResponse,
 ): Promise<void> {
-  if (!event.path.startsWith('/collect/') || !target) return;
+  if (!isCollection(event.path) || !target) return;
   const preflight = { ...event, httpMethod: 'OPTIONS', body: null, isBase64Encoded: false };
   const result = await target.invoke(preflight, streamTo(response, relaxedRules)).catch(() => null);
   const parsed = v.safeParse(Preflight, result);
@@ -41,7 +42,6 @@ export type Gateway = {
   readonly limits: BodyLimits;
   /** Holds requests and answers to what API Gateway and Lambda do. */
   readonly strictAws: boolean;
-  /** Logs a line for each request. */
   readonly verbose: boolean;
   /** Called for each response that is a failure of the service. */
   readonly onFailure: () => unknown;
@@ -92,13 +92,16 @@ async function handle(
   response: ServerResponse,
   requestId: string,
 ): Promise<void> {
-  const url = request.headers.host === undefined ? null : URL.parse(request.url ?? '/', 'http://local');
-  const match = url && route(gateway, request.method ?? 'GET', url.pathname);
-  if (!url || match === undefined) return refuse(gateway, response, requestId, ['BAD_REQUEST_PARAMETERS', 400]);
+  // Two slashes at the start are a path here, and no host.
+  const target = request.url?.startsWith('/') ? `http://local${request.url}` : (request.url ?? '');
+  const url = request.headers.host === undefined ? null : URL.parse(target);
+  if (!url) return refuse(gateway, response, requestId, ['DEFAULT_4XX', 400]);
+  const match = gateway.route(request.method ?? 'GET', url.pathname);
   if (match === null) return refuse(gateway, response, requestId, ['MISSING_AUTHENTICATION_TOKEN', 403]);
   const body = await readBody(request, gateway.limits);
   if (body === 'aborted') return;
-  const eventOf = (bytes: Buffer) => proxyEvent({ request, url, match, body: bytes, requestId, stage: gateway.stage });
+  const { stage, strictAws: inflates } = gateway;
+  const eventOf = (bytes: Buffer) => proxyEvent({ request, url, match, body: bytes, requestId, stage, inflates });
   const event = typeof body === 'string' ? body : admittedEvent(gateway, request.headers, body, eventOf);
   if (typeof event !== 'string') return integrate(gateway, match, event, { response, requestId });
   await allowKnownOrigin(gateway.functions.get(match.endpoint.functionId), eventOf(Buffer.alloc(0)), response);
@@ -133,16 +136,6 @@ function closeSoon(request: IncomingMessage): void {
   const timer = setTimeout(() => request.socket.destroy(), restOfBodyMs);
   for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
   request.resume();
-}
-
-/** Undefined where a part of the path is no well-formed percent-encoding. */
-function route(gateway: Gateway, method: string, path: string): ResourceMatch | null | undefined {
-  try {
-    return gateway.route(method, path);
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
-  }
 }
 
 async function integrate(
@@ -199,7 +192,7 @@ function refuseSlowBody(response: ServerResponse, path: string, requestId: strin
       'x-request-id': requestId,
       'cache-control': 'no-store',
       connection: 'close',
-      ...(path.startsWith('/collect/') && { 'x-service-collection-status': 'rejected' }),
+      ...(isCollection(path) && { 'x-service-collection-status': 'rejected' }),
     })
     .end(JSON.stringify(errorEnvelope(problem, requestId)));
 }

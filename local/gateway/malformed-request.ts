@@ -4,6 +4,9 @@ import type { Duplex } from 'node:stream';
 import { errorEnvelope, Problem } from '../../shared/contract/problems.ts';
 import { requestIdOf } from '../../shared/runtime/request-id.ts';
 
+/** Whether a request is for the collection routes, whose refusals all have its status header (C-COLLECT-13). */
+export const isCollection = (target: string | undefined): boolean => /^\/collect(?:[/?]|$)/.test(target ?? '');
+
 /** Answers what the HTTP parser could not read, in the error envelope. */
 export function answerMalformed(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
@@ -11,13 +14,15 @@ export function answerMalformed(error: Error & { code?: string; rawPacket?: Buff
   const requestId = requestIdOf(/\r\nx-request-id:([^\r\n]*)\r\n/i.exec(head)?.[1]?.trim(), randomUUID());
   const problem = error.code === 'HPE_HEADER_OVERFLOW' ? tooLarge() : unreadable(error.code);
   const body = JSON.stringify(errorEnvelope(problem, requestId));
-  const collection = /^[A-Z]+ \/collect\//.test(head) ? ['X-Service-Collection-Status: rejected'] : [];
+  const [, target] = head.split(' ', 2);
+  const collection = isCollection(target) ? ['X-Service-Collection-Status: rejected'] : [];
   const lines = [
     `HTTP/1.1 ${problem.status} ${reasons[problem.status] ?? 'Bad Request'}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-ID: ${requestId}`,
     'Cache-Control: no-store',
+    'Access-Control-Allow-Origin: *',
     ...collection,
     'Connection: close',
   ];
@@ -33,8 +38,9 @@ export function answerExpectation(request: IncomingMessage, response: ServerResp
       'content-type': 'application/json',
       'x-request-id': requestId,
       'cache-control': 'no-store',
+      'access-control-allow-origin': '*',
       connection: 'close',
-      ...(request.url?.startsWith('/collect/') && { 'x-service-collection-status': 'rejected' }),
+      ...(isCollection(request.url) && { 'x-service-collection-status': 'rejected' }),
     })
     .end(JSON.stringify(errorEnvelope(new Problem('validation_error', { errors }), requestId)));
 }

@@ -10,14 +10,16 @@ type ProxyRequest = {
   readonly body: Buffer;
   readonly requestId: string;
   readonly stage: string;
+  /** Whether the body was inflated before this. */
+  readonly inflates: boolean;
 };
 
 type Lists = Record<string, string[]>;
 
 /** The event that API Gateway makes of a request for a Lambda proxy integration, every media type being binary. */
 export function proxyEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
-  const { request, url, match, body } = proxied;
-  const headers = headerLists(request.rawHeaders);
+  const { request, url, match, body, inflates } = proxied;
+  const headers = headerLists(request.rawHeaders, inflates);
   const query = queryLists(url.searchParams);
   return {
     resource: match.endpoint.resource,
@@ -47,7 +49,8 @@ function requestContextOf({
     accountId: awsEnvironment.account,
     apiId: 'local',
     authorizer: null,
-    domainName: request.headers.host,
+    // The service's own address: a caller may put any name into `Host`.
+    domainName: `${request.socket.localAddress}:${request.socket.localPort}`,
     domainPrefix: 'local',
     extendedRequestId: requestId,
     httpMethod: request.method ?? 'GET',
@@ -64,9 +67,18 @@ function requestContextOf({
   };
 }
 
-function headerLists(raw: readonly string[]): Lists {
-  const lists: Lists = {};
-  for (let index = 0; index < raw.length; index += 2) append(lists, raw[index] ?? '', raw[index + 1] ?? '');
+/**
+ * As API Gateway passes them on: it sets the protocol itself. If nothing inflates, gzip has its other name: a function
+ * takes plain JSON under `gzip` for what API Gateway inflated.
+ */
+function headerLists(raw: readonly string[], inflates: boolean): Lists {
+  const lists: Lists = { 'X-Forwarded-Proto': ['http'] };
+  for (let index = 0; index < raw.length; index += 2) {
+    const [name = '', value = ''] = raw.slice(index, index + 2);
+    if (/^x-forwarded-proto$/i.test(name)) continue;
+    const isGzip = /^content-encoding$/i.test(name) && /^gzip$/i.test(value);
+    append(lists, name, isGzip && !inflates ? 'x-gzip' : value);
+  }
   return lists;
 }
 

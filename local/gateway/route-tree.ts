@@ -127,11 +127,20 @@ function find(
   if (byLiteral) return byLiteral;
   if (branch.parameter && part !== '') {
     const { name, branch: next } = branch.parameter;
-    const byParameter = find(next, rest, method, { ...params, [name]: decodeURIComponent(part) });
+    const byParameter = find(next, rest, method, { ...params, [name]: decoded(part) });
     if (byParameter) return byParameter;
   }
   if (!branch.rest) return null;
-  return matched(branch.rest.endpoints, method, { ...params, [branch.rest.name]: decodeURIComponent(parts.join('/')) });
+  return matched(branch.rest.endpoints, method, { ...params, [branch.rest.name]: decoded(parts.join('/')) });
+}
+
+/** Malformed percent-encoding stays as it is: the function refuses it, after it has authenticated the caller (C-ERROR-17). */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function matched(endpoints: readonly Endpoint[], method: string, params: Record<string, string>): ResourceMatch | null {

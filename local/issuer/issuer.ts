@@ -11,7 +11,6 @@ import { listenOnLoopback } from '../listen.ts';
 import { issuerName, issuerPaths, issuerUrls, type OfferedUser, type Person } from './name.ts';
 
 export type DevelopmentIssuer = {
-  /** Where it listens. */
   readonly baseUrl: string;
   readonly issuer: string;
   readonly audience: string;

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { FromThread, ResponseHead, ThreadData, ToThread } from './messages.ts';
 
-/** A thread for each function: what each leaves uncollected adds up. */
-const maxYoungGenerationSizeMb = 12;
-
 export type FunctionDefinition = ThreadData & {
-  /** What its old generation may fill before V8 ends it, as the template's options say. */
-  readonly heapMiB: number;
+  /** The heap that the template's `NODE_OPTIONS` give the function. */
+  readonly resourceLimits: ResourceLimits;
   readonly timeoutMs: number;
   /** Whether messages that it sends may come back to it without end. */
   readonly allowsRecursion: boolean;
@@ -47,7 +44,6 @@ export class Container {
     this.#definition = definition;
   }
 
-  /** Starts the thread ahead of the first request. */
   warm(): void {
     this.#running();
   }
@@ -73,13 +69,13 @@ export class Container {
 
   #running(): Worker {
     if (this.#thread) return this.#thread;
-    const { environment, file, name, arn, memoryMiB, heapMiB } = this.#definition;
+    const { environment, file, name, arn, memoryMiB, resourceLimits } = this.#definition;
     const workerData: ThreadData = { file, name, arn, memoryMiB };
     const thread = new Worker(new URL('./function-thread.ts', import.meta.url), {
       env: { ...environment },
       workerData,
       // Beyond its memory the thread ends, and nothing else with it.
-      resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb },
+      resourceLimits,
     });
     thread.on('message', (message: FromThread) => this.#receive(message));
     thread.on('error', (error) => this.#died(thread, error instanceof Error ? (error.stack ?? error.message) : ''));

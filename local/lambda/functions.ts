@@ -1,5 +1,7 @@
 import path from 'node:path';
+import type { ResourceLimits } from 'node:worker_threads';
 import * as v from 'valibot';
+import { Fault } from '../../shared/contract/problems.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
 import { type Capacity, LocalFunction } from './local-function.ts';
 
@@ -13,11 +15,17 @@ const FunctionProperties = v.object({
   Environment: v.object({ Variables: v.record(v.string(), v.string()) }),
 });
 
-/** The limit of the old generation, which a thread takes by another way than Node's options do. */
-const heapOf = (nodeOptions: string): number | undefined => {
-  const size = /--max-old-space-size=(\d{1,6})/.exec(nodeOptions)?.[1];
-  return size === undefined ? undefined : Number(size);
-};
+/**
+ * The heap of a function's `NODE_OPTIONS`, as limits of a thread: V8 reads such options only for a process. The young
+ * generation is three semi-spaces.
+ */
+function limitsOf(nodeOptions: string): ResourceLimits {
+  const found = nodeOptions.matchAll(/--max-(old|semi)-space-size=(\d{1,6})/g);
+  const sizes = new Map(Array.from(found, ([, space, size]) => [space, Number(size)]));
+  const [old, semi] = [sizes.get('old'), sizes.get('semi')];
+  if (!old || !semi) throw new Fault('template_heap', 'NODE_OPTIONS of the template do not size both generations.');
+  return { maxOldGenerationSizeMb: old, maxYoungGenerationSizeMb: 3 * semi };
+}
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 
@@ -43,7 +51,7 @@ export function localFunctions(
 ): LocalFunctions {
   return new Map(
     wired(wiring, 'AWS::Lambda::Function', FunctionProperties).map(({ id, resource, properties }) => {
-      const { NODE_OPTIONS: options = '', ...variables } = properties.Environment.Variables;
+      const { NODE_OPTIONS = '', ...variables } = properties.Environment.Variables;
       const settings: Readonly<Record<string, string>> = { ...variables, ...localSettings };
       const name = settings['POWERTOOLS_SERVICE_NAME'] ?? id;
       const definition = {
@@ -51,7 +59,7 @@ export function localFunctions(
         arn: wiring.identities.get(id)?.attributes['Arn'] ?? id,
         file: path.resolve(root, v.parse(AssetMetadata, resource.Metadata)['aws:asset:path'], 'index.mjs'),
         memoryMiB: properties.MemorySize,
-        heapMiB: heapOf(options) ?? properties.MemorySize,
+        resourceLimits: limitsOf(NODE_OPTIONS),
         timeoutMs: properties.Timeout * 1000,
         allowsRecursion: properties.RecursiveLoop === 'Allow',
         environment: { ...settings, ...overrides(resource.Properties, settings, chosen), ...reach },

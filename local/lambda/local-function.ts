@@ -32,7 +32,6 @@ export class LocalFunction {
     return this.#definition.allowsRecursion;
   }
 
-  /** Starts a container ahead of the first request. */
   warm(): void {
     (this.#started[0] ?? this.#start()).container.warm();
   }

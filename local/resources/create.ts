@@ -25,7 +25,6 @@ export async function createResources({ endpoints, keys }: Emulators, wiring: Wi
   }
 }
 
-/** Creates the template's buckets where they do not exist yet. */
 async function createBuckets(client: S3Client, wiring: Wiring): Promise<void> {
   for (const { ref } of wired(wiring, 'AWS::S3::Bucket', v.object({})))
     try {
@@ -42,7 +41,6 @@ const QueueProperties = v.object({
   RedrivePolicy: v.optional(v.object({ deadLetterTargetArn: v.string(), maxReceiveCount: v.number() })),
 });
 
-/** Creates the template's queues; an existing one keeps its messages. */
 async function createQueues(client: SQSClient, wiring: Wiring): Promise<void> {
   const queues = wired(wiring, 'AWS::SQS::Queue', QueueProperties);
   // A redrive policy may only name a queue that exists.

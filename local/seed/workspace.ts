@@ -12,14 +12,14 @@ import { linkProject } from '../../shared/domain/workspaces/access/collection-pr
 import { createCollectionProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { addMember } from '../../shared/domain/workspaces/access/members.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
 import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
 import type { Seeded, SeededWorkspace } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { OfferedUser } from '../issuer/name.ts';
 
 /** How a seed makes things: as an operator, with users of the development issuer. */
-export type SeedPorts = { readonly operator: OperatorPorts; readonly issuer: DevelopmentIssuer };
+export type SeedPorts = { readonly operator: Operator; readonly issuer: DevelopmentIssuer };
 
 type ConnectorPlan = {
   readonly kind: ConnectorKind;
@@ -75,7 +75,7 @@ async function seedMembers({ operator, issuer }: SeedPorts, workspace: Workspace
   return tokens;
 }
 
-async function seedConnectors(operator: OperatorPorts, workspace: WorkspaceId, plans: WorkspacePlan['connectors']) {
+async function seedConnectors(operator: Operator, workspace: WorkspaceId, plans: WorkspacePlan['connectors']) {
   const connectors: SeededWorkspace['connectors'] = {};
   for (const [name, plan] of Object.entries(plans)) {
     const settings = { ...plan, namespaces: [...plan.namespaces] };
@@ -85,16 +85,12 @@ async function seedConnectors(operator: OperatorPorts, workspace: WorkspaceId, p
   return connectors;
 }
 
-async function seedLinks(operator: OperatorPorts, workspace: WorkspaceId, projects: Readonly<Record<string, string>>) {
+async function seedLinks(operator: Operator, workspace: WorkspaceId, projects: Readonly<Record<string, string>>) {
   for (const project of Object.values(projects)) await linkProject(operator, workspace, project);
   return { ...projects };
 }
 
-async function seedCollection(
-  operator: OperatorPorts,
-  workspace_id: WorkspaceId,
-  { name, allowedOrigin }: WorkspacePlan,
-) {
+async function seedCollection(operator: Operator, workspace_id: WorkspaceId, { name, allowedOrigin }: WorkspacePlan) {
   const environment = 'production';
   const input = { name, environments: [environment], origins: [allowedOrigin] };
   const { record: project } = await createCollectionProject(operator, workspace_id, input);
@@ -112,12 +108,12 @@ async function seedCollection(
 }
 
 const projectKey = async (
-  operator: OperatorPorts,
+  operator: Operator,
   project: CollectionProjectRef,
   input: Parameters<typeof createProjectKey>[2],
 ) => shown((await createProjectKey(operator, project, input)).key);
 
-const serverKey = async (operator: OperatorPorts, project: CollectionProjectRef, name: string) =>
+const serverKey = async (operator: Operator, project: CollectionProjectRef, name: string) =>
   shown((await createServerKey(operator, project, name)).key);
 
 /** A key is shown once: these stores were seeded before, and what was shown then is lost. */

@@ -12,12 +12,10 @@ const maxHops = 16;
 /** The attribute of a message, and the header of the request that sent it, that report the way that led to it. */
 const traceAttribute = 'AWSTraceHeader';
 
-/** How often each function was passed, by name. */
 type Hops = ReadonlyMap<string, number>;
 
 const lineagePart = /(?:^|;)Lineage=([^;]*)/;
 
-/** How often the way to the message led through the function. */
 const hopsOf = (message: Message, name: string): number => hopsIn(traceOf(message)).get(name) ?? 0;
 
 /** The trace of an invocation for some messages: of the longest way to one of them, and a hop more. */

@@ -1,21 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { defaultConcurrency } from '../../lib/tenant.ts';
+import { signedFetch } from '../signed-fetch.ts';
 
 const Settings = v.object({ AccountLimit: v.object({ ConcurrentExecutions: v.number() }) });
 
 /** How many functions the account runs at once in the client's Region: Lambda's GetAccountSettings. */
-export async function readConcurrency({ config }: DynamoDBClient): Promise<number> {
-  const region = await config.region();
-  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-  const address = new URL(process.env['AWS_ENDPOINT_URL'] ?? `https://lambda.${region}.${suffix}`);
+export async function readConcurrency(client: DynamoDBClient): Promise<number> {
   const path = '/2016-08-19/account-settings/';
-  const scheme = { name: 'sigv4', signingName: 'lambda', signingRegion: region, properties: {} } as const;
-  const signer = await config.signer?.(scheme);
-  const { protocol, hostname, host } = address;
-  const request = { method: 'GET', protocol, hostname, path, query: {}, headers: { host } };
-  const signed = await signer?.sign(request);
-  const response = await fetch(new URL(path, address), { headers: signed?.headers ?? {} });
+  const response = await signedFetch(client, { service: 'lambda', method: 'GET', path });
   if (!response.ok) throw new Error(`Lambda answered ${response.status}. The caller needs lambda:GetAccountSettings.`);
   return v.parse(Settings, await response.json()).AccountLimit.ConcurrentExecutions;
 }

@@ -41,7 +41,6 @@ export function appSecrets(secrets: Secrets): SecretStore {
   };
 }
 
-/** The same for those who write none. */
 export const appSecretsReader = (secrets: Secrets, known: Known = nothingKnown()): Pick<SecretStore, 'get'> => ({
   get: async (ref) => {
     const remembered = known.get(ref);

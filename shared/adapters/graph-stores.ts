@@ -5,7 +5,7 @@ import type { DerivationStore, DetailStore } from '../domain/lineage/graph/deriv
 import { graphOf } from '../domain/lineage/graph/ids.ts';
 import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
 import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
-import type { GraphWriters } from '../domain/lineage/projection/project-content.ts';
+import type { GraphWriters } from '../domain/lineage/projection/ports.ts';
 import { mergedRunWork } from '../domain/lineage/projection/run-work.ts';
 import type { Contribution } from '../domain/lineage/sources/openlineage/contribution.ts';
 import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
@@ -49,7 +49,6 @@ export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
   };
 };
 
-/** What is written of a run before its nodes. */
 function runWriters(table: Table, { first }: Turns): Pick<GraphWriters, 'details' | 'runs'> {
   const [details, runs] = [detailStore(table), runStore<Contribution>(table)];
   return {

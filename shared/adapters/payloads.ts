@@ -5,13 +5,7 @@ import { smallPayloadReader } from './dynamodb/deliveries/small-payloads.ts';
 import type { Table } from './dynamodb/requests/table.ts';
 import type { Bucket } from './s3/bucket.ts';
 import { archivedPayloads } from './s3/payload-archives.ts';
-import { payloadMissing, putPayload, streamPayload } from './s3/raw.ts';
-
-/** Payloads in the raw bucket, small ones in the list of deliveries until they are archived there. */
-export const payloadStore = (table: Table, bucket: Bucket): PayloadStore => ({
-  put: putPayload(bucket),
-  ...payloadReader(table, bucket),
-});
+import { payloadMissing, streamPayload } from './s3/raw.ts';
 
 /** Streams the bytes of a delivery, inflated. Throws the fault `payload_missing` where they are nowhere. */
 export function payloadReader(table: Table, bucket: Bucket): Pick<PayloadStore, 'stream'> {

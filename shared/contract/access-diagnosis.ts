@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { anyId } from './fields.ts';
 import { UserId } from './ids.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 import { tokenScopes } from './vocabulary.ts';
 
 const object = v.record(v.string(), v.unknown());
@@ -39,20 +39,17 @@ const AccessDiagnosisRequest = v.strictObject({
   connector_id: anyId,
   /** Each action is the scope of its name. */
   action: v.picklist(tokenScopes),
-  /** Another user's access; for administrators. */
   user_id: v.optional(UserId),
 });
 
 /** Why somebody may do something with a connector, or may not. */
-export const accessDiagnosisRoutes = {
+export const accessDiagnosisRoutes = servedBy('access', {
   diagnoseAccess: {
     method: 'POST',
     path: '/v1/access/diagnosis',
-    function: 'access',
     summary: 'Checks each condition between a user and an action on a connector, and returns the first that fails.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'body' },
     body: { kind: 'json', schema: AccessDiagnosisRequest, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The links in order, and what is wrong.', schema: AccessDiagnosisBundle } },
-    problems: [],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

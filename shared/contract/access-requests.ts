@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { roles, severities } from './vocabulary.ts';
 
 export const accessRequestStates = ['pending', 'approved', 'denied'] as const;
@@ -38,14 +38,9 @@ export type AccessRequestView = v.InferOutput<typeof AccessRequestView>;
 const AccessRequestsQuery = v.object({
   workspace_id: anyId,
   state: v.optional(v.picklist(accessRequestStates)),
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
-export const AccessRequestPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(AccessRequestView),
-  next_cursor: v.nullable(v.string()),
-});
+export const AccessRequestPage = pageOf(AccessRequestView);
 export type AccessRequestPage = v.InferOutput<typeof AccessRequestPage>;
 
 const AccessRequestParams = v.object({ access_request_id: anyId });
@@ -71,18 +66,13 @@ export const AttentionItem = v.object({
 });
 export type AttentionItem = v.InferOutput<typeof AttentionItem>;
 
-const AttentionQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });
-export const AttentionPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(AttentionItem),
-  next_cursor: v.nullable(v.string()),
-});
+const AttentionQuery = v.object({ workspace_id: anyId, ...paging });
+export const AttentionPage = pageOf(AttentionItem);
 export type AttentionPage = v.InferOutput<typeof AttentionPage>;
 
 const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
 const deciding = {
   method: 'POST',
-  function: 'access',
   access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
   params: AccessRequestParams,
   query: WorkspaceQuery,
@@ -91,11 +81,10 @@ const deciding = {
 } as const satisfies Partial<Route>;
 
 /** Requests for a role, and whatever else waits for somebody. */
-export const accessRequestRoutes = {
+export const accessRequestRoutes = servedBy('access', {
   createAccessRequest: {
     method: 'POST',
     path: '/v1/access/requests',
-    function: 'access',
     summary: 'Requests a role in the workspace. While a request for the same is pending, the answer is that one.',
     access: { ...reading, workspace: 'body' },
     body: { kind: 'json', schema: CreateAccessRequest, maxBytes: limits.json.bodyBytes },
@@ -108,12 +97,10 @@ export const accessRequestRoutes = {
   listAccessRequests: {
     method: 'GET',
     path: '/v1/access/requests',
-    function: 'access',
     summary: 'Lists the caller’s own requests, and everybody’s for administrators, newest first.',
     access: reading,
     query: AccessRequestsQuery,
     replies: { 200: { description: 'A page of requests.', schema: AccessRequestPage } },
-    problems: [],
   },
   approveAccessRequest: {
     ...deciding,
@@ -131,11 +118,9 @@ export const accessRequestRoutes = {
   listAttention: {
     method: 'GET',
     path: '/v1/access/attention',
-    function: 'access',
     summary: 'Lists access requests, failed checks and held deliveries that need the caller’s attention, newest first.',
     access: reading,
     query: AttentionQuery,
     replies: { 200: { description: 'A page of what waits.', schema: AttentionPage } },
-    problems: [],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

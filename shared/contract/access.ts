@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { anyId, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 import { clientKinds, tokenScopes } from './vocabulary.ts';
 
 const { min, max } = limits.token.expiryDays;
@@ -50,43 +50,34 @@ const TokenItem = v.object({
   revoked_at: v.nullable(timestamp),
 });
 
-const TokensQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });
-export const TokenPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(TokenItem),
-  next_cursor: v.nullable(v.string()),
-});
+const TokensQuery = v.object({ workspace_id: anyId, ...paging });
+export const TokenPage = pageOf(TokenItem);
 export type TokenPage = v.InferOutput<typeof TokenPage>;
 
 const TokenParams = v.object({ token_id: anyId });
 export const WorkspaceQuery = v.object({ workspace_id: anyId });
 
 /** Personal access tokens: C-TOKEN-1 to C-TOKEN-3. */
-export const accessRoutes = {
+export const accessRoutes = servedBy('access', {
   createToken: {
     method: 'POST',
     path: '/v1/auth/tokens',
-    function: 'access',
     summary: 'Creates a personal access token. Only this response contains it.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body', session: true },
     body: { kind: 'json', schema: CreateToken, maxBytes: limits.json.bodyBytes },
     replies: { 201: { description: 'Created.', schema: CreatedToken } },
-    problems: [],
   },
   listTokens: {
     method: 'GET',
     path: '/v1/auth/tokens',
-    function: 'access',
     summary: 'Lists the personal access tokens of a workspace.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
     query: TokensQuery,
     replies: { 200: { description: 'A page of tokens, without their secrets.', schema: TokenPage } },
-    problems: [],
   },
   revokeToken: {
     method: 'DELETE',
     path: '/v1/auth/tokens/{token_id}',
-    function: 'access',
     summary: 'Revokes a personal access token immediately.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
     params: TokenParams,
@@ -94,4 +85,4 @@ export const accessRoutes = {
     replies: { 204: { description: 'Revoked.' } },
     problems: ['not_found'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { diffGrades, LineageDiff } from './diff.ts';
-import { anyId, count, jsonObject, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, jsonObject, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 
 export const artifactKinds = [
   'dbt_model',
@@ -33,7 +33,6 @@ const objects = (max: number) =>
     v.maxLength(max),
     v.check((value) => isShort(value), tooLong),
   );
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 const kind = v.picklist(artifactKinds);
 
 export const CreateArtifact = v.strictObject({
@@ -61,7 +60,6 @@ export const CreateArtifact = v.strictObject({
     [],
   ),
   preview_rows: v.optional(objects(bounds.previewRows), []),
-  /** Artifacts start as proposed or accepted. */
   status: v.optional(v.picklist(['proposed', 'accepted']), 'accepted'),
 });
 export type CreateArtifact = v.InferOutput<typeof CreateArtifact>;
@@ -94,14 +92,9 @@ const ArtifactsQuery = v.object({
   status: v.optional(v.picklist(artifactStatuses)),
   path: v.optional(text(bounds.path)),
   tool_run_id: v.optional(text(bounds.id)),
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
-export const ArtifactPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(AgentArtifact),
-  next_cursor: v.nullable(v.string()),
-});
+export const ArtifactPage = pageOf(AgentArtifact);
 const ArtifactParams = v.object({ artifact_id: anyId });
 const PatchArtifact = v.strictObject({ workspace_id: anyId, status: v.picklist(artifactStatuses) });
 
@@ -148,31 +141,27 @@ const path = '/v1/agent/artifacts';
 const artifact = { description: 'The artifact.', schema: AgentArtifact };
 
 /** What agents made: C-ARTIFACT-1 to C-ARTIFACT-4. */
-export const agentArtifactRoutes = {
+export const agentArtifactRoutes = servedBy('agent', {
   createArtifact: {
     method: 'POST',
     path,
-    function: 'agent',
     summary: 'Stores an artifact. An accepted artifact supersedes the accepted version at its path.',
     access: writing,
-    body: { kind: 'json', schema: CreateArtifact, maxBytes: limits.json.bodyBytes },
+    body: { kind: 'json', schema: CreateArtifact, maxBytes: limits.json.bodyBytes, exact: true },
     replies: { 201: artifact },
     problems: ['conflict'],
   },
   listArtifacts: {
     method: 'GET',
     path,
-    function: 'agent',
     summary: 'Lists artifacts, newest first.',
     access: reading,
     query: ArtifactsQuery,
     replies: { 200: { description: 'A page of artifacts.', schema: ArtifactPage } },
-    problems: [],
   },
   getArtifact: {
     method: 'GET',
     path: `${path}/{artifact_id}`,
-    function: 'agent',
     summary: 'Returns an artifact.',
     access: reading,
     params: ArtifactParams,
@@ -183,7 +172,6 @@ export const agentArtifactRoutes = {
   patchArtifact: {
     method: 'PATCH',
     path: `${path}/{artifact_id}`,
-    function: 'agent',
     summary: 'Accepts, rejects or supersedes an artifact.',
     access: writing,
     params: ArtifactParams,
@@ -194,7 +182,6 @@ export const agentArtifactRoutes = {
   diffArtifact: {
     method: 'GET',
     path: `${path}/{artifact_id}/diff`,
-    function: 'agent',
     summary:
       'Compares an artifact with its parent, as text and as lineage, and says what its SQL would change of the live graph and break downstream.',
     access: reading,
@@ -203,4 +190,4 @@ export const agentArtifactRoutes = {
     replies: { 200: { description: 'The differences.', schema: ArtifactDiff } },
     problems: ['not_found'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { CreatedToken } from './access.ts';
-import { anyId, text, textBetween, textUpTo } from './fields.ts';
+import { anyId, orNull, text, textBetween, textUpTo } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 import { type TokenScope, tokenScopes } from './vocabulary.ts';
 
 /** Shows the code to a person, who types it on a machine without a browser. */
@@ -14,8 +14,6 @@ const loopbackRedirect = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?(
 export const isLoopbackRedirect = (uri: string): boolean => loopbackRedirect.test(uri) && URL.canParse(uri);
 
 const bounds = limits.agentAuthorization;
-
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 const isRedirect = (uri: string): boolean => uri === displayedCode || isLoopbackRedirect(uri);
 
@@ -73,27 +71,24 @@ export const AgentTokenRequest = v.strictObject({
 export type AgentTokenRequest = v.InferOutput<typeof AgentTokenRequest>;
 
 /** How an agent gets a token that nobody copies: RFC 8252 and RFC 7636. */
-export const agentAuthorizationRoutes = {
+export const agentAuthorizationRoutes = servedBy('access', {
   authorizeAgent: {
     method: 'POST',
     path: '/v1/agent/authorize',
-    function: 'access',
     summary: 'Issues a code that a device exchanges once for a personal access token.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body', session: true },
     body: { kind: 'json', schema: AgentAuthorizationRequest, maxBytes: limits.json.bodyBytes },
     replies: {
       200: { description: 'The code, and its lifetime in seconds.', schema: AgentAuthorizationResponse },
     },
-    problems: [],
   },
   exchangeAgentCode: {
     method: 'POST',
     path: '/v1/agent/token',
-    function: 'access',
     summary: 'Exchanges a code for a personal access token. The first attempt invalidates the code, even if it fails.',
     access: { kind: 'public' },
     body: { kind: 'json', schema: AgentTokenRequest, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The token. Only this response contains it.', schema: CreatedToken } },
     problems: ['invalid_grant', 'pats_disabled'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

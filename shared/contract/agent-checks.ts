@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 import { severities } from './vocabulary.ts';
 
 const bounds = limits.agentCheck;
@@ -15,8 +15,6 @@ export type AgentCheckScope = v.InferOutput<typeof AgentCheckScope>;
 const name = text(bounds.name);
 const expectation = text(bounds.expectation);
 const severity = v.picklist(severities);
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
-
 export const AgentCheckCreateRequest = v.strictObject({
   workspace_id: anyId,
   name,
@@ -81,39 +79,32 @@ export const AgentCheckResult = v.object({
 });
 export type AgentCheckResult = v.InferOutput<typeof AgentCheckResult>;
 
-export const AgentCheckResultPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(AgentCheckResult),
-  next_cursor: v.nullable(v.string()),
-});
+export const AgentCheckResultPage = pageOf(AgentCheckResult);
 
 const CheckParams = v.object({ check_id: anyId });
-const CheckResultsQuery = v.object({ workspace_id: anyId, limit: pageLimit, cursor: pageCursor });
+const CheckResultsQuery = v.object({ workspace_id: anyId, ...paging });
 const CheckAction = v.strictObject({ workspace_id: anyId });
 
 const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
 const writing = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
-const one = { function: 'agent', params: CheckParams } as const;
+const one = { params: CheckParams } as const;
 const path = '/v1/agent/checks/{check_id}';
 const check = { description: 'The check.', schema: AgentCheckResponse };
 const action = { kind: 'json', schema: CheckAction, maxBytes: limits.json.bodyBytes } as const;
 
 /** What agents expect of the graph: C-CHECK-1 to C-CHECK-8. */
-export const agentCheckRoutes = {
+export const agentCheckRoutes = servedBy('agent', {
   listChecks: {
     method: 'GET',
     path: '/v1/agent/checks',
-    function: 'agent',
     summary: 'Lists the checks of a workspace.',
     access: reading,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The checks.', schema: AgentCheckListResponse } },
-    problems: [],
   },
   createCheck: {
     method: 'POST',
     path: '/v1/agent/checks',
-    function: 'agent',
     summary: 'Creates a check of the graph.',
     access: writing,
     body: { kind: 'json', schema: AgentCheckCreateRequest, maxBytes: limits.json.bodyBytes },
@@ -170,4 +161,4 @@ export const agentCheckRoutes = {
     replies: { 200: { description: 'A page of results.', schema: AgentCheckResultPage } },
     problems: ['not_found'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { count, timestamp } from './fields.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 import { connectorKinds, roles } from './vocabulary.ts';
 
 export const AgentConnectorContext = v.object({
@@ -30,15 +30,13 @@ export const AgentContextResponse = v.object({
 export type AgentContextResponse = v.InferOutput<typeof AgentContextResponse>;
 
 /** What an agent has to know before its first question: C-AGENT-4. */
-export const agentContextRoutes = {
+export const agentContextRoutes = servedBy('agent', {
   getAgentContext: {
     method: 'GET',
     path: '/v1/agent/context',
-    function: 'agent',
     summary:
       'Returns the caller’s workspaces with their roles, their connectors and the most connected tables of those.',
     access: { kind: 'signed_in', scope: 'read' },
     replies: { 200: { description: 'Everything that the caller can see.', schema: AgentContextResponse } },
-    problems: [],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
+import { anyId, count, orNull, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 
 export const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
 export type MemoryType = (typeof memoryTypes)[number];
@@ -18,8 +18,6 @@ const memorySources = [
 export const memoryStatuses = ['pending', 'approved', 'rejected', 'dismissed', 'superseded'] as const;
 
 const bounds = limits.memory;
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
-
 export const GenerateMemory = v.strictObject({
   workspace_id: anyId,
   correction_text: orNull(textUpTo(bounds.correction)),
@@ -72,17 +70,12 @@ export const MemoryCandidate = v.object({
 });
 export type MemoryCandidate = v.InferOutput<typeof MemoryCandidate>;
 
-export const MemoryPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(MemoryCandidate),
-  next_cursor: v.nullable(v.string()),
-});
+export const MemoryPage = pageOf(MemoryCandidate);
 
 const CandidatesQuery = v.object({
   workspace_id: anyId,
   status: v.optional(v.picklist(memoryStatuses)),
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
 export const MemoryQuery = v.object({
   workspace_id: anyId,
@@ -90,8 +83,7 @@ export const MemoryQuery = v.object({
   target_key: v.optional(text(bounds.targetKey)),
   q: v.optional(text(200)),
   scope: v.optional(v.picklist(memoryScopes)),
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
 const CandidateParams = v.object({ candidate_id: anyId });
 const MemoryParams = v.object({ memory_id: anyId });
@@ -103,7 +95,6 @@ const path = '/v1/agent/memory';
 const page = { description: 'A page of candidates.', schema: MemoryPage };
 const deciding = {
   method: 'POST',
-  function: 'agent',
   access: { ...writing, workspace: 'query' },
   params: CandidateParams,
   query: WorkspaceQuery,
@@ -112,21 +103,18 @@ const deciding = {
 } as const satisfies Partial<Route>;
 
 /** What agents remember: C-MEMORY-1 to C-MEMORY-5. */
-export const agentMemoryRoutes = {
+export const agentMemoryRoutes = servedBy('agent', {
   listCandidates: {
     method: 'GET',
     path: `${path}/candidates`,
-    function: 'agent',
     summary: 'Lists candidates for memory, newest first.',
     access: reading,
     query: CandidatesQuery,
     replies: { 200: page },
-    problems: [],
   },
   generateCandidates: {
     method: 'POST',
     path: `${path}/candidates/generate`,
-    function: 'agent',
     summary: 'Creates memory candidates from a correction by fixed rules, without a language model.',
     access: writing,
     body: { kind: 'json', schema: GenerateMemory, maxBytes: limits.json.bodyBytes },
@@ -152,17 +140,14 @@ export const agentMemoryRoutes = {
   listMemory: {
     method: 'GET',
     path,
-    function: 'agent',
     summary: 'Finds approved memories by target, scope and text.',
     access: reading,
     query: MemoryQuery,
     replies: { 200: page },
-    problems: [],
   },
   supersedeMemory: {
     method: 'POST',
     path: `${path}/{memory_id}/supersede`,
-    function: 'agent',
     summary: 'Marks a memory as superseded.',
     access: writing,
     params: MemoryParams,
@@ -170,4 +155,4 @@ export const agentMemoryRoutes = {
     replies: { 200: { description: 'The memory, superseded.', schema: MemoryCandidate } },
     problems: ['not_found', 'conflict'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

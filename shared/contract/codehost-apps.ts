@@ -1,15 +1,12 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, text, timestamp } from './fields.ts';
+import { anyId, orNull, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 
 const bounds = limits.codehost;
 const modes = ['service', 'customer_owned'] as const;
 export const appStatuses = ['unvalidated', 'valid', 'invalid'] as const;
-
-/** May be left out, or null. */
-export const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 const credentials = {
   app_id: text(bounds.appId),
@@ -95,28 +92,24 @@ const inQuery = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'que
 const inBody = { ...inQuery, workspace: 'body' } as const;
 const removal = {
   method: 'DELETE',
-  function: 'codehost',
   access: inQuery,
   replies: { 204: { description: 'The app and its secrets are deleted.' } },
   problems: ['not_found', 'conflict'],
 } as const satisfies Partial<Route>;
 
 /** Apps of the code host: C-CODEHOST-1 to C-CODEHOST-4. */
-export const codehostAppRoutes = {
+export const codehostAppRoutes = servedBy('codehost', {
   listAppConfigs: {
     method: 'GET',
     path,
-    function: 'codehost',
     summary: 'Lists the code host apps of the workspace.',
     access: inQuery,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The apps, without their secrets.', schema: AppConfigList } },
-    problems: [],
   },
   putAppConfig: {
     method: 'PUT',
     path,
-    function: 'codehost',
     summary:
       'Configures a workspace’s own app. Replaces the configuration with this `config_id`, or the one of the same app.',
     access: { ...inBody, session: true },
@@ -140,11 +133,10 @@ export const codehostAppRoutes = {
   validateAppConfig: {
     method: 'POST',
     path: `${path}/validate`,
-    function: 'codehost',
     summary: 'Validates the credentials of an app with the code host.',
     access: inBody,
     body: { kind: 'json', schema: ValidateAppConfig, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'Whether the host knows the app by its key.', schema: AppConfigValidation } },
     problems: ['not_found'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { orNull } from './codehost-apps.ts';
-import { anyId, jsonObject, text, timestamp } from './fields.ts';
+
+import { anyId, jsonObject, orNull, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 
 /** As the host numbers its deliveries; no character that could end a part of a storage key. */
 const deliveryId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));
@@ -105,11 +105,10 @@ const settingsReply = { description: 'How pull requests are checked.', schema: C
 const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 
 /** Checks of pull requests: C-CODEHOST-8 to C-CODEHOST-15. */
-export const codehostCheckRoutes = {
+export const codehostCheckRoutes = servedBy('codehost', {
   receiveWebhook: {
     method: 'POST',
     path: '/v1/codehost/webhooks/{config_id}',
-    function: 'codehost',
     summary: 'Receives a webhook from the code host and processes it asynchronously.',
     access: { kind: 'signature' },
     params: WebhookParams,
@@ -121,7 +120,6 @@ export const codehostCheckRoutes = {
   postManifest: {
     method: 'POST',
     path: '/v1/codehost/manifests',
-    function: 'codehost',
     summary: 'Accepts the dbt manifest of a pull request’s commit, and checks the pull request with it.',
     access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' },
     body: {
@@ -137,21 +135,18 @@ export const codehostCheckRoutes = {
   getCheckSettings: {
     method: 'GET',
     path: settingsPath,
-    function: 'codehost',
     summary: 'Shows how pull requests are checked.',
     access: administering,
     query: WorkspaceQuery,
     replies: { 200: settingsReply },
-    problems: [],
   },
   putCheckSettings: {
     method: 'PUT',
     path: settingsPath,
-    function: 'codehost',
     summary: 'Sets which repositories are checked against which connectors, and the conclusion for a breaking change.',
     access: { ...administering, workspace: 'body' },
     body: { kind: 'json', schema: PutCheckSettings, maxBytes: limits.json.bodyBytes },
     replies: { 200: settingsReply },
     problems: ['not_found', 'conflict'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { AppConfig, orNull } from './codehost-apps.ts';
-import { anyId, text, textBetween, timestamp } from './fields.ts';
+import { AppConfig } from './codehost-apps.ts';
+import { anyId, orNull, text, textBetween, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 
 export const installationStatuses = ['unverified', 'active', 'suspended', 'deleted'] as const;
 
@@ -84,28 +84,24 @@ const path = '/v1/codehost/installations';
 const inQuery = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 const posting = {
   method: 'POST',
-  function: 'codehost',
   access: { ...inQuery, workspace: 'body', session: true },
 } as const satisfies Partial<Route>;
 const removal = {
   method: 'DELETE',
-  function: 'codehost',
   access: inQuery,
   replies: { 204: { description: 'The installation is removed from the workspace, but not from the host.' } },
   problems: ['not_found', 'conflict'],
 } as const satisfies Partial<Route>;
 
 /** Where apps of the code host are installed: C-CODEHOST-5 to C-CODEHOST-7. */
-export const codehostInstallationRoutes = {
+export const codehostInstallationRoutes = servedBy('codehost', {
   listInstallations: {
     method: 'GET',
     path,
-    function: 'codehost',
     summary: 'Lists the accounts on which the workspace’s apps are installed.',
     access: inQuery,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The installations.', schema: InstallationList } },
-    problems: [],
   },
   addInstallation: {
     ...posting,
@@ -144,4 +140,4 @@ export const codehostInstallationRoutes = {
     summary: 'Removes the installation given in the query.',
     query: InstallationQuery,
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, pageCursor, pageLimit, queryInteger, text, timestamp } from './fields.ts';
+import { anyId, count, paging, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 
 const bounds = limits.collectionProject;
 const name = text(bounds.name);
@@ -72,8 +72,7 @@ export const CollectionCounts = v.object({
 
 const CollectionProjectsQuery = v.object({
   workspace_id: anyId,
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
 const CollectionProjectParams = v.object({ collection_project_id: anyId });
 const ProjectKeyParams = v.object({ collection_project_id: anyId, project_key_id: anyId });
@@ -90,23 +89,20 @@ const project = `${path}/{collection_project_id}`;
 const { bodyBytes: maxBytes } = limits.json;
 
 /** What sends events, and what became of them: C-ADMIN-7 to C-ADMIN-9, C-COUNT-1. */
-export const collectionProjectRoutes = {
+export const collectionProjectRoutes = servedBy('access', {
   listCollectionProjects: {
     method: 'GET',
     path,
-    function: 'access',
     summary: 'Lists the collection projects of a workspace with their keys and origins.',
     access: asking,
     query: CollectionProjectsQuery,
     replies: {
       200: { description: 'A page of projects, without the keys themselves.', schema: CollectionProjectPage },
     },
-    problems: [],
   },
   createCollectionProject: {
     method: 'POST',
     path,
-    function: 'access',
     summary: 'Creates a collection project, or returns the existing one of that name.',
     access: changing,
     body: { kind: 'json', schema: CreateCollectionProject, maxBytes },
@@ -116,7 +112,6 @@ export const collectionProjectRoutes = {
   addCollectionOrigin: {
     method: 'POST',
     path: `${project}/origins`,
-    function: 'access',
     summary: 'Allows browsers to send events from an exact origin.',
     access: changing,
     params: CollectionProjectParams,
@@ -127,7 +122,6 @@ export const collectionProjectRoutes = {
   removeCollectionOrigin: {
     method: 'DELETE',
     path: `${project}/origins`,
-    function: 'access',
     summary: 'Removes an allowed origin within a minute.',
     access: asking,
     params: CollectionProjectParams,
@@ -138,7 +132,6 @@ export const collectionProjectRoutes = {
   createProjectKey: {
     method: 'POST',
     path: `${project}/keys`,
-    function: 'access',
     summary: 'Creates a public project key. Only this response contains it.',
     access: { ...changing, session: true },
     params: CollectionProjectParams,
@@ -149,7 +142,6 @@ export const collectionProjectRoutes = {
   revokeProjectKey: {
     method: 'DELETE',
     path: `${project}/keys/{project_key_id}`,
-    function: 'access',
     summary: 'Revokes a public project key within a minute.',
     access: asking,
     params: ProjectKeyParams,
@@ -160,7 +152,6 @@ export const collectionProjectRoutes = {
   countCollectedEvents: {
     method: 'GET',
     path: `${project}/counts`,
-    function: 'access',
     summary: 'Counts the events of a project by day: accepted, repeated, and rejected by code.',
     access: asking,
     params: CollectionProjectParams,
@@ -168,7 +159,7 @@ export const collectionProjectRoutes = {
     replies: { 200: { description: 'The last days, newest first.', schema: CollectionCounts } },
     problems: ['not_found'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);
 
 /** A dbt or SQLMesh project that is to send complete snapshots to a workspace. */
 const LinkProject = v.strictObject({ workspace_id: anyId, project_id: text(limits.declared.projectId) });
@@ -176,11 +167,10 @@ const LinkProject = v.strictObject({ workspace_id: anyId, project_id: text(limit
 const LinkedProject = v.object({ workspace_id: v.string(), project_id: v.string(), created_at: timestamp });
 
 /** The projects that may send complete snapshots to a workspace: C-ADMIN-6. */
-export const linkedProjectRoutes = {
+export const linkedProjectRoutes = servedBy('access', {
   linkProject: {
     method: 'POST',
     path: '/v1/linked-projects',
-    function: 'access',
     summary:
       'Links a dbt or SQLMesh project to a workspace by its stable id, so that snapshots of it are accepted. Idempotent.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
@@ -188,4 +178,4 @@ export const linkedProjectRoutes = {
     replies: { 201: { description: 'Linked.', schema: LinkedProject } },
     problems: ['validation_error', 'conflict'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, documentedAs, timestamp } from './fields.ts';
 import { CollectionProjectId, WorkspaceId } from './ids.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 
 const { identifier: identifierLength, groups: groupCount, events: eventCount } = limits.collection;
 
@@ -130,11 +130,10 @@ const refusals = [
 ] as const;
 
 /** Event collection: C-COLLECT-1, C-POSTHOG-1. */
-export const collectionRoutes = {
+export const collectionRoutes = servedBy('collect', {
   collectBatch: {
     method: 'POST',
     path: '/collect/v1/batch',
-    function: 'collect',
     summary: 'Accepts a batch of analytics events.',
     access: { kind: 'project_key' },
     body: {
@@ -166,8 +165,7 @@ export const collectionRoutes = {
     method: 'POST',
     path: '/collect/batch',
     aliases: ['/collect/e', '/collect/i/v0/e'],
-    documentedPaths: ['/collect/batch/', '/collect/e/', '/collect/i/v0/e/'],
-    function: 'collect',
+    documentedPaths: ['/batch/', '/e/', '/i/v0/e/', '/batch', '/e', '/i/v0/e'].map((place) => `/collect${place}`),
     summary: 'Accepts the analytics subset of the PostHog SDKs’ wire format.',
     access: { kind: 'project_key' },
     body: {
@@ -184,7 +182,7 @@ export const collectionRoutes = {
     replies: { 200: { description: 'Accepted or discarded.', schema: CollectionReceipt } },
     problems: refusals,
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);
 
 /** The names and keys of a deployment's canary. They only give access to the canary's own workspace. */
 export const CanaryKeys = v.object({

@@ -1,6 +1,13 @@
 import * as v from 'valibot';
-import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
-import type { Route } from './route.ts';
+import { count, pageOf, paging, text, timestamp } from './fields.ts';
+import {
+  DatahubAcquisition,
+  DbtAcquisition,
+  OpenLineageBatchBody,
+  OpenLineageEventBody,
+  SqlmeshAcquisition,
+} from './lineage.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { ignoredReasons } from './unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
 
@@ -57,11 +64,7 @@ export const LineageDelivery = v.object({
 });
 export type LineageDelivery = v.InferOutput<typeof LineageDelivery>;
 
-export const DeliveryPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(LineageDelivery),
-  next_cursor: v.nullable(v.string()),
-});
+export const DeliveryPage = pageOf(LineageDelivery);
 export type DeliveryPage = v.InferOutput<typeof DeliveryPage>;
 
 const DeliveryParams = v.object({ delivery_id: v.pipe(v.string(), v.uuid()) });
@@ -70,14 +73,12 @@ const DeliveriesQuery = v.object({
   workspace_id: text(200),
   state: v.optional(v.picklist(deliveryStates)),
   connector_id: v.optional(text(200)),
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
 
 const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
 const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 const one = {
-  function: 'queries',
   params: DeliveryParams,
   query: DeliveryQuery,
   problems: ['not_found', 'validation_error'],
@@ -85,11 +86,10 @@ const one = {
 const delivery = { description: 'The delivery.', schema: LineageDelivery };
 
 /** What became of deliveries: C-DELIVERY-1 to C-DELIVERY-6. */
-export const deliveryRoutes = {
+export const deliveryRoutes = servedBy('queries', {
   listDeliveries: {
     method: 'GET',
     path: '/v1/lineage/deliveries',
-    function: 'queries',
     summary: 'Lists deliveries, newest first.',
     access: reading,
     query: DeliveriesQuery,
@@ -122,18 +122,26 @@ export const deliveryRoutes = {
     replies: { 200: delivery },
     problems: [...one.problems, 'conflict'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);
+
+/** The body of any intake route. */
+const Payload = v.union([
+  OpenLineageEventBody,
+  OpenLineageBatchBody,
+  DatahubAcquisition,
+  SqlmeshAcquisition,
+  DbtAcquisition,
+]);
 
 /** Streamed: a payload may be larger than a reply that is made whole. */
-export const payloadRoutes = {
+export const payloadRoutes = servedBy('export', {
   getDeliveryPayload: {
     ...one,
-    function: 'export',
     method: 'GET',
     path: '/v1/lineage/deliveries/{delivery_id}/payload',
     summary: 'Returns the bytes of a delivery as received.',
     access: administering,
     stream: true,
-    replies: { 200: { description: 'The original bytes.', mediaType: 'application/json' } },
+    replies: { 200: { description: 'The original bytes.', mediaType: 'application/json', content: Payload } },
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

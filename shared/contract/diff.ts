@@ -3,7 +3,7 @@ import { dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.t
 import { count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { Cost } from './impact.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 
 /** From safe to worst. */
 export const diffGrades = ['safe', 'risky', 'breaking'] as const;
@@ -239,12 +239,11 @@ export type LineageDiff = v.InferOutput<typeof LineageDiff>;
 
 const differing = {
   path: '/v1/lineage/diff',
-  function: 'diff',
   replies: { 200: { description: 'The changes and what they break.', schema: LineageDiff } },
 } as const satisfies Partial<Route>;
 
 /** What changed, and what a branch would change: by time, and before it is merged. */
-export const diffRoutes = {
+export const diffRoutes = servedBy('diff', {
   diffTimes: {
     ...differing,
     method: 'GET',
@@ -269,4 +268,4 @@ export const diffRoutes = {
     },
     problems: ['not_found', 'validation_error', 'lineage_snapshot_invalid', 'rate_limited'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

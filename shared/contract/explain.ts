@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { text, timestamp } from './fields.ts';
 import { Cost, ImpactAnswer, ImpactQuery } from './impact.ts';
 import { LineageResolution } from './relations.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { columnChanges, deliveryKinds, statementKinds } from './vocabulary.ts';
 
 /** Which edge is to be explained, as impact names it; `column_ref` limits the columns to those that it takes part in. Without `connector_id`: C-IDENTITY-16. */
@@ -120,13 +120,12 @@ export type EdgeExplanation = v.InferOutput<typeof EdgeExplanation>;
 
 const asking = {
   method: 'GET',
-  function: 'queries',
   access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
   problems: ['not_found', 'validation_error', 'rate_limited'],
 } as const satisfies Partial<Route>;
 
 /** Questions about the graph as it stands: C-IMPACT-1, C-EXPLAIN-1. */
-export const impactRoutes = {
+export const impactRoutes = servedBy('queries', {
   getImpact: {
     ...asking,
     path: '/v1/lineage/impact',
@@ -142,4 +141,4 @@ export const impactRoutes = {
     problems: [...asking.problems, 'ambiguous_relation'],
     replies: { 200: { description: 'The evidence of the edge.', schema: EdgeExplanation } },
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

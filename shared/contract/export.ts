@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 
 /** C-EXPORT-1. */
 const ExportQuery = v.object({
@@ -27,11 +27,10 @@ export const ExportPage = v.object({
 export type ExportPage = v.InferOutput<typeof ExportPage>;
 
 /** Export: C-EXPORT-1. */
-export const exportRoutes = {
+export const exportRoutes = servedBy('export', {
   exportLineage: {
     method: 'GET',
     path: '/v1/lineage/export',
-    function: 'export',
     summary: 'Exports the graph as OpenLineage events: a page of JSON, or all of it as a stream of NDJSON.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
     query: ExportQuery,
@@ -41,4 +40,4 @@ export const exportRoutes = {
     problems: ['not_found', 'validation_error', 'rate_limited'],
     stream: true,
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -54,15 +54,22 @@ export const anyId = text(200);
 /** The `next_cursor` of the page before: it belongs to its list, workspace and filters (C-READ-3). */
 export const pageCursor = v.optional(text(2_000));
 
+/** A number that `JSON.rawJSON` keeps as text: an object without a prototype. */
+const isNumberText = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
+
 /** A JSON object of any content, described by a JSON Schema. Checked before the record, which would make an object of an array. */
 export const jsonObjectAs = (documented: Readonly<Record<string, unknown>>) =>
   v.pipe(
     v.unknown(),
     documentedAs<unknown>(documented),
-    v.check((value) => !Array.isArray(value), 'must be an object'),
+    v.check((value) => !Array.isArray(value) && !isNumberText(value), 'must be an object'),
     v.record(v.string(), v.unknown(), 'must be an object'),
   );
 export const jsonObject = jsonObjectAs({ type: 'object', description: 'A JSON object.' });
+
+/** May be left out, or null. */
+export const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -79,6 +86,13 @@ export const queryInteger = ({ min, max }: { readonly min: number; readonly max:
   );
 
 export const pageLimit = v.optional(queryInteger(limits.page), String(limits.page.default));
+
+/** The query fields of a paginated list. */
+export const paging = { limit: pageLimit, cursor: pageCursor };
+
+/** A page of a workspace's list; `next_cursor` is null on the last page. */
+export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
+  v.object({ workspace_id: v.string(), items: v.array(item), next_cursor: v.nullable(v.string()) });
 
 /** A text without any of a character at its end; a regular expression would begin anew at each of them. */
 export function withoutTrailing(character: string, text: string): string {

@@ -3,7 +3,7 @@ import { UnresolvedAssets } from './deliveries.ts';
 import { count, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { ProviderParams } from './providers.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 import { gapStatuses, gapTypes } from './vocabulary.ts';
 
 /** What is known of a feed where it falls short: operational figures and names of assets, never content. */
@@ -60,11 +60,10 @@ const GapPatch = v.strictObject({ workspace_id: text(200), status: v.picklist(['
 const path = '/v1/lineage/providers/{provider_instance_id}/gaps';
 
 /** Where evidence feeds fall short: C-GAP-5, C-GAP-6. */
-export const gapRoutes = {
+export const gapRoutes = servedBy('queries', {
   listGaps: {
     method: 'GET',
     path,
-    function: 'queries',
     summary: 'Lists the coverage gaps of an evidence feed, newest first.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
     params: ProviderParams,
@@ -75,7 +74,6 @@ export const gapRoutes = {
   patchGap: {
     method: 'PATCH',
     path: `${path}/{gap_id}`,
-    function: 'queries',
     summary: 'Ignores an open gap, or reopens an ignored one.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     params: GapParams,
@@ -83,4 +81,4 @@ export const gapRoutes = {
     replies: { 200: { description: 'The gap.', schema: Gap } },
     problems: ['validation_error', 'not_found', 'conflict'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -12,11 +12,10 @@ import {
   ProjectReceipt,
   SqlmeshAcquisition,
 } from './lineage.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 
 const openlineage = {
   method: 'POST',
-  function: 'ingest',
   access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'query_or_token' },
   query: OpenLineageQuery,
   headers: OpenLineageHeaders,
@@ -46,7 +45,6 @@ const openlineage = {
 
 const declared = {
   method: 'POST',
-  function: 'ingest',
   access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' },
   headers: DeclaredHeaders,
   problems: [
@@ -69,7 +67,7 @@ const declared = {
 const document = { kind: 'json', maxBytes: limits.declared.bodyBytes, gzip: true } as const;
 
 /** Lineage intake: C-OPENLINEAGE-1, C-DECLARED-1. */
-export const intakeRoutes = {
+export const intakeRoutes = servedBy('ingest', {
   postOpenLineageEvent: {
     ...openlineage,
     path: '/api/v1/lineage',
@@ -107,4 +105,4 @@ export const intakeRoutes = {
     body: { ...document, document: 'dbt_manifest', schema: DbtAcquisition },
     replies: { 202: { description: 'Durably accepted.', schema: ProjectReceipt } },
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -129,4 +129,6 @@ export const limits = {
   /** Lambda takes 6 MB a request, base64 included: larger bodies go through an upload. */
   inlineBytes: 4_600_000,
   sqsMessageBytes: 1 * MiB,
+  /** A disk with less is full for the local service. */
+  fullDiskBytes: 1 * MiB,
 } as const;

@@ -48,7 +48,7 @@ function batchOf(items: object) {
 }
 
 function enveloped(items: object) {
-  return { type: 'object', properties: { events: batchOf(items) }, required: ['events'] };
+  return { type: 'object', properties: { events: batchOf(items) }, required: ['events'], additionalProperties: false };
 }
 
 const declaredFields = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { documentedAs, text } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 
 const externalDocs = { url: 'https://modelcontextprotocol.io/specification' };
 
@@ -11,17 +11,22 @@ export const McpMessage = v.pipe(
   documentedAs({ type: 'object', description: 'A JSON-RPC 2.0 message of the Model Context Protocol.', externalDocs }),
 );
 
+/** A refusal of the protocol itself. */
+export const McpRefusal = v.pipe(
+  v.looseObject({ jsonrpc: v.literal('2.0'), error: v.looseObject({ code: v.number(), message: v.string() }) }),
+  documentedAs({ type: 'object', required: ['jsonrpc', 'error'], description: 'A JSON-RPC 2.0 error.', externalDocs }),
+);
+
 const McpHeaders = v.object({
   accept: v.optional(text(1_000)),
   'mcp-protocol-version': v.optional(text(100)),
 });
 
 /** The Model Context Protocol by streamable HTTP, without sessions: C-AGENT-5. */
-export const mcpRoutes = {
+export const mcpRoutes = servedBy('mcp', {
   postMcp: {
     method: 'POST',
     path: '/mcp',
-    function: 'mcp',
     summary:
       'Handles a message of the Model Context Protocol: tools and resources that call this API on the caller’s behalf.',
     access: { kind: 'signed_in', scope: 'read' },
@@ -30,9 +35,8 @@ export const mcpRoutes = {
     replies: {
       200: { description: 'The answer to a request.', schema: McpMessage },
       202: { description: 'The notification is accepted.' },
-      400: { description: 'The message is none of the protocol.', schema: McpMessage },
-      406: { description: 'The answer is in no media type that is accepted.', schema: McpMessage },
+      400: { description: 'The message is none of the protocol.', schema: McpRefusal },
+      406: { description: 'The answer is in no media type that is accepted.', schema: McpRefusal },
     },
-    problems: [],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, pageCursor, paging, text, timestamp } from './fields.ts';
 import { Cost } from './impact.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 import { statementKinds } from './vocabulary.ts';
 
 const { pattern, patterns: patternCount, patternCharacters, rules, engines, filtersBytes } = limits.policy;
@@ -91,8 +91,7 @@ const PolicyParams = v.object({ connector_id: anyId });
 const PolicyQuery = v.object({ workspace_id: anyId });
 const PolicyRevisionsQuery = v.object({
   workspace_id: anyId,
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
 
 /** C-POLICY-14: an answer holds every name to all patterns. */
@@ -125,11 +124,10 @@ const path = '/v1/connectors/{connector_id}/lineage-policy';
 const policy = { description: 'The policy that holds, and how far its recount has come.', schema: LineagePolicy };
 
 /** What lineage a connector admits: C-POLICY-1 to C-POLICY-6. */
-export const policyRoutes = {
+export const policyRoutes = servedBy('policy', {
   getPolicy: {
     method: 'GET',
     path,
-    function: 'policy',
     summary: 'Returns the lineage policy of a connector.',
     access: administering,
     params: PolicyParams,
@@ -140,7 +138,6 @@ export const policyRoutes = {
   putPolicy: {
     method: 'PUT',
     path,
-    function: 'policy',
     summary: 'Creates a new revision of the lineage policy of a connector, effective immediately.',
     access: { ...administering, workspace: 'body' },
     params: PolicyParams,
@@ -151,7 +148,6 @@ export const policyRoutes = {
   listPolicyRevisions: {
     method: 'GET',
     path: `${path}/revisions`,
-    function: 'policy',
     summary: 'Lists the revisions of the lineage policy of a connector, newest first.',
     access: administering,
     params: PolicyParams,
@@ -159,7 +155,7 @@ export const policyRoutes = {
     replies: { 200: { description: 'A page of revisions.', schema: LineagePolicyRevisions } },
     problems: ['not_found', 'validation_error', 'rate_limited'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);
 
 /** C-POLICY-15: a policy that is not set. */
 const PreviewPolicy = v.strictObject({
@@ -202,11 +198,10 @@ export const PolicyPreview = v.object({
 export type PolicyPreview = v.InferOutput<typeof PolicyPreview>;
 
 /** What a policy would change before it is set: C-POLICY-15. */
-export const policyPreviewRoutes = {
+export const policyPreviewRoutes = servedBy('diff', {
   previewPolicy: {
     method: 'POST',
     path: '/v1/connectors/{connector_id}/lineage-policy/preview',
-    function: 'diff',
     summary: 'Previews which edges a policy would hide, show or weigh differently. Changes nothing.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     params: PolicyParams,
@@ -214,4 +209,4 @@ export const policyPreviewRoutes = {
     replies: { 200: { description: 'What would change of a part of the graph.', schema: PolicyPreview } },
     problems: ['not_found', 'validation_error', 'rate_limited'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

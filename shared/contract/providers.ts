@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { count, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 import { providerStatuses } from './vocabulary.ts';
 
 const time = v.nullable(timestamp);
@@ -29,11 +29,7 @@ export const ProviderInstance = v.object({
 });
 export type ProviderInstance = v.InferOutput<typeof ProviderInstance>;
 
-export const ProviderPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(ProviderInstance),
-  next_cursor: v.nullable(v.string()),
-});
+export const ProviderPage = pageOf(ProviderInstance);
 export type ProviderPage = v.InferOutput<typeof ProviderPage>;
 
 /** `error` is reported, never set. */
@@ -46,17 +42,15 @@ const ProvidersQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),
   status: v.optional(v.picklist(providerStatuses)),
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
 const ProviderPatch = v.strictObject({ workspace_id: text(200), status: v.picklist(settableStatuses) });
 
 /** Evidence feeds and their health: C-PROVIDER-3, C-PROVIDER-5. */
-export const providerRoutes = {
+export const providerRoutes = servedBy('queries', {
   listProviders: {
     method: 'GET',
     path: '/v1/lineage/providers',
-    function: 'queries',
     summary: 'Lists the evidence feeds of a workspace.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
     query: ProvidersQuery,
@@ -66,7 +60,6 @@ export const providerRoutes = {
   getProvider: {
     method: 'GET',
     path: '/v1/lineage/providers/{provider_instance_id}',
-    function: 'queries',
     summary: 'Returns the status of an evidence feed.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
     params: ProviderParams,
@@ -77,7 +70,6 @@ export const providerRoutes = {
   patchProvider: {
     method: 'PATCH',
     path: '/v1/lineage/providers/{provider_instance_id}',
-    function: 'queries',
     summary: 'Pauses, disables or resumes an evidence feed.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     params: ProviderParams,
@@ -85,4 +77,4 @@ export const providerRoutes = {
     replies: { 200: { description: 'The provider instance.', schema: ProviderInstance } },
     problems: ['validation_error', 'not_found'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

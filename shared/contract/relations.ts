@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { count, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
-import type { Route } from './route.ts';
+import { count, paging, text, textUpTo, timestamp } from './fields.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { resolutionMethods } from './vocabulary.ts';
 
 /** What a reference was found to mean: C-IDENTITY-11. */
@@ -21,8 +21,7 @@ const RelationsQuery = v.object({
   connector_id: v.optional(text(200)),
   q: v.optional(textUpTo(500)),
   in: v.optional(v.picklist(['relations', 'columns']), 'relations'),
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
 
 const named = {
@@ -87,7 +86,6 @@ export type RelationDetail = v.InferOutput<typeof RelationDetail>;
 
 const reading = {
   method: 'GET',
-  function: 'queries',
   access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
   problems: ['not_found', 'validation_error', 'rate_limited'],
 } as const satisfies Partial<Route>;
@@ -96,7 +94,7 @@ const orders = { relation_ref: 'analytics.public.orders', connector_id: 'con_4tz
 const neighbourExample = { upstream_count: 2, downstream_count: 7 };
 
 /** Relations by their names: C-RELATION. */
-export const relationRoutes = {
+export const relationRoutes = servedBy('queries', {
   listRelations: {
     ...reading,
     path: '/v1/lineage/relations',
@@ -140,4 +138,4 @@ export const relationRoutes = {
       },
     },
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -54,6 +54,8 @@ export type JsonBody<Value = unknown> = {
   /** Inflated, if that may be more. */
   readonly maxInflatedBytes?: number;
   readonly example?: unknown;
+  /** Numbers keep the digits that were sent, because the service answers them again (C-ARTIFACT-7). */
+  readonly exact?: true;
   /** Holds a declared document, which is read an item at a time. */
   readonly document?: DeclaredKind;
 };
@@ -81,7 +83,7 @@ type FamilyCodes = Readonly<
 export type Reply =
   /** `alternative`: the media type of the bytes that the reply may hold instead of the JSON. */
   | { readonly description: string; readonly schema: Schema; readonly alternative?: string; readonly example?: unknown }
-  | { readonly description: string; readonly mediaType: string }
+  | { readonly description: string; readonly mediaType: string; readonly content?: Schema }
   | { readonly description: string };
 
 export type Route = {
@@ -90,7 +92,7 @@ export type Route = {
   readonly path: string;
   /** Other paths of the same operation. */
   readonly aliases?: readonly string[];
-  /** As senders write the paths, if that is with a final slash. */
+  /** The paths that the description has, if senders also write a final slash. */
   readonly documentedPaths?: readonly string[];
   readonly function: HttpFunction;
   readonly summary: string;
@@ -100,17 +102,29 @@ export type Route = {
   readonly headers?: Fields;
   readonly body?: Body;
   readonly replies: Readonly<Record<number, Reply>>;
-  readonly problems: readonly ProblemCode[];
+  /** Codes beside those of the checks that every route has. */
+  readonly problems?: readonly ProblemCode[];
   readonly familyCodes?: FamilyCodes;
   /** The reply is streamed as it is made. */
   readonly stream?: true;
 };
 
+export type FunctionRoutes = Readonly<Record<string, Omit<Route, 'function'>>>;
+
+/** Routes that one function serves. */
+export const servedBy = <const Name extends HttpFunction, const Table extends FunctionRoutes>(
+  name: Name,
+  table: Table,
+) =>
+  Object.fromEntries(Object.entries(table).map(([id, route]) => [id, { ...route, function: name }])) as {
+    readonly [Id in keyof Table]: Table[Id] & { readonly function: Name };
+  };
+
 /** Every code that a route may answer: what its checks refuse, and what the route lists itself. */
 export function problemsOf(route: Route): readonly ProblemCode[] {
   const checks = [...accessProblems(route.access), ...bodyProblems(route.body), ...fieldProblems(route)];
   const family: Readonly<Partial<Record<ProblemCode, ProblemCode>>> = route.familyCodes ?? {};
-  const all = [...checks, ...route.problems, 'internal_error', ...unavailability(route.access)] as const;
+  const all = [...checks, ...(route.problems ?? []), 'internal_error', ...unavailability(route.access)] as const;
   return [...new Set(all.map((code) => family[code] ?? code))];
 }
 

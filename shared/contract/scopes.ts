@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { count, documentedAs, pageCursor, pageLimit, text, textUpTo, timestamp } from './fields.ts';
+import { count, documentedAs, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 
 /** What a scope holds: the snapshots of a project, the design of a job or dataset, or the runs of a job. */
 export const scopeKindNames = ['snapshots', 'design', 'runs'] as const;
@@ -30,16 +30,11 @@ const ScopesQuery = v.object({
   connector_id: v.optional(text(200)),
   /** A part of the scope key, whatever its case. */
   q: v.optional(textUpTo(500)),
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
 
 /** A page may hold fewer than `limit` while there is a next one. */
-export const ScopePage = v.object({
-  workspace_id: v.string(),
-  items: v.array(EvidenceScope),
-  next_cursor: v.nullable(v.string()),
-});
+export const ScopePage = pageOf(EvidenceScope);
 export type ScopePage = v.InferOutput<typeof ScopePage>;
 
 const ForgetScope = v.strictObject({
@@ -62,11 +57,10 @@ export type ForgottenScope = v.InferOutput<typeof ForgottenScope>;
 const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 
 /** What evidence comes from, and how it is forgotten: C-FORGET-1 to C-FORGET-6. */
-export const scopeRoutes = {
+export const scopeRoutes = servedBy('access', {
   listScopes: {
     method: 'GET',
     path: '/v1/lineage/scopes',
-    function: 'access',
     summary: 'Lists the evidence scopes of a workspace or a connector, and how much evidence of each is active.',
     access: administering,
     query: ScopesQuery,
@@ -76,11 +70,10 @@ export const scopeRoutes = {
   forgetScope: {
     method: 'POST',
     path: '/v1/lineage/scopes/forget',
-    function: 'access',
     summary: 'Retracts all evidence of a scope so far, or returns what that would retract.',
     access: { ...administering, workspace: 'body' },
     body: { kind: 'json', schema: ForgetScope, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The scope as it was.', schema: ForgottenScope } },
     problems: ['not_found', 'validation_error', 'conflict', 'rate_limited'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 
 type Setting = { readonly otherwise: string; readonly says: string };
 
@@ -58,14 +58,12 @@ export const SignInDirections = v.object({ discovery_url: v.pipe(v.string(), v.u
 export type SignInDirections = v.InferOutput<typeof SignInDirections>;
 
 /** What a client has to know before anybody has signed in: C-ACCESS-10. */
-export const signInRoutes = {
+export const signInRoutes = servedBy('access', {
   getSignInDirections: {
     method: 'GET',
     path: '/v1/auth/sign-in',
-    function: 'access',
     summary: 'Returns the identity provider for sign-in, and the client id to use.',
     access: { kind: 'public' },
     replies: { 200: { description: 'Where people sign in.', schema: SignInDirections } },
-    problems: [],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,13 +1,15 @@
 import * as v from 'valibot';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 
 /** Whether the service answers, and which version does. */
 export const Health = v.object({
-  /** `degraded`: a store that was looked at did not answer. */
+  /** `degraded`: a store does not answer, or the disk of the local service is full. */
   status: v.picklist(['ok', 'degraded']),
   version: v.string(),
-  /** Where the deployment has its health look at them. */
-  stores: v.optional(v.array(v.object({ name: v.picklist(['table', 'objects']), status: v.picklist(['ok', 'down']) }))),
+  /** If the deployment checks them. `disk`: only of the local service; `down` means that it is full. */
+  stores: v.optional(
+    v.array(v.object({ name: v.picklist(['table', 'objects', 'disk']), status: v.picklist(['ok', 'down']) })),
+  ),
 });
 export type Health = v.InferOutput<typeof Health>;
 
@@ -18,46 +20,38 @@ const description = {
 } as const;
 
 /** Public information about the service: C-READ-7. */
-export const systemRoutes = {
+export const systemRoutes = servedBy('system', {
   getHealth: {
     method: 'GET',
     path: '/health',
-    function: 'system',
     summary: 'Returns the health and the version of the service.',
     access: { kind: 'public' },
     replies: {
       200: { description: 'The service answers.', schema: Health, example: { status: 'ok', version: '0.1.0' } },
     },
-    problems: [],
   },
   getServiceDescription: {
     method: 'GET',
     path: '/openapi.json',
-    function: 'system',
     summary: 'Returns the API description of lineage, tokens and administration.',
     access: { kind: 'public' },
     replies: { 200: description },
-    problems: [],
   },
   getCollectionDescription: {
     method: 'GET',
     path: '/collect/openapi.json',
-    function: 'system',
     summary: 'Returns the API description of event collection.',
     access: { kind: 'public' },
     replies: { 200: description },
-    problems: [],
   },
   getDocumentation: {
     method: 'GET',
     path: '/docs',
-    function: 'system',
     summary: 'Returns both API descriptions as an HTML page.',
     access: { kind: 'public' },
     replies: { 200: { description: 'A page of HTML without scripts.', mediaType: 'text/html; charset=utf-8' } },
-    problems: [],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);
 
 /** The version of the service: that of the package. */
 export const version = '0.1.0';

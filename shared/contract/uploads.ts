@@ -3,7 +3,7 @@ import { anyId, text, timestamp } from './fields.ts';
 import { intakeRoutes } from './ingest.ts';
 import { limits } from './limits.ts';
 import { CatalogReceipt, LineageDeliveryReceipt, ProjectReceipt } from './lineage.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { declaredKinds, openLineageKinds } from './vocabulary.ts';
 
 const announced = {
@@ -53,12 +53,11 @@ const UploadReceipt = v.union([LineageDeliveryReceipt, CatalogReceipt, ProjectRe
 
 const upload = {
   method: 'POST',
-  function: 'uploads',
   access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' },
 } as const satisfies Partial<Route>;
 
 /** Bodies that are too large for one request: put to storage, then accepted as the direct route would. */
-export const uploadRoutes = {
+export const uploadRoutes = servedBy('uploads', {
   createUpload: {
     ...upload,
     path: '/v1/uploads',
@@ -80,4 +79,4 @@ export const uploadRoutes = {
       ...intakeRoutes.postDbtManifest.problems,
     ],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, pageCursor, pageLimit, text, timestamp } from './fields.ts';
+import { anyId, count, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import type { Route } from './route.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 import { notificationTypes, webhookFormats, webhookStates } from './vocabulary.ts';
 
 const bounds = limits.webhook;
@@ -15,8 +15,6 @@ const events = v.pipe(
   v.transform((chosen) => notificationTypes.filter((type) => chosen.includes(type))),
 );
 const format = v.picklist(webhookFormats);
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
-
 export const WebhookCreateRequest = v.strictObject({
   workspace_id: anyId,
   url,
@@ -80,11 +78,7 @@ export const WebhookDelivery = v.object({
 });
 export type WebhookDelivery = v.InferOutput<typeof WebhookDelivery>;
 
-export const WebhookDeliveryPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(WebhookDelivery),
-  next_cursor: v.nullable(v.string()),
-});
+export const WebhookDeliveryPage = pageOf(WebhookDelivery);
 
 export const WebhookTest = v.object({ delivered: v.boolean(), attempt: WebhookAttempt });
 export type WebhookTest = v.InferOutput<typeof WebhookTest>;
@@ -95,8 +89,7 @@ const WebhookAction = v.strictObject({ workspace_id: anyId });
 const WebhookDeliveriesQuery = v.object({
   workspace_id: anyId,
   state: v.optional(v.picklist(webhookStates)),
-  limit: pageLimit,
-  cursor: pageCursor,
+  ...paging,
 });
 
 /** Which hosts may be named, and whether one of this machine without TLS, is the deployment's to say. */
@@ -110,28 +103,25 @@ const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace
 /** Sends to an address for longer than a token lives, or shows a secret. */
 const addressing = { ...administering, session: true } as const;
 const reading = { ...administering, scope: 'read', workspace: 'query' } as const;
-const one = { function: 'webhooks', params: WebhookParams } as const;
+const one = { params: WebhookParams } as const;
 const path = '/v1/webhooks/{webhook_id}';
 const webhook = { description: 'The webhook; its secret where one was made.', schema: WebhookSecretResponse };
 const maxBytes = limits.json.bodyBytes;
 const action = { kind: 'json', schema: WebhookAction, maxBytes } as const;
 
 /** Whom a workspace tells what happens in it: C-HOOK-1 to C-HOOK-6. */
-export const webhookRoutes = {
+export const webhookRoutes = servedBy('webhooks', {
   listWebhooks: {
     method: 'GET',
     path: '/v1/webhooks',
-    function: 'webhooks',
     summary: 'Lists the webhooks of a workspace.',
     access: reading,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The webhooks, without their secrets.', schema: WebhookListResponse } },
-    problems: [],
   },
   createWebhook: {
     method: 'POST',
     path: '/v1/webhooks',
-    function: 'webhooks',
     summary: 'Creates a webhook. Only this response contains its secret.',
     access: addressing,
     body: { kind: 'json', schema: WebhookCreateRequest, maxBytes },
@@ -179,7 +169,6 @@ export const webhookRoutes = {
     problems: ['not_found'],
   },
   retryWebhookDelivery: {
-    function: 'webhooks',
     params: WebhookDeliveryParams,
     method: 'POST',
     path: `${path}/deliveries/{notification_id}/retry`,
@@ -189,4 +178,4 @@ export const webhookRoutes = {
     replies: { 202: { description: 'It will be tried.', schema: WebhookDelivery } },
     problems: ['not_found', 'conflict'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

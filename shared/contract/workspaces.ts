@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { pageCursor, pageLimit, text } from './fields.ts';
-import type { Route } from './route.ts';
+import { paging, text } from './fields.ts';
+import { type FunctionRoutes, servedBy } from './route.ts';
 import { connectorKinds, roles } from './vocabulary.ts';
 
 const nextCursor = v.nullable(v.string());
 
 /** The workspaces that the caller is a member of. */
-const WorkspacesQuery = v.object({ limit: pageLimit, cursor: pageCursor });
+const WorkspacesQuery = v.object({ ...paging });
 export const WorkspacePage = v.object({
   items: v.array(v.object({ id: v.string(), name: v.string(), role: v.picklist(roles) })),
   next_cursor: nextCursor,
@@ -14,7 +14,7 @@ export const WorkspacePage = v.object({
 export type WorkspacePage = v.InferOutput<typeof WorkspacePage>;
 
 /** The connectors of a workspace, in the order of their ids. */
-const ConnectorsQuery = v.object({ workspace_id: text(200), limit: pageLimit, cursor: pageCursor });
+const ConnectorsQuery = v.object({ workspace_id: text(200), ...paging });
 const ConnectorItem = v.object({
   id: v.string(),
   workspace_id: v.string(),
@@ -32,11 +32,10 @@ export const ConnectorPage = v.object({
 export type ConnectorPage = v.InferOutput<typeof ConnectorPage>;
 
 /** What a caller can reach: C-READ-8. */
-export const workspaceRoutes = {
+export const workspaceRoutes = servedBy('access', {
   listWorkspaces: {
     method: 'GET',
     path: '/v1/workspaces',
-    function: 'access',
     summary: 'Lists the workspaces that the caller is a member of, with the role in each.',
     access: { kind: 'signed_in', scope: 'read' },
     query: WorkspacesQuery,
@@ -52,7 +51,6 @@ export const workspaceRoutes = {
   listConnectors: {
     method: 'GET',
     path: '/v1/connectors',
-    function: 'access',
     summary: 'Lists the connectors of a workspace.',
     access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
     query: ConnectorsQuery,
@@ -79,4 +77,4 @@ export const workspaceRoutes = {
     },
     problems: ['validation_error'],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies FunctionRoutes);

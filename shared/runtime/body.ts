@@ -5,7 +5,7 @@ import { storableRule, unstorableAt } from '../contract/fields.ts';
 import { type FieldError, Problem } from '../contract/problems.ts';
 import type { Body, DocumentBody, JsonBody, Route } from '../contract/route.ts';
 import { inflate, inflateChunks } from '../domain/base/body.ts';
-import { malformedJson, readJson } from '../domain/base/json/read-json.ts';
+import { malformedJson, parseExactJson, readJson } from '../domain/base/json/read-json.ts';
 import { readDeclaredBody } from '../domain/lineage/sources/read-body.ts';
 import type { HttpRequest } from './api-gateway.ts';
 
@@ -25,7 +25,8 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 /** The JSON value of a body, inflated up to the limit (413), without duplicate keys (400). */
 export async function readJsonBody(body: JsonBody, bytes: Uint8Array, encoding: 'gzip' | null): Promise<JsonText> {
   if (isDocument(body)) return readDocumentBody(body, [bytes], encoding);
-  const read = readJson(encoding === 'gzip' ? inflate(bytes, inflatedLimit(body)) : bytes);
+  const plain = encoding === 'gzip' ? inflate(bytes, inflatedLimit(body)) : bytes;
+  const read = readJson(plain, body.exact ? parseExactJson : undefined);
   if (!read.ok) throw malformedJson('invalid_json', read);
   return { json: read.value, documentDigest: null };
 }
@@ -96,9 +97,19 @@ const outside = (route: Route, { params, query, headers }: HttpRequest) => {
       ...read.query.errors,
       ...unknownParameters(route, Object.keys(query)),
       ...read.headers.errors,
+      ...preconditionErrors(route, headers),
     ],
   };
 };
+
+/** No answer has an ETag, so that a write would ignore its condition: C-ERROR-16. */
+const preconditionErrors = ({ method }: Route, headers: HttpRequest['headers']): FieldError[] =>
+  ['if-match', 'if-none-match', 'if-unmodified-since']
+    .filter((name) => method !== 'GET' && headers[name] !== undefined)
+    .map((name) => ({
+      path: `/headers/${name}`,
+      message: 'is not supported; a policy takes expected_revision instead',
+    }));
 
 /** A parameter that the route does not have is most likely misspelt, and the answer would ignore it: C-ERROR-14. */
 function unknownParameters({ query: schema, access }: Route, names: readonly string[]): FieldError[] {

@@ -63,6 +63,8 @@ const variables = {
   WEBHOOK_ALLOWED_HOSTS: hosts(settings.WEBHOOK_ALLOWED_HOSTS.otherwise),
   /** Whether the public health route reads the stores. */
   HEALTH_STORES: flag(settings.HEALTH_STORES.otherwise),
+  /** Where the local service keeps its data, if it keeps any. */
+  LOCAL_FOLDER: v.optional(text),
   /** Before the names of secrets in Secrets Manager. */
   SECRETS_PREFIX: text,
   CODEHOST_ALLOWED_HOSTS: hosts(settings.CODEHOST_ALLOWED_HOSTS.otherwise),

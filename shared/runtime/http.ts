@@ -167,6 +167,7 @@ type Admitted = RequestFields & {
 async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest, now: Date): Promise<Admitted> {
   const { access, body } = route;
   const caller = hasBearer(route) ? await authenticate(ports, request.headers['authorization'], now) : null;
+  if (!isDecodable(request.path)) throw new Problem('not_found');
   const contentEncoding = body && !isLeftOut(body, request.bytes) ? checkHead(body, request) : null;
   const entrance = { ports, route, request, caller, now };
   const rest =
@@ -174,6 +175,15 @@ async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest
       ? await admitBeforeBody(entrance, access, contentEncoding)
       : await admitAfterBody(entrance, contentEncoding);
   return { ...rest, caller, contentEncoding };
+}
+
+/** False of malformed percent-encoding, which names nothing: C-ERROR-17. */
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
 }
 
 function checkHead(body: Body, request: HttpRequest): 'gzip' | null {

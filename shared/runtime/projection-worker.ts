@@ -1,23 +1,23 @@
 import { ProjectionMessage } from '../contract/messages.ts';
-import { type CheckRunPorts, evaluateQueued } from '../domain/agents/checks/evaluate-queued.ts';
+import { type CheckRunner, evaluateQueued } from '../domain/agents/checks/evaluate-queued.ts';
 import { projectDelivery, type WorkerPorts } from '../domain/lineage/projection/project-content.ts';
-import { type RecountPorts, recountStep } from '../domain/operations/recount/recount-step.ts';
+import { recountStep } from '../domain/operations/recount/recount-step.ts';
 import { type RewritePorts, rewriteStep } from '../domain/operations/rewrite/rewrite-step.ts';
 import { type QueueHandler, queueFunction } from './queue.ts';
 import type { HandBack } from './report-failures.ts';
-
-type ProjectionWorkerPorts = WorkerPorts & {
-  readonly recount: RecountPorts;
-  readonly check: CheckRunPorts;
-  readonly rewrite: RewritePorts;
-  readonly handBack: HandBack;
-};
 
 /**
  * Works accepted deliveries into the graph, recounts it under new policies, rewrites its names, and evaluates checks of
  * it. Every worker handles messages of every queue.
  */
-export const projectionWorker = (ports: ProjectionWorkerPorts): QueueHandler =>
+export const projectionWorker = (
+  ports: WorkerPorts & {
+    readonly recount: Parameters<typeof recountStep>[0];
+    readonly check: CheckRunner;
+    readonly rewrite: RewritePorts;
+    readonly handBack: HandBack;
+  },
+): QueueHandler =>
   queueFunction(ProjectionMessage, ports.handBack, (message, received) => {
     if ('delivery_id' in message) return projectDelivery(ports, message, received);
     switch (message.kind) {

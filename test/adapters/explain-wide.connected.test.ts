@@ -9,6 +9,7 @@ import { findEdge } from '../../shared/domain/lineage/queries/explain/find-edge.
 import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { queryOf } from '../support/query-of.ts';
 import { takeEffect } from '../support/take-effect.ts';
 
 const stores = provideStores();
@@ -44,15 +45,8 @@ it('finds one edge of a relation with hundreds of inputs without reading them al
   });
   await takeEffect(ports.scopes, graphOf(workspace, 0), identity.scope, snapshotOrder(1));
   const units = countUnits(stores.client);
-  const reading = {
-    ...ports,
-    graph: graphOf(workspace, 0),
-    connectors: new Map([[connector.id, connector]]),
-    policies: new Map(),
-    now: '',
-  };
-  const find = (upstream: string) =>
-    findEdge(reading, graphView(reading, null), connector, { upstream, downstream: 'd.s.hub' });
+  const query = queryOf(ports, graphOf(workspace, 0), { connectors: new Map([[connector.id, connector]]) });
+  const find = (upstream: string) => findEdge(graphView(query, null), connector, { upstream, downstream: 'd.s.hub' });
   expect((await find('d.s.n123')).edge).toMatchObject({ self: urn('hub'), other: urn('n123') });
   expect(units().read_units).toBeLessThan(12);
   expect((await find('d.s.hub')).edge).toBeNull();

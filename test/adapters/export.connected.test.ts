@@ -14,6 +14,7 @@ import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead
 import { connectorWith } from '../domain/identity/connectors.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { queryOf } from '../support/query-of.ts';
 import { runs } from '../support/runs.ts';
 
 const stores = provideStores();
@@ -84,12 +85,13 @@ function world() {
       expired: async function* () {},
     },
   };
-  const exporting = () => ({ ...ports, connectors, policies: new Map(), now: day(today).toISOString() });
+  const exporting = () => queryOf(ports, graph, { connectors, now: day(today).toISOString() });
   return {
     now: () => day(today).toISOString(),
     apply: async ({ scope, complete, pairs }: Load): Promise<void> => {
       today++;
       await loadSnapshot(ports, {
+        graph,
         scope: identityOf(scope, 'snapshot'),
         order: await takeOrder(ports.table, graph, identityOf(scope, 'snapshot'), complete),
         complete,

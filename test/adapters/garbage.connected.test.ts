@@ -18,6 +18,7 @@ import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { queryOf } from '../support/query-of.ts';
 import { runs } from '../support/runs.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
@@ -98,6 +99,7 @@ function world() {
   const accept = async ({ scope, complete, pairs }: Load) => {
     const order = await takeOrder(ports(stores.client).table, graphOf(workspace, 0), scopeOf(scope), complete);
     const snapshot: Snapshot = {
+      graph: graphOf(workspace, 0),
       scope: scopeOf(scope),
       order,
       complete,
@@ -112,7 +114,7 @@ function world() {
   const edges = async (asOf: string | null): Promise<string[]> => {
     const sides = await Promise.all(
       (['out', 'in'] as const).map(async (side) => {
-        const view = graphView(ports(stores.client), asOf);
+        const view = graphView(queryOf(ports(stores.client), graphOf(workspace, 0)), asOf);
         const expansion = await expand(view, { side, nodes: names.map((name) => urnOf(relation(name))) });
         const last = (urn: string) => urn.slice(-1);
         return ((await expansion.next(1_000)) ?? [])

@@ -9,9 +9,10 @@ import { microsOfIso, snapshotOrder } from '../../shared/domain/lineage/graph/or
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
 import { defaultPolicy, type Policy, safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
-import { askImpact } from '../../shared/domain/lineage/queries/impact/ask.ts';
+import { askImpact } from '../../shared/domain/lineage/queries/impact/ask-impact.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { queryOf } from '../support/query-of.ts';
 import { runs } from '../support/runs.ts';
 import { takeEffect } from '../support/take-effect.ts';
 
@@ -207,6 +208,8 @@ const questionOf = (workspace: WorkspaceId, root: number) => ({
   minConfidence: 0,
 });
 
+const owned = { connectors: new Map([[connector.id, connector]]), now };
+
 it('reaches what a plain walk in memory reaches, at the same depth and by the same columns (C-IMPACT-6, C-IMPACT-7, C-READ-2)', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -223,9 +226,8 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
         const direction = side === 'out' ? ('downstream' as const) : ('upstream' as const);
         const question = { ...questionOf(workspace, root), columns, direction, maxDepth, includeStale };
         const policies = new Map([[connector.id, policyOf(rules)]]);
-        const place = { graph: graphOf(workspace, 0), connectors: new Map([[connector.id, connector]]) };
-        const reading = { ...ports, ...place, policies, now };
-        const answer = await askImpact(reading, connector, question);
+        const query = queryOf(ports, graphOf(workspace, 0), { ...owned, policies });
+        const answer = await askImpact(query, connector, question);
         const items = side === 'out' ? answer.downstream : answer.upstream;
         const admitted = graph.filter((one) => counts(one, rules, includeStale));
         const byColumn = columns.length > 0 && areNamed(graph, root, columns);
@@ -243,7 +245,7 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
             expect(item.columns.filter((one) => one !== '*')).toEqual([...states].filter((one) => one !== '*').sort());
           }
         }
-        const repeated = await askImpact(reading, connector, question);
+        const repeated = await askImpact(query, connector, question);
         expect(repeated).toEqual(answer);
       },
     ),
@@ -261,14 +263,8 @@ it('spends one budget of relations on both directions, and leaves nothing out be
       async (graph, root, columns, maxNodes) => {
         const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
         const ports = await build(workspace, graph);
-        const reading = {
-          ...ports,
-          graph: graphOf(workspace, 0),
-          connectors: new Map([[connector.id, connector]]),
-          policies: new Map(),
-          now,
-        };
-        const answer = await askImpact(reading, connector, { ...questionOf(workspace, root), columns, maxNodes });
+        const query = queryOf(ports, graphOf(workspace, 0), owned);
+        const answer = await askImpact(query, connector, { ...questionOf(workspace, root), columns, maxNodes });
         const admitted = graph.filter((one) => counts(one, { provider: null, relation: null }, false));
         const byColumn = columns.length > 0 && areNamed(graph, root, columns);
         const known = byColumn ? admitted : admitted.map((one) => ({ ...one, columns: 'unknown' as const }));
@@ -313,15 +309,9 @@ it('reaches exactly as many relations as it may around a wide root', async () =>
   ]);
   await ports.claims.claim(graphOf(workspace, 0), { kind: 'snapshot', scope, order: snapshotOrder(1), edges });
   await takeEffect(ports.scopes, graphOf(workspace, 0), scope, snapshotOrder(1), now);
-  const reading = {
-    ...ports,
-    graph: graphOf(workspace, 0),
-    connectors: new Map([[connector.id, connector]]),
-    policies: new Map(),
-    now,
-  };
+  const query = queryOf(ports, graphOf(workspace, 0), owned);
   for (const maxNodes of [9, 21, 101]) {
-    const answer = await askImpact(reading, connector, { ...questionOf(workspace, 0), maxNodes });
+    const answer = await askImpact(query, connector, { ...questionOf(workspace, 0), maxNodes });
     expect(answer.upstream.length + answer.downstream.length).toBe(maxNodes);
     expect(Math.abs(answer.upstream.length - answer.downstream.length)).toBeLessThanOrEqual(1);
   }

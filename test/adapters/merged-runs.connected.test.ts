@@ -4,16 +4,16 @@ import { mergedWrites } from '../../shared/adapters/dynamodb/requests/coalesced.
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
-import {
-  type OpenLineagePorts,
-  projectOpenLineage,
-} from '../../shared/domain/lineage/projection/project-openlineage.ts';
+import type { GraphWriters } from '../../shared/domain/lineage/projection/ports.ts';
+import { projectOpenLineage } from '../../shared/domain/lineage/projection/project-openlineage.ts';
 import { mergedRunWork } from '../../shared/domain/lineage/projection/run-work.ts';
 import { expand } from '../../shared/domain/lineage/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
+import { replayContext } from '../../shared/domain/operations/rebuild/replay.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { anyDelivery } from '../support/new-deliveries.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { queryOf } from '../support/query-of.ts';
 import { runEvent } from '../support/run-event.ts';
 
 const stores = provideStores();
@@ -21,12 +21,13 @@ const urn = (name: string) => urnOf({ kind: 'dataset', namespace: 'n', name });
 
 it('works each delivery separately if they cannot be projected together: only the faulty one is quarantined', async () => {
   const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
-  const ports = { ...graphPorts(stores.client), graph: graphOf(workspace, 0) };
+  const ports = graphPorts(stores.client);
+  const graph = graphOf(workspace, 0);
   const added: number[] = [];
   const { promise: bothAreHere, resolve } = Promise.withResolvers<void>();
   const merged = mergedWrites(mergedRunWork, { begin: (work) => bothAreHere.then(work) });
   let waiting = 0;
-  const working: OpenLineagePorts = {
+  const working: GraphWriters = {
     ...ports,
     runs: {
       ...ports.runs,
@@ -35,7 +36,7 @@ it('works each delivery separately if they cannot be projected together: only th
         if (JSON.stringify([...run.records.values()]).includes('faulty')) throw new RangeError('a program error');
         return ports.runs.add(place, job, run as never);
       },
-    } as OpenLineagePorts['runs'],
+    } as GraphWriters['runs'],
     sqlParser: async () => () => ({ ok: false, reason: 'no_parser' }),
     runsTogether: (key, work, observe) => {
       if (++waiting === 2) resolve();
@@ -45,12 +46,19 @@ it('works each delivery separately if they cannot be projected together: only th
   const event = runEvent('n', ['source'], ['target'], { job: 'load' });
   const faulty = { ...event, inputs: [{ namespace: 'n', name: 'faulty' }] };
   const project = (body: object) =>
-    projectOpenLineage(working, anyDelivery(workspace, 'openlineage_event'), Buffer.from(JSON.stringify(body)), []);
+    projectOpenLineage(
+      working,
+      replayContext(graph, []),
+      anyDelivery(workspace, 'openlineage_event'),
+      Buffer.from(JSON.stringify(body)),
+    );
   const [good, bad] = await Promise.all([project(event), project(faulty)]);
   // Together first, then each separately.
   expect(added).toEqual([2, 1, 1]);
   expect(good.quarantined).toEqual([]);
   expect(bad.quarantined).toMatchObject([{ index: 0, code: 'projection_failed' }]);
-  const edges = await (await expand(graphView(ports, null), { side: 'in', nodes: [urn('target')] })).next(9);
+  const edges = await (
+    await expand(graphView(queryOf(ports, graph), null), { side: 'in', nodes: [urn('target')] })
+  ).next(9);
   expect(edges?.map(({ other }) => other)).toEqual([urn('source')]);
 });

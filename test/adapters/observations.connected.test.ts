@@ -8,8 +8,11 @@ import { graphOf, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.
 import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { historyDays, microsOfIso, type Order } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
-import { expireObservations, type NodePosition } from '../../shared/domain/operations/sweep/expire-observations.ts';
-import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations-daily.ts';
+import {
+  expireObservations,
+  expireObservationsDaily,
+  type NodePosition,
+} from '../../shared/domain/operations/sweep/expire-observations.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';

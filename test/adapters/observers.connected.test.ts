@@ -10,6 +10,7 @@ import { expand } from '../../shared/domain/lineage/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { queryOf } from '../support/query-of.ts';
 
 const stores = provideStores();
 const urn = (name: string) => urnOf({ kind: 'dataset', namespace: 'n', name });
@@ -35,7 +36,7 @@ async function observedBy(scopes: readonly ScopeIdentity[]) {
 
 /** Who observed the edge, walked either way. */
 async function observersShown({ ports, workspace }: Awaited<ReturnType<typeof observedBy>>, side: 'out' | 'in') {
-  const view = graphView({ ...ports, graph: graphOf(workspace, 0) }, null);
+  const view = graphView(queryOf(ports, graphOf(workspace, 0)), null);
   const expansion = await expand(view, { side, nodes: [side === 'out' ? edge.from : edge.to] });
   const found = (await expansion.next(10)) ?? [];
   return found.flatMap(({ claims }) => claims.map(({ scope }) => view.scopes.get(scope)?.head.scopeKey)).sort();
@@ -78,7 +79,7 @@ it('spreads the observations of one edge by hundreds of differently named jobs o
   await inParallel(8, scopes, observe);
   const read = await node();
   expect(read?.levels.in).toBeGreaterThan(1);
-  const view = graphView({ ...ports, graph: graphOf(workspace, 0) }, null);
+  const view = graphView(queryOf(ports, graphOf(workspace, 0)), null);
   await view.nodes.load([nodeId(edge.to), nodeId(edge.from)]);
   for (const [side, self, other] of [
     ['in', edge.to, edge.from],

@@ -157,6 +157,7 @@ it('observes what the runs mean once all their events are known, however they ar
           const dies = (request: number) => (death?.at === request ? death.when : null);
           const ports = graphPorts(unsteadyClient(stores.client, scheduler, dies));
           const run = {
+            graph: graphOf(workspace, 0),
             scope: scopeOf(sent.job),
             schemaScope: scopeOf(sent.job),
             runId: String(sent.run),
@@ -165,11 +166,7 @@ it('observes what the runs mean once all their events are known, however they ar
             isBegun: sent.isBegun,
             expiresAt: 4_000_000_000,
           };
-          await observeRun(
-            { ...ports, graph: graphOf(workspace, 0), runs: ports.runs as never },
-            (one) => runOf(one, ''),
-            run,
-          ).catch((error) => {
+          await observeRun({ ...ports, runs: ports.runs as never }, (one) => runOf(one, ''), run).catch((error) => {
             if (!(error instanceof Crash)) throw error;
           });
         }

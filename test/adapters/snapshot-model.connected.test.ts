@@ -15,6 +15,7 @@ import { expand } from '../../shared/domain/lineage/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { queryOf } from '../support/query-of.ts';
 import { runs } from '../support/runs.ts';
 import { takeEffect } from '../support/take-effect.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
@@ -68,7 +69,7 @@ function oracle(deliveries: readonly { scope: string; complete: boolean; pairs: 
 }
 
 async function liveEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promise<string[]> {
-  const view = graphView({ ...graphPorts(stores.client), graph: graphOf(workspace, 0) }, null);
+  const view = graphView(queryOf(graphPorts(stores.client), graphOf(workspace, 0)), null);
   const urns = names.map((name) => urnOf(relation(name)));
   const expansion = await expand(view, { side, nodes: urns });
   const edges = (await expansion.next(1_000)) ?? [];
@@ -87,6 +88,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
         const accepted: Snapshot[] = [];
         for (const { scope, complete, pairs } of deliveries) {
           accepted.push({
+            graph: graphOf(workspace, 0),
             scope: scopeOf(scope),
             order: await takeOrder(graphPorts(stores.client).table, graphOf(workspace, 0), scopeOf(scope), complete),
             complete,
@@ -109,7 +111,7 @@ it('keeps exactly what the newest complete snapshots and the partial deliveries 
           for (const death of [...plan.deaths, null, ...(plan.redelivered ? [null] : [])]) {
             const dies = (request: number) => (death?.at === request ? death.when : null);
             const ports = graphPorts(unsteadyClient(stores.client, scheduler, dies));
-            await loadSnapshot({ ...ports, graph: graphOf(workspace, 0) }, snapshot, limits).catch((error) => {
+            await loadSnapshot(ports, snapshot, limits).catch((error) => {
               if (!(error instanceof Crash)) throw error;
             });
           }
@@ -147,7 +149,7 @@ it('widens a node with many statements, and loses no neighbours', async () => {
       await takeEffect(store, graphOf(workspace, 0), scope.scope, snapshotOrder(1));
     }),
   );
-  const view = graphView({ ...graphPorts(stores.client), graph: graphOf(workspace, 0) }, null);
+  const view = graphView(queryOf(graphPorts(stores.client), graphOf(workspace, 0)), null);
   const found = new Set<string>();
   const expansion = await expand(view, { side: 'out', nodes: [hub], isVisited: (node) => found.has(node) });
   for (let edges = await expansion.next(100); edges; edges = await expansion.next(100)) {

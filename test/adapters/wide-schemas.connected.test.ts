@@ -11,6 +11,7 @@ import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { expireObservations } from '../../shared/domain/operations/sweep/expire-observations.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { queryOf } from '../support/query-of.ts';
 import { runs } from '../support/runs.ts';
 
 const stores = provideStores();
@@ -62,7 +63,7 @@ async function take(workspace: WorkspaceId, statement: typeof steps extends fc.A
 }
 
 async function schemasKnown(workspace: WorkspaceId) {
-  const view = graphView({ ...graphPorts(stores.client), graph: graphOf(workspace, 0) }, null);
+  const view = graphView(queryOf(graphPorts(stores.client), graphOf(workspace, 0)), null);
   await view.nodes.load([nodeId(wide)]);
   await view.nodes.loadSchemas([nodeId(wide)]);
   const claims = view.nodes.schemasOf(nodeId(wide));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { largeLedger } from '../../bench/support/large-ledger.ts';
@@ -29,6 +29,16 @@ describe('the ledger of speed', () => {
   it('measures by benches that are there, and names each figure once', () => {
     expect(measurements.filter(({ bench }) => !existing.includes(`${bench}.ts`))).toEqual([]);
     expect(new Set(figures.map(({ name }) => name)).size).toBe(figures.length);
+  });
+
+  it('starts functions with the heap that the template gives them', () => {
+    const sources = globSync('bench/**/*.ts', { cwd: root }).map((file) => [
+      file,
+      readFileSync(path.join(root, file), 'utf8'),
+    ]);
+    const starting = sources.filter(([, text = '']) => /['/](index\.mjs|exporting-process\.ts)'/.test(text));
+    expect(starting.length).toBeGreaterThan(4);
+    expect(starting.filter(([, text = '']) => !/\b(node|heap)Options\(/.test(text)).map(([file]) => file)).toEqual([]);
   });
 
   it('compares with peers by figures that it has', () => {

@@ -8,6 +8,11 @@ it.each([
   ['a Bearer credential is read', /\^Bearer /, 'shared/domain/workspaces/access/secret.ts'],
   ['media types, charsets and encodings are read', /charset\\s|x-gzip/, 'shared/domain/base/body.ts'],
   ['PartiQL is sent', /new BatchExecuteStatementCommand/, 'shared/adapters/dynamodb/requests/batched-changes.ts'],
+  [
+    'a single item is put or deleted',
+    /new (?:PutItem|DeleteItem)Command/,
+    'shared/adapters/dynamodb/requests/items.ts',
+  ],
 ])('%s by one module only', (_, pattern, module) => {
   expect(sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file)).toEqual([module]);
 });

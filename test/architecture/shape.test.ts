@@ -24,6 +24,7 @@ const long: Readonly<Record<string, string>> = {
 const small: Readonly<Record<string, string>> = {
   'cli/diff/markdown.ts': 'Loaded only for `--format markdown`.',
   'cli/mcp/serve-stdio.ts': 'Loaded only by `tributary mcp`, with the SDK.',
+  'cli/bin.mjs': 'The entry of the package, which an old Node can run.',
   'cli/version.ts': 'The release script writes it.',
   'lib/acknowledge.ts': 'Six constructs share it.',
   'lib/feature-flags.ts': 'The stacks and the tests share it.',
@@ -54,11 +55,13 @@ const apart: Readonly<Record<string, string>> = {
   'lib/build-site.ts': 'The build of the site, which imports Vite.',
   'lib/bundle-plugins.ts': 'It is read by its path when functions are bundled.',
   'local/codehost/service-routes.ts': 'The routes that the service uses; the neighbour has those that developers use.',
+  'scripts/release/private-registry.mjs': 'A registry knows nothing of the packages of a release.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
   'shared/domain/lineage/past/rederive-document.ts':
     'One derivation for all who read the past; its neighbour joins it with details.',
   'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a separate topic.',
+  'web/src/lineage/sql-statement.tsx': 'It runs without a document, so that a test can prove its patterns.',
   'web/src/find/use-search-box.ts': 'A hook that needs the event types of the browser, not of React.',
 };
 

@@ -87,12 +87,43 @@ describe('the API descriptions together', () => {
     const described = [
       ...[...operationsOf(documents.collection)].map(([place, method]) => `${method} /collect${place}`),
       ...[...operationsOf(documents.service)].map(([place, method]) => `${method} ${place}`),
-    ].map((one) => one.replace(/\/$/, ''));
+    ];
+    for (const place of ['/collect/batch', '/collect/e', '/collect/i/v0/e'])
+      expect(described).toEqual(expect.arrayContaining([`POST ${place}`, `POST ${place}/`]));
     const all = Object.values<Route>(routes);
     const declared = all.flatMap(({ method, path: place, aliases = [] }) =>
       [place, ...aliases].map((one) => `${method} ${one}`),
     );
-    expect(described.toSorted()).toEqual(declared.toSorted());
+    const withoutSlash = new Set(described.map((one) => one.replace(/\/$/, '')));
+    expect([...withoutSlash].toSorted()).toEqual(declared.toSorted());
+  });
+
+  it('say of every operation which headers its responses have, and that its body may be too slow (C-ERROR-4, C-LIMIT-2)', () => {
+    for (const [name, document] of Object.entries(documents))
+      for (const [place, , operation] of operationsOf(dereferenced(document))) {
+        const responses = Object.entries(operation['responses'] as Record<string, { headers: Json }>);
+        expect(Object.keys(Object.fromEntries(responses)), place).toContain('408');
+        const ofCollection = ['Access-Control-Allow-Origin', 'Vary', 'X-Service-Collection-Status'];
+        for (const [status, { headers }] of responses) {
+          expect(Object.keys(headers), place).toEqual(expect.arrayContaining(['X-Request-ID', 'Cache-Control']));
+          if (name === 'collection') expect(Object.keys(headers), place).toEqual(expect.arrayContaining(ofCollection));
+          expect('WWW-Authenticate' in headers, place).toBe(status === '401');
+        }
+      }
+  });
+
+  it('have the forms of a payload, and both that the Model Context Protocol is refused in (C-AGENT-5)', () => {
+    const { paths } = dereferenced(documents.service) as unknown as Record<
+      'paths',
+      Record<string, Record<string, Json>>
+    >;
+    const schemaAt = (place: string, method: string, status: string) =>
+      atPointer(paths[place]?.[method] ?? {}, `#/responses/${status}/content`) as Record<string, { schema: Json }>;
+    const payload = schemaAt('/v1/lineage/deliveries/{delivery_id}/payload', 'get', '200')['application/json']?.schema;
+    expect(payload?.['anyOf']).toHaveLength(5);
+    const refused = schemaAt('/mcp', 'post', '400')['application/json']?.schema;
+    const required = (refused?.['anyOf'] as Json[] | undefined)?.map((one) => one['required']);
+    expect(required).toEqual([['detail'], ['jsonrpc', 'error']]);
   });
 
   it('say of every route how it may refuse, by codes of the catalogue', () => {

@@ -53,6 +53,12 @@ export class Account {
     return Object.fromEntries(kinds.map((kind) => [kind, (names[kind] ?? []).filter(isOfTenant).length])) as Left;
   }
 
+  /** Sets the state of an alarm, until its metric says otherwise. */
+  async setAlarm(AlarmName: string, StateValue: 'ALARM' | 'OK'): Promise<void> {
+    const alarm = { AlarmName, StateValue, StateReason: 'A test.' };
+    await this.#asked('monitoring', 'GraniteServiceVersion20100801.SetAlarmState', alarm, '');
+  }
+
   async #names(service: string, place: string, field: string): Promise<unknown[]> {
     return fieldsNamed(await (await fetch(this.#endpoint + place, { headers: signedFor(service) })).json(), field);
   }

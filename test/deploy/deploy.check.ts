@@ -96,10 +96,19 @@ const batch = (id: string) => ({
   events: [{ id, type: 'track', event: 'bought', user_id: 'u', timestamp: '2026-01-01T00:00:00Z' }],
 });
 
+describe('a deployment without a tenant', () => {
+  it.each([[[]], [['--all']]])('deploys nothing with %j, and says what to name', async (options) => {
+    const deploying = ['cdk', 'deploy', '--require-approval', 'never', '--ci', ...options];
+    await expect(runs(cloud.environment, deploying)).rejects.toThrow(
+      /Name the tenant: -c tenant=NAME\. tenants has .*main\b.*tributary-account/,
+    );
+  });
+});
+
 describe('a tenant', () => {
   it('is deployed', async () => {
     await runs(cloud.environment, ['cdk', 'bootstrap', '--ci', 'aws://000000000000/us-east-1'], cloud.folder);
-    await runs(cloud.environment, ['cdk', 'deploy', '--require-approval', 'never', '--ci', '-c', 'stack=account']);
+    await runs(cloud.environment, ['cdk', 'deploy', 'tributary-account', '--require-approval', 'never', '--ci']);
     const printed = await fromApp('check', own());
     for (const stack of Object.values(stackNames('check'))) expect(printed).toContain(stack);
     baseUrl = await urlOf('check');

@@ -13,8 +13,8 @@ import { tenantStacks } from '../../lib/tenant-stacks.ts';
 import { resourcesOf, Template } from '../../local/template/template.ts';
 import { WorkspaceId } from '../../shared/contract/ids.ts';
 import { everyOption } from '../support/every-option.ts';
+import { type Modelled, modelProblems } from './models.ts';
 
-const python = process.env['CLOUD_EMULATOR'] ?? '';
 const linter = process.env['CFN_LINT'] ?? '';
 const regions = ['us-east-1', 'eu-west-1', 'ap-southeast-2', 'ca-central-1', 'sa-east-1'];
 /** The CDK adds dependencies that a reference implies, and outputs what another stack exports. */
@@ -46,8 +46,8 @@ beforeAll(() => {
   }
 });
 
-function run(program: string, args: readonly string[], input = ''): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });
+function run(program: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   return `${status === 0 ? '' : `ended with ${status}: ${stderr}`}${stdout}`.trim();
 }
 
@@ -69,32 +69,71 @@ describe('the templates of a tenant', () => {
 const Target = v.object({ Target: v.object({ Arn: v.unknown(), Input: v.string() }) });
 /** What AWS puts in place of the words that a schedule may name. */
 const words = { '<aws.scheduler.scheduled-time>': '2026-11-24T06:00:00Z', '<aws.scheduler.attempt-number>': '1' };
-type Call = readonly [service: string, operation: string, input: unknown];
 
-const problemsOf = (calls: readonly Call[]): unknown =>
-  JSON.parse(run(python, [path.join(import.meta.dirname, 'service_models.py')], JSON.stringify(calls)));
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const BackupRule = v.object({
+  EventPattern: v.object({
+    source: v.tuple([v.literal('aws.backup')]),
+    'detail-type': v.tuple([v.string()]),
+    detail: v.record(v.string(), v.array(v.unknown())),
+  }),
+});
+
+describe('a rule for events of AWS Backup', () => {
+  // The developer guide: names and values of an event are those of the API.
+  const answersOf = (type: string, detail: Readonly<Record<string, readonly unknown[]>>): Modelled[] => {
+    const operation = `Describe${type.replace(' State Change', '').replace(' ', '')}`;
+    return Object.entries(detail).flatMap(([field, values]) =>
+      values.map((value): Modelled => {
+        const answer = { [capitalized(field)]: typeof value === 'string' ? value : JSON.stringify(value) };
+        return ['backup', operation, answer, 'output'];
+      }),
+    );
+  };
+
+  it('waits for fields and states that a job of AWS Backup has', () => {
+    const calls = [...files.values()].flatMap((template) =>
+      resourcesOf(template, 'AWS::Events::Rule').flatMap(([, { Properties }]) => {
+        const { success, output } = v.safeParse(BackupRule, Properties);
+        if (!success) return [];
+        const { 'detail-type': type, detail } = output.EventPattern;
+        return answersOf(type[0], detail);
+      }),
+    );
+    expect(calls.length).toBeGreaterThan(10);
+    expect(modelProblems(calls)).toEqual(calls.map(() => []));
+  });
+
+  it.each([
+    ['a state that it never has', { status: ['EXPIRED'] }],
+    ['a field that it does not have', { state: ['FAILED'] }],
+  ])('is refused with %s', (_, detail) => {
+    expect(modelProblems(answersOf('Restore Job State Change', detail))).toEqual([[expect.any(String)]]);
+  });
+});
 
 it('erases a person by a call of Athena that the model of the service allows', () => {
   const workspace = v.parse(WorkspaceId, 'ws_1');
   const days = { first: '2026-01-01', last: '2026-04-10' };
   const statement = removeStatement('events', workspace, { column: 'user_id', id: "o'brien" }, days);
   const call = statementCall({ database: 'tributary_acme_iceberg', workGroup: 'tributary-acme' }, statement);
-  expect(problemsOf([['athena', 'StartQueryExecution', call]])).toEqual([[]]);
+  expect(modelProblems([['athena', 'StartQueryExecution', call]])).toEqual([[]]);
 });
 
 describe('a schedule', () => {
   it('calls an operation of AWS with an input that the model of the service allows', () => {
     const calls = [...files.values()].flatMap((template) =>
-      resourcesOf(template, 'AWS::Scheduler::Schedule').map(([, { Properties }]): Call => {
+      resourcesOf(template, 'AWS::Scheduler::Schedule').map(([, { Properties }]): Modelled => {
         const { Arn, Input } = v.parse(Target, Properties).Target;
         const [, service = '', operation = ''] = /:::aws-sdk:(\w+):(\w+)/.exec(JSON.stringify(Arn)) ?? [];
         let text = Input;
         for (const [word, value] of Object.entries(words)) text = text.replaceAll(word, value);
-        return [service, operation.charAt(0).toUpperCase() + operation.slice(1), JSON.parse(text)];
+        return [service, capitalized(operation), JSON.parse(text)];
       }),
     );
     expect(calls.length).toBeGreaterThan(4);
-    expect(problemsOf(calls)).toEqual(calls.map(() => []));
+    expect(modelProblems(calls)).toEqual(calls.map(() => []));
   });
 
   it.each([
@@ -102,6 +141,6 @@ describe('a schedule', () => {
     ['no query', { ClientRequestToken: 'x'.repeat(40) }],
     ['a member that does not exist', { QueryString: 'SELECT 1', Query: 'SELECT 1' }],
   ])('is refused with %s', (_, input) => {
-    expect(problemsOf([['athena', 'StartQueryExecution', input]])).toEqual([[expect.any(String)]]);
+    expect(modelProblems([['athena', 'StartQueryExecution', input]])).toEqual([[expect.any(String)]]);
   });
 });

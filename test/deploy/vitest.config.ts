@@ -8,6 +8,8 @@ export default defineConfig({
     include: ['test/deploy/**/*.check.ts'],
     testTimeout: 900_000,
     hookTimeout: 900_000,
+    // All of them bundle the functions into one folder.
+    fileParallelism: false,
     bail: 1,
     env: {
       POWERTOOLS_LOG_LEVEL: 'CRITICAL',

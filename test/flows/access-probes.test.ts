@@ -5,6 +5,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { s3 } from '../../shared/adapters/aws.ts';
+import { collectionOpenApi, serviceOpenApi } from '../../shared/contract/api/openapi.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { tokenScopes } from '../../shared/contract/vocabulary.ts';
@@ -229,12 +230,14 @@ describe('an intruder from another workspace', () => {
     const before = await recordsOfVictim();
     expect(Object.keys(before).length).toBeGreaterThan(20);
     let probes = 0;
+    const probed = new Set<RouteName>();
     await fc.assert(
       fc.asyncProperty(fc.array(probe, { minLength: 50, maxLength: 50 }), async (batch) => {
         await Promise.all(
           batch.map(async (one) => {
             const [outcome, control] = await Promise.all([outcomeOf(requestOf(one, victim)), controlOf(one)]);
             probes++;
+            probed.add(one.route);
             expect(outcome.calls.filter(reachesVictim)).toEqual([]);
             expect(victimsWords.filter((word) => outcome.answer.text.includes(word))).toEqual([]);
             // A project's name is its maker's own: what a probe links in the intruder's workspace is there for the next.
@@ -246,8 +249,28 @@ describe('an intruder from another workspace', () => {
       { numRuns: 80, endOnFailure: true },
     );
     expect(probes).toBe(4_000);
+    expect([...probed].sort()).toEqual([...names].sort());
     expect(await recordsOfVictim()).toEqual(before);
   }, 600_000);
+
+  it('learns nothing by an operation of the descriptions that belongs to no workspace (C-ACCESS-8)', async () => {
+    const described = [serviceOpenApi(routes), collectionOpenApi(routes)].flatMap((document) =>
+      [...JSON.stringify(document['paths']).matchAll(/"operationId":"(\w+?)\d*"/g)].map(([, name = '']) => name),
+    );
+    expect(new Set(described)).toEqual(new Set(Object.keys(routes)));
+    for (const name of Object.keys(routes) as RouteName[]) {
+      const route: Route = routes[name];
+      if (route.access.kind === 'member' || route.access.kind === 'project_key') continue;
+      const ways = fieldsOf(route).flatMap((field) => victims(field.name).map((one) => ({ field, victims: one })));
+      for (const intruder of Object.keys(intruders))
+        for (const taints of [[], ...ways.map(({ field, victims }) => [{ field, from: { victims } }])]) {
+          const one = { route: name, intruder, taints };
+          const [outcome, control] = [await outcomeOf(requestOf(one, victim)), await outcomeOf(requestOf(one, ghosts))];
+          expect(victimsWords.filter((word) => outcome.answer.text.includes(word))).toEqual([]);
+          expect(seen(one, outcome), name).toEqual(seen(one, control));
+        }
+    }
+  });
 
   it('learns nothing of the keys of collection', async () => {
     const nobodys = newSecret(randomBytes, 'server_key');

@@ -143,14 +143,14 @@ describe('the authorization of agents', () => {
     ['redirect_uri', { redirect_uri: 'http://localhost/a' }, { redirect_uri: 'http://localhost/a#b' }],
     ['redirect_uri', { redirect_uri: 'http://localhost/@' }, { redirect_uri: 'http://localhost@evil.test/' }],
     ['scope', { scope: 'admin read write' }, { scope: 'everything' }],
-  ])('holds %s to its rules (C-AGENT-1)', async (field, good, bad) => {
+  ])('holds %s to its rules (C-AGENT-1, C-AGENT-6)', async (field, good, bad) => {
     expect((await authorize(good)).status).toBe(200);
     const refused = await authorize(bad);
     expect([refused.status, refused.code]).toEqual([422, 'validation_error']);
     expect(JSON.stringify(refused.json)).toContain(`"/${field}"`);
   });
 
-  it('takes no redirect address that a browser would carry off the machine', async () => {
+  it('takes no redirect address that a browser would carry off the machine (C-AGENT-6)', async () => {
     const host = fc.constantFrom('127.0.0.1', '[::1]', 'localhost', 'LOCALHOST', 'evil.test', '0.0.0.0', 'a@localhost');
     const uri = fc
       .tuple(fc.constantFrom('http:', 'https:', 'file:'), fc.constantFrom('//', '/', '\\\\'), host, fc.string())

@@ -225,6 +225,28 @@ describe('artifacts', () => {
     expect((await read(place, note.json['id'], '/diff')).json).toMatchObject({ lineage: null, changes: null });
   });
 
+  it('keep the digits of numbers as they were sent, and no number for an object (C-ARTIFACT-7)', async () => {
+    const place = await world.place();
+    const exact = '{"big":1e400,"long":9007199254740993,"zero":-0,"price":0.10,"list":[1E+2]}';
+    const fields = `"metadata":${exact},"execution_log":[${exact}],"preview_rows":[${exact}]`;
+    const head = `"workspace_id":"${place.workspace}","tool_run_id":"run","kind":"sql","path":"a.sql","content":"select 1"`;
+    const post = (text: string) =>
+      call('POST', artifacts, { token: place.tokens.editor, body: Buffer.from(`{${head},${text}}`) });
+    const created = await post(fields);
+    expect(created.status).toBe(201);
+    const query = { workspace_id: place.workspace };
+    const params = { artifact_id: String(created.json['id']) };
+    const texts = await Promise.all([
+      respond(request('GET', `${artifacts}/{artifact_id}`, { token: place.tokens.viewer, params, query })),
+      respond(request('GET', artifacts, { token: place.tokens.viewer, query })),
+    ]);
+    for (const { body } of texts) expect(String(body).split(exact)).toHaveLength(4);
+    await move(place, created.json['id'], 'superseded');
+    const after = await respond(request('GET', artifacts, { token: place.tokens.viewer, query }));
+    expect(String(after.body).split(exact)).toHaveLength(4);
+    for (const text of ['"metadata":1e400', '"preview_rows":[0.10]']) expect((await post(text)).status).toBe(422);
+  });
+
   it('keep whatever JSON their parts hold', async () => {
     const place = await world.place();
     const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => ({ '': inner }), 1e200);

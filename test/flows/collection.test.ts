@@ -93,6 +93,13 @@ describe('the native route', () => {
     expect(answer.json.detail.errors.map(({ path }: { path: string }) => path)).toEqual(['/events/0/properties/a']);
   });
 
+  it('takes plain JSON under gzip’s header only for what API Gateway inflated (C-COLLECT-22)', async () => {
+    const headers = { 'Content-Encoding': 'x-gzip' };
+    refused(await post([event()], { headers }), 400, 'invalid_compression');
+    const body = { api_key: acme.key, batch: [{ event: 'e', distinct_id: 'u' }] };
+    refused(await call('/collect/batch', { headers, body }), 400, 'invalid_compression');
+  });
+
   it('keeps every digit of a number (C-LAKE-4)', async () => {
     const id = randomUUID();
     const text = `{"id":"${id}","type":"track","timestamp":"2026-11-20T10:00:00Z","event":"e","user_id":"u","properties":{"n":12345678901234567890,"d":0.1000000000000000055,"p":0.10,"z":-0,"e":1E+2,"l":[1.50, 2e400]}}`;
@@ -244,8 +251,15 @@ describe('browsers', () => {
 });
 
 describe('paths', () => {
-  it('refuses an unknown path and an unknown method of a route in the envelope', async () => {
-    for (const path of ['/collect/decide/', '/collect/s/', '/collect/v1/batch/extra', '/collect/array/key/config.js']) {
+  it('refuses an unknown path and an unknown method of a route in the envelope (C-COLLECT-13)', async () => {
+    for (const path of [
+      '/collect',
+      '/collect/%zz',
+      '/collect/decide/',
+      '/collect/s/',
+      '/collect/v1/batch/extra',
+      '/collect/array/key/config.js',
+    ]) {
       const response = await call(path);
       refused(response, 404, 'not_found');
       expect(response.json.detail.message).toBe('No such endpoint.');

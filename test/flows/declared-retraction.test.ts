@@ -15,7 +15,7 @@ async function graphIn({ workspace }: LineagePlace): Promise<Graph> {
   const reading = await openGraphWithPast(queriesPorts(), workspace, new Date());
   const judged = [];
   for await (const { edges, view } of scanGraph(reading, { asOf: null })) {
-    judged.push(...followed(await edgeEvaluator(reading, view, judgement).evaluate('in', edges)));
+    judged.push(...followed(await edgeEvaluator(view, judgement).evaluate('in', edges)));
   }
   return graphOfEdges(judged);
 }

@@ -59,14 +59,19 @@ describe('the export', () => {
   it('reads a bounded part ahead of who takes its lines (C-EXPORT-6)', async () => {
     const reading = await openGraphWithPast(queriesPorts(), place.workspace, new Date());
     let reads = 0;
-    const pages = new Proxy(reading.pages, {
+    const pages = new Proxy(reading.reader.pages, {
       get: (of, name, receiver) => {
         reads++;
         return Reflect.get(of, name, receiver);
       },
     });
-    const request = { workspace: place.workspace, connectorId: null, profile: 'job', asOf: reading.now } as const;
-    const lines = exportLines({ ...reading, pages }, request);
+    const request = {
+      workspace: place.workspace,
+      connectorId: null,
+      profile: 'job',
+      asOf: reading.context.now,
+    } as const;
+    const lines = exportLines({ ...reading, reader: { ...reading.reader, pages } }, request);
     expect((await lines.next()).done).toBe(false);
     const early = reads;
     for await (const _ of lines);

@@ -30,7 +30,7 @@ import { provideForAll } from '../support/provide.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
 const world = provideForAll(startAccessWorld);
-let sweep: SweepFunctionPorts;
+let sweep: ReturnType<typeof sweepPorts>;
 let respond: ReturnType<typeof responder>;
 let ports: TestPorts;
 let workspace: WorkspaceId;

@@ -119,6 +119,49 @@ describe('the metadata of an answer', () => {
   });
 });
 
+describe('the columns of edges, if relations are requested', () => {
+  const mapped = (from: string, to: string) =>
+    runEvent(place.namespace, [from], [to], { columns: { total: [[from, 'amount']] } });
+
+  it('are those of explain, with its reason if there are none; no path of columns begins anywhere (C-IMPACT-22)', async () => {
+    await place.emit([mapped('crm.core.a', 'crm.core.b'), event('crm.core.b', 'crm.core.c')]);
+    const { json } = await impact({ relation_ref: 'crm.core.b' });
+    expect(json.edges).toHaveLength(2);
+    for (const { upstream, downstream, columns, evidence } of json.edges) {
+      const { json: why } = await place.ask('/v1/lineage/edges/explain', { upstream, downstream });
+      const [explained] = why.evidence;
+      expect(columns).toEqual(explained.columns.map(({ masking: _, ...one }: { masking: boolean }) => one));
+      const [{ reason } = { reason: null }] = explained.columns_unresolved;
+      expect(evidence).toMatchObject([{ columns_unresolved_reason: reason }]);
+    }
+    expect(json.edges).toMatchObject([
+      { columns: [{ upstream: 'amount', downstream: 'total' }], evidence: [{ columns_unresolved_reason: null }] },
+      { columns: [], evidence: [{ columns_unresolved_reason: 'columns_not_reported' }] },
+    ]);
+    expect(json).toMatchObject({ precision: { requested: 'table' }, column_lineage: { roots: [], paths: [] } });
+    const { json: unknown } = await impact({ relation_ref: 'crm.core.b', column_ref: 'nope', direction: 'downstream' });
+    expect(unknown.edges).toMatchObject([{ evidence: [{ columns_unresolved_reason: 'columns_not_reported' }] }]);
+  });
+
+  it('cost one request more up to 100 pieces of evidence, and are not read of more (C-IMPACT-22)', async () => {
+    const readers = Array.from({ length: 101 }, (_, i) => `crm.core.r${i}`);
+    await place.emit(readers.map((to) => mapped('crm.core.hub', to)));
+    const ask = async (max_nodes: string, extra = {}) =>
+      (await impact({ relation_ref: 'crm.core.hub', direction: 'downstream', max_nodes, ...extra })).json;
+    const [few, many] = [await ask('100'), await ask('101')];
+    const reasonsOf = ({ edges }: typeof few) =>
+      new Set(
+        edges.flatMap((edge: { columns: unknown[]; evidence: { columns_unresolved_reason: string | null }[] }) =>
+          edge.evidence.map((one) => `${edge.columns.length} ${one.columns_unresolved_reason}`),
+        ),
+      );
+    expect([reasonsOf(few), reasonsOf(many)]).toEqual([new Set(['1 null']), new Set(['0 columns_not_read'])]);
+    expect(few.cost.requests - many.cost.requests).toBeLessThanOrEqual(1);
+    expect(few.cost.read_units - many.cost.read_units).toBeLessThanOrEqual(50);
+    expect(reasonsOf(await ask('101', { column_ref: 'amount' }))).toEqual(new Set(['1 null']));
+  });
+});
+
 describe('the cost of an answer', () => {
   it('is the same for the same question, whatever the process remembers, and more for a deeper one (C-IMPACT-13, C-READ-2)', async () => {
     const chain = Array.from({ length: 8 }, (_, i) => `crm.core.c${i}`);

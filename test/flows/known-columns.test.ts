@@ -96,7 +96,7 @@ const relation = async (place: LineagePlace, ref: string, more: Readonly<Record<
 async function exported(place: LineagePlace): Promise<string[]> {
   const reading = await openGraphWithPast(queriesPorts(), place.workspace, new Date());
   const lines: string[] = [];
-  const request = { workspace: place.workspace, connectorId: null, profile: 'job', asOf: reading.now } as const;
+  const request = { workspace: place.workspace, connectorId: null, profile: 'job', asOf: reading.context.now } as const;
   for await (const line of exportLines(reading, request)) lines.push(line);
   return lines;
 }

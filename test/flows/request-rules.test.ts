@@ -153,6 +153,44 @@ describe('a query parameter that a route does not have', () => {
   });
 });
 
+describe('a condition of a request', () => {
+  it.each(ofMembers.filter(([, { method }]) => method !== 'GET'))(
+    'is refused, not ignored: %s (C-ERROR-16)',
+    async (_, route) => {
+      const sent = example(route);
+      const answer = await send({ ...sent, headers: { ...sent.headers, 'If-Match': '"1"' } });
+      expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
+      expect(errorsOf(answer.text).map(({ path }) => path)).toContain('/headers/if-match');
+    },
+  );
+});
+
+describe('a byte order mark', () => {
+  it.each(all.filter(([, { body, access }]) => body && access.kind !== 'signature'))(
+    'is no JSON: %s (C-ERROR-15)',
+    async (_, route) => {
+      const sent = example(route);
+      const answer = await send({ ...sent, body: Buffer.from(`\uFEFF${JSON.stringify(sent.body)}`) });
+      expect(answer.status).toBe(400);
+      expect(codeOf(answer)).toMatch(/^(?:openlineage_)?invalid_json$/);
+    },
+  );
+});
+
+describe('a path that cannot be decoded', () => {
+  it.each(ofMembers.filter(([, { path }]) => path.includes('{')))(
+    'names nothing, to whoever may ask: %s (C-ERROR-17)',
+    async (_, route) => {
+      const sent = example(route);
+      const params = Object.fromEntries(Object.keys(sent.params ?? {}).map((name) => [name, '%zz']));
+      expect((await send({ ...sent, params, token: 'nobody' })).status).toBe(401);
+      const answer = await send({ ...sent, params });
+      expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+      expect(answer.headers).not.toHaveProperty('x-service-collection-status');
+    },
+  );
+});
+
 describe('the order of checks', () => {
   it.each(withJson.filter(([, route]) => placeOf(route) === 'body' && needsRole(route)))(
     'is authentication, media type, size, JSON, fields, membership: %s (C-ERROR-5)',

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemImplementations } from '../../functions/system/system.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { systemRoutes, version } from '../../shared/contract/system.ts';
+import { healthOf } from '../../shared/domain/operations/health.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
+import { systemPorts } from '../../shared/runtime/composition/queries.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request, startAccessWorld } from '../support/access-world.ts';
 import { deployedFunctions, type Send } from '../support/deployed-functions.ts';
@@ -21,6 +24,18 @@ describe('health (C-READ-7)', () => {
     const { status, text } = await send({ route: routes.getHealth });
     const stores = ['table', 'objects'].map((name) => ({ name, status: 'ok' }));
     expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok', version, stores }]);
+  });
+
+  it.runIf(process.platform === 'linux')('is degraded if the disk of the local service is full', async () => {
+    const diskOf = async (folder: string) => {
+      process.env['LOCAL_FOLDER'] = folder;
+      const health = await healthOf(systemPorts().checks);
+      return [health.status, health.stores?.find(({ name }) => name === 'disk')?.status];
+    };
+    expect(await diskOf(tmpdir())).toEqual(['ok', 'ok']);
+    // A file system without room.
+    expect(await diskOf('/proc')).toEqual(['degraded', 'down']);
+    delete process.env['LOCAL_FOLDER'];
   });
 
   it('is degraded where a store does not answer', async () => {

@@ -8,7 +8,7 @@ import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { AccountStack } from '../../lib/account-stack.ts';
+import { addAccountStacks } from '../../lib/account-stack.ts';
 import { featureFlags } from '../../lib/feature-flags.ts';
 import { readTenant, tenantSchema } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
@@ -184,12 +184,24 @@ describe('the stack of an account', () => {
       context: featureFlags,
     });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-    const { artifactId } = new AccountStack(app);
-    const template = v.parse(Template, app.synth().getStackArtifact(artifactId).template);
+    addAccountStacks(app);
+    const { template: synthesized, messages } = app.synth().getStackByName('tributary-account');
+    expect(messages).toEqual([]);
+    const template = v.parse(Template, synthesized);
     const [[role, { DeletionPolicy } = {}] = []] = resourcesOf(template, 'AWS::IAM::Role');
     const [[, account] = []] = resourcesOf(template, 'AWS::ApiGateway::Account');
     expect(referredBy(account?.Properties['CloudWatchRoleArn'])).toBe(role);
     expect([DeletionPolicy, account?.DeletionPolicy]).toEqual(['Retain', 'Retain']);
+  });
+
+  it('is part of the app without a tenant, beside a stack that says what to name and cannot be deployed', () => {
+    const app = new App({ analyticsReporting: false, outdir: path.join(folder, 'no-tenant'), context: featureFlags });
+    const advice = addAccountStacks(app);
+    expect(advice).toMatch(/-c tenant=NAME.*main.*tributary-account/);
+    const others = app.synth().stacks.filter(({ stackName }) => stackName !== 'tributary-account');
+    expect(others.map(({ messages }) => messages)).toEqual([
+      [expect.objectContaining({ level: 'error', entry: expect.objectContaining({ data: advice }) })],
+    ]);
   });
 });
 

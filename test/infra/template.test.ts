@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { functionNames } from '../../lib/function-specs.ts';
@@ -193,8 +196,9 @@ describe('what the gateway answers itself', () => {
     expect(responseParameters['gatewayresponse.header.Access-Control-Allow-Origin']).toBe("'*'");
   });
 
-  it('has the envelope for everything else, and never invites to send a body again that is too large (C-ERROR-1)', () => {
+  it('has the envelope for everything else, and never invites to send a body again that is too large (C-ERROR-1, C-ERROR-17)', () => {
     for (const type of ['DEFAULT_4XX', 'DEFAULT_5XX']) expect(type in answers()).toBe(true);
+    expect(answers()['BAD_REQUEST_PARAMETERS']?.statusCode).toBe('404');
     expect(answers()['REQUEST_TOO_LARGE']?.responseParameters).not.toHaveProperty('gatewayresponse.header.Retry-After');
   });
 });
@@ -245,23 +249,47 @@ const FunctionProperties = v.object({
 });
 
 describe('the memory of a function', () => {
-  it('is a heap that Node may fill to four fifths at least, and that no function lets grow beyond its memory', () => {
-    const started = new Map(
-      resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) => {
+  /** The limit of the heap, as V8 reports it in a process that Lambda starts with these options. */
+  function heapMiB(NODE_OPTIONS: string): number {
+    const program = 'process.stdout.write(String(require("node:v8").getHeapStatistics().heap_size_limit))';
+    return Number(execFileSync(process.execPath, ['-e', program], { env: { NODE_OPTIONS } })) / 2 ** 20;
+  }
+
+  /** One function of each size, by its logical id. */
+  const sizes = () =>
+    new Map(
+      resourcesOf(template, 'AWS::Lambda::Function').map(([id, { Properties }]) => {
         const { MemorySize, Environment } = v.parse(FunctionProperties, Properties);
-        return [
-          `${MemorySize} ${Environment.Variables.NODE_OPTIONS}`,
-          [MemorySize, Environment.Variables.NODE_OPTIONS],
-        ];
+        const { NODE_OPTIONS } = Environment.Variables;
+        return [`${MemorySize} ${NODE_OPTIONS}`, { id, MemorySize, NODE_OPTIONS }];
       }),
     );
-    expect(started.size).toBeGreaterThan(4);
-    for (const [memory = 0, NODE_OPTIONS = ''] of started.values()) {
-      const program = 'process.stdout.write(String(require("node:v8").getHeapStatistics().heap_size_limit))';
-      const printed = execFileSync(process.execPath, ['-e', program], { env: { NODE_OPTIONS: String(NODE_OPTIONS) } });
-      const share = Number(printed) / 2 ** 20 / Number(memory);
+
+  it('is a heap that Node may fill to four fifths at least, and that no function lets grow beyond its memory', () => {
+    expect(sizes().size).toBeGreaterThan(4);
+    for (const { MemorySize, NODE_OPTIONS } of sizes().values()) {
+      const share = heapMiB(NODE_OPTIONS) / MemorySize;
       expect([NODE_OPTIONS, share > 0.8, share <= 1]).toEqual([NODE_OPTIONS, true, true]);
     }
+  });
+
+  it('is the same heap in a thread of the local service', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'heap-'));
+    const program = "import { getHeapStatistics } from 'node:v8';\nexport const handler = async () => ";
+    writeFileSync(path.join(folder, 'index.mjs'), `${program}getHeapStatistics().heap_size_limit / 2 ** 20;\n`);
+    const Resources = Object.fromEntries(
+      Object.entries(template.Resources).map(([id, resource]) => [
+        id,
+        { ...resource, ...(resource.Type === 'AWS::Lambda::Function' && { Metadata: { 'aws:asset:path': folder } }) },
+      ]),
+    );
+    const capacity = { containers: 1, eventsPerContainer: 1, maxWaiting: 1 };
+    const functions = localFunctions(wire({ ...template, Resources }, 'http://127.0.0.1'), {}, {}, capacity);
+    for (const { id, NODE_OPTIONS } of sizes().values()) {
+      expect([NODE_OPTIONS, await functions.get(id)?.invoke({})]).toEqual([NODE_OPTIONS, heapMiB(NODE_OPTIONS)]);
+      await functions.get(id)?.restart();
+    }
+    rmSync(folder, { recursive: true });
   });
 });
 

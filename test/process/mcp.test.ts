@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -45,6 +48,39 @@ const byHttp = (bearer = token): Transport => {
     requestInit,
   }) as Transport;
 };
+
+it('calls the service by its own address, whatever names the caller sends', async () => {
+  const { port } = new URL(service.credentials.base_url);
+  const elsewhere = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
+  await once(elsewhere, 'listening');
+  let calls = 0;
+  elsewhere.on('request', () => calls++);
+  const address = elsewhere.address();
+  const host = `127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'list_feeds', arguments: { workspace_id: workspace } },
+  };
+  const call = request({
+    port,
+    host: '127.0.0.1',
+    path: '/mcp',
+    method: 'POST',
+    headers: {
+      host,
+      'x-forwarded-proto': 'https',
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+    },
+  });
+  call.end(JSON.stringify(body));
+  const [answer] = await once(call, 'response');
+  const { result } = JSON.parse(await text(answer));
+  elsewhere.close();
+  expect([calls, answer.statusCode, result.isError ?? false]).toEqual([0, 200, false]);
+});
 
 const byStdio = (): Transport =>
   new StdioClientTransport({

@@ -27,6 +27,7 @@ import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { commandJson } from '../support/command-line.ts';
 import { credentialsFile } from '../support/credentials-file.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { queryOf } from '../support/query-of.ts';
 import { takeEffect } from '../support/take-effect.ts';
 
 provideStores();
@@ -150,8 +151,8 @@ function slowClock(begin: number) {
 
 /** What is stated of the columns of a relation, and when it took effect. */
 async function statedOf(name: string) {
-  const readers = { ...graphReaders(stored(), { client: s3(), name: '' }), forgotten: {} };
-  const view = graphView({ ...readers, graph: await graph() }, null);
+  const readers = graphReaders(stored(), { client: s3(), name: '' });
+  const view = graphView(queryOf(readers, await graph()), null);
   await view.columns.load([relation(name)]);
   return view.columns.statedOf(relation(name));
 }
@@ -240,10 +241,10 @@ it('answers of each minute what it answered before, also of a declared job that 
   const job = { namespace: 'jobs', name: 'slow' };
   await send([{ ...jobEvent('c', 'e', 1), job }], slowClock(begin));
   const answers = async () => {
-    const readers = { ...graphReaders(stored(), { client: s3(), name: '' }), forgotten: {} };
+    const readers = graphReaders(stored(), { client: s3(), name: '' });
     const found: boolean[] = [];
     for (let minute = 0; minute < 10; minute++) {
-      const view = graphView({ ...readers, graph: await graph() }, new Date(begin + minute * 60_000).toISOString());
+      const view = graphView(queryOf(readers, await graph()), new Date(begin + minute * 60_000).toISOString());
       const edges = await (await expand(view, { side: 'out', nodes: [relation('c')] })).next(10);
       found.push((edges ?? []).some(({ other, claims }) => other === relation('e') && claims.length > 0));
     }

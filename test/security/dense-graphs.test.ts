@@ -14,6 +14,7 @@ import { cutAnswer } from '../../shared/domain/lineage/queries/impact/answer-imp
 import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { traverse } from '../../shared/domain/lineage/traversal/traverse.ts';
 import { memoryGraph } from '../support/memory-graph.ts';
+import { queryOf } from '../support/query-of.ts';
 
 const workspace = 'w' as WorkspaceId;
 const connectorId = 'c' as ConnectorId;
@@ -60,8 +61,6 @@ function denseGraph() {
   };
   return {
     ...graph,
-    graph: graphOf(workspace, 0),
-    forgotten: {},
     pages: { ...graph.pages, nodes },
     reads: () => reads,
   };
@@ -80,12 +79,13 @@ const question = {
 describe('a traversal of a dense graph', () => {
   it('ends where its requests are spent, and says that there is more', async () => {
     const graph = denseGraph();
-    const ports = { ...graph, connectors: new Map(), policies: new Map(), now };
-    const whole = await traverse(ports, graphView(ports, null), question, ['out']);
+    const query = queryOf(graph, graphOf(workspace, 0), { now });
+    const whole = await traverse(graphView(query, null), question, ['out']);
     expect([whole.out.reached.size, whole.out.cutByNodes]).toEqual([layers * width, false]);
     const all = graph.reads();
     const isSpent = () => graph.reads() >= all + 3;
-    const cut = await traverse({ ...ports, isSpent }, graphView(ports, null), question, ['out']);
+    const limited = queryOf(graph, graphOf(workspace, 0), { now, isSpent });
+    const cut = await traverse(graphView(limited, null), question, ['out']);
     expect(graph.reads() - all).toBeLessThanOrEqual(4);
     expect(cut.out.reached.size).toBeLessThan(layers * width);
     expect(cut.out.cutByNodes).toBe(true);

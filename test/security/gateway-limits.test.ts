@@ -58,6 +58,26 @@ describe('the gateway of the local service', () => {
     expect(refusalIn(await raw('NONSENSE\r\n\r\n'))).toMatchObject({ status: 400 });
   });
 
+  it('lets any page read such a refusal, with the status of collection on its routes only (C-COLLECT-13, C-ERROR-13)', async () => {
+    const refusals = [
+      (target: string) => `POST ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n`,
+      (target: string) =>
+        `POST ${target} HTTP/1.1\r\nHost: x\r\nExpect: y\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    ];
+    for (const refused of refusals)
+      for (const [target, isCollection] of [
+        ['/collect', true],
+        ['/collect?x', true],
+        ['/collect/e', true],
+        ['/collected', false],
+        ['/v1/providers', false],
+      ] as const) {
+        const answer = (await raw(refused(target))).toLowerCase();
+        expect(answer).toContain('access-control-allow-origin: *');
+        expect(answer.includes('x-service-collection-status: rejected'), target).toBe(isCollection);
+      }
+  });
+
   it('answers 413 at once, and does not take the rest for ever', async () => {
     const answer = await raw(`POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: ${2 ** 40}\r\n\r\n`, true);
     expect(refusalIn(answer)).toEqual({ status: 413, code: 'body_too_large' });

@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Role, TokenScope } from '../../shared/contract/vocabulary.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import { addMember } from '../../shared/domain/workspaces/access/members.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
 import { createToken } from '../../shared/domain/workspaces/access/tokens.ts';
 import { createWorkspace, setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
 import type { HttpRequest } from '../../shared/runtime/api-gateway.ts';
@@ -23,7 +23,7 @@ export async function startAccessWorld() {
     OIDC_DISCOVERY_URL: `${issuer.issuer}/.well-known/openid-configuration`,
   });
   const table: Table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
-  const operator: OperatorPorts = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };
+  const operator: Operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };
   return {
     stores,
     table,
@@ -53,7 +53,7 @@ export async function startAccessWorld() {
 
 export type AccessWorld = Awaited<ReturnType<typeof startAccessWorld>>;
 
-const addRole = (operator: OperatorPorts, workspace: WorkspaceId, name: string, role: Role) =>
+const addRole = (operator: Operator, workspace: WorkspaceId, name: string, role: Role) =>
   addMember(operator, workspace, { user_id: `${name}-${role}`, role });
 
 /** A request as the gateway hands it over. */

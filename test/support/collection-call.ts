@@ -8,7 +8,7 @@ export type Sent = {
   readonly query?: Readonly<Record<string, string>>;
 };
 
-const routes = ['/collect/v1/batch', '/collect/batch', '/collect/e', '/collect/i/v0/e'];
+const routes = ['/collect', '/collect/v1/batch', '/collect/batch', '/collect/e', '/collect/i/v0/e'];
 
 /** Calls the Lambda handler with the event that API Gateway makes of a request. */
 export async function callCollection(ports: CollectionHttpPorts, path: string, sent: Sent) {

@@ -80,13 +80,16 @@ const streamingRuntime = {
   },
 };
 
+/** As a path has it; what is malformed percent-encoding already stays. */
+const encoded = (text: string) => (/%(?![\da-f]{2})/i.test(text) ? text : encodeURIComponent(text));
+
 function gatewayEvent({ route, path = route.path, params = {}, query = {}, headers = {}, token, body }: Sent) {
   const isBytes = body instanceof Uint8Array;
   const bytes = isBytes ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body));
   const event: Partial<APIGatewayProxyEvent> = {
     httpMethod: route.method,
     resource: path,
-    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent((params[name] ?? '').toWellFormed())),
+    path: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded((params[name] ?? '').toWellFormed())),
     pathParameters: params,
     multiValueQueryStringParameters: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
     headers: {

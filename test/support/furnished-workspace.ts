@@ -6,7 +6,7 @@ import { createProjectKey, createServerKey } from '../../shared/domain/workspace
 import { linkProject } from '../../shared/domain/workspaces/access/collection-project-list.ts';
 import { createCollectionProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
-import type { OperatorPorts } from '../../shared/domain/workspaces/access/operator.ts';
+import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
 import type { AccessWorld } from './access-world.ts';
 import type { Send, Sent } from './deployed-functions.ts';
 import { exampleOf } from './route-examples.ts';
@@ -113,7 +113,7 @@ async function approvedMemory({ answered, own: { workspace_id } }: Asking) {
 }
 
 /** A collection project with two keys of pages and one of servers. */
-async function collectionOf(operator: OperatorPorts, workspace_id: WorkspaceId) {
+async function collectionOf(operator: Operator, workspace_id: WorkspaceId) {
   const shop = { name: 'shop', environments: ['prod'] };
   const { record } = await createCollectionProject(operator, workspace_id, shop);
   const projectKey = await createProjectKey(operator, record, { name: 'web', environment: 'prod' });

@@ -7,7 +7,8 @@ import { dueDeliveries } from '../../shared/adapters/dynamodb/deliveries/due-del
 import { acceptanceReader, scopeAcceptances } from '../../shared/adapters/dynamodb/deliveries/listed-deliveries.ts';
 import { activityLog, providerStore } from '../../shared/adapters/dynamodb/deliveries/providers.ts';
 import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
-import { payloadStore } from '../../shared/adapters/payloads.ts';
+import { payloadReader } from '../../shared/adapters/payloads.ts';
+import { putPayload } from '../../shared/adapters/s3/raw.ts';
 import { projectionQueues } from '../../shared/adapters/sqs/projection.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
@@ -22,6 +23,7 @@ const queueUrls = () => ({
 /** The stores of intake and of its workers, as a fresh process would make them, and a clock that tests set. */
 export function intakePorts(client = dynamodb()) {
   const table = { client, name: process.env['TABLE_NAME'] ?? '' };
+  const bucket = { client: s3(), name: process.env['RAW_BUCKET'] ?? '' };
   const clock = { at: new Date(), now: () => clock.at };
   const deliveries = deliveryStore(table);
   const known = acceptanceReader(table);
@@ -44,7 +46,7 @@ export function intakePorts(client = dynamodb()) {
     providers: providerStore(table),
     activity: activityLog(table),
     backlog: backlogReader(table),
-    payloads: payloadStore(table, { client: s3(), name: process.env['RAW_BUCKET'] ?? '' }),
+    payloads: { put: putPayload(bucket), ...payloadReader(table, bucket) },
     queue: projectionQueues({ client: sqs(), urls: queueUrls() }),
     onSendFailed: () => undefined,
   };

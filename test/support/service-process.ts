@@ -66,7 +66,14 @@ type Launch = { readonly stdio: StdioOptions; readonly environment?: Readonly<Re
 const launch = (
   options: readonly string[],
   { stdio, environment = {} }: Launch = { stdio: ['ignore', 'ignore', 'inherit'] },
-): ChildProcess => spawn(process.execPath, [main, ...options], { stdio, env: { ...process.env, ...environment } });
+): ChildProcess =>
+  spawn(process.execPath, [...preloaded(), main, ...options], { stdio, env: { ...process.env, ...environment } });
+
+/** What `npm run deploy:check` has each thread of a service load first. */
+const preloaded = (): readonly string[] => {
+  const module = process.env['PRELOADED'];
+  return module ? ['--import', module] : [];
+};
 
 /** Whether anybody listens at a URL's port. */
 export async function isListening(url: string): Promise<boolean> {

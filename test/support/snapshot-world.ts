@@ -8,13 +8,15 @@ import { type Node, type Urn, urnOf } from '../../shared/domain/lineage/graph/no
 import { microsOfIso, zeroOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { RelationSchema } from '../../shared/domain/lineage/graph/schema.ts';
 import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
-import { pastDetails } from '../../shared/domain/lineage/past/past-details.ts';
+import { type PastDetails, pastDetails } from '../../shared/domain/lineage/past/past-details.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
 import type { ChangeLimits, Snapshot } from '../../shared/domain/lineage/projection/snapshot-status.ts';
 import { expand } from '../../shared/domain/lineage/traversal/expansion.ts';
-import { type GraphPorts, graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
+import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';
+import type { QueryContext } from '../../shared/domain/lineage/traversal/ports.ts';
 import { detailsSeen } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import { graphPorts } from './graph-ports.ts';
+import { queryOf } from './query-of.ts';
 
 /** What a snapshot says: statements as `ab1` (the edge from a to b, in its first wording), columns as `a1`. */
 export type Statement = {
@@ -106,6 +108,7 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
     const order = await takeOrder(ports().table, graph, scopeOf(scope), complete);
     const derivations = statements.map(derivation);
     const snapshot: Snapshot = {
+      graph,
       scope: scopeOf(scope),
       order,
       complete,
@@ -147,13 +150,13 @@ export function snapshotWorld(client: DynamoDBClient, limits?: ChangeLimits) {
   };
 }
 
-type Ports = ReturnType<typeof graphPorts> & Pick<GraphPorts, 'graph'>;
+type Ports = ReturnType<typeof graphPorts> & Pick<QueryContext, 'graph'>;
 
 /** The live claims as `<scope> <pair> <time>`, as a reader of either side finds them. */
 async function edgesOf(ports: Ports, asOf: string | null) {
   const [out, into] = await Promise.all(
     (['out', 'in'] as const).map(async (side) => {
-      const view = graphView(ports, asOf);
+      const view = graphView(queryOf(ports, ports.graph), asOf);
       const expansion = await expand(view, { side, nodes: names.map(urn) });
       const edges = (await expansion.next(1_000)) ?? [];
       return edges
@@ -169,7 +172,7 @@ async function edgesOf(ports: Ports, asOf: string | null) {
 
 /** The live statements of columns as `<scope> <column>`. */
 async function columnsOf(ports: Ports, asOf: string | null): Promise<string[]> {
-  const { columns } = graphView(ports, asOf);
+  const { columns } = graphView(queryOf(ports, ports.graph), asOf);
   await columns.load(names.map(urn));
   const stated = names
     .flatMap((name) => columns.statedOf(urn(name)))
@@ -185,8 +188,8 @@ async function detailsOf(ports: Ports, edges: readonly string[]): Promise<string
 }
 
 /** What a reader sees of details at a time. */
-async function detailsIn(ports: GraphPorts & Ports, asOf: string | null, edges: readonly string[]) {
-  const view = graphView(ports, asOf);
+async function detailsIn(ports: Ports, asOf: string | null, edges: readonly string[], past?: PastDetails) {
+  const view = graphView({ ...queryOf(ports, ports.graph), ...(past && { past }) }, asOf);
   const expansion = await expand(view, { side: 'in', nodes: names.map(urn) });
   const target = new Set(edges.map((edge) => JSON.stringify(edgeNamed(edge))));
   const claims = ((await expansion.next(1_000)) ?? []).flatMap((edge) => edge.claims);
@@ -202,8 +205,8 @@ function edgeNamed(edge: string) {
 /** The statements of scopes about edges at a time, as `<scope> <statement>`, from the stored orders. */
 async function statementsAt(ports: Ports, at: string, edges: readonly string[]): Promise<string[]> {
   const reads = { deliveries: { get: neverRead }, payloads: { stream: neverRead }, sqlParser: neverRead };
-  const past = pastDetails({ ...ports, ...reads, rereadBytes: 0 }, { workspace: 'w' as WorkspaceId, connectors: [] });
-  const found = await detailsIn({ ...ports, past }, at, edges);
+  const past = pastDetails(queryOf({ ...ports, ...reads, rereadBytes: 0 }, ports.graph), 'w' as WorkspaceId);
+  const found = await detailsIn(ports, at, edges, past);
   return found.map(({ scope, detail }) => `${scope} ${detail.columns[0]?.inputColumn}`).sort();
 }
 

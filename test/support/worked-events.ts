@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { bindGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
+import { graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
 import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { showDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
 import { resolveDataset } from '../../shared/domain/lineage/names/resolve-dataset.ts';
 import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
-import { askImpact } from '../../shared/domain/lineage/queries/impact/ask.ts';
+import { askImpact } from '../../shared/domain/lineage/queries/impact/ask-impact.ts';
 import type { Resolve } from '../../shared/domain/lineage/sources/openlineage/contribution.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../shared/domain/lineage/traversal/evaluate.ts';
 import { type ExpandedEdge, expand } from '../../shared/domain/lineage/traversal/expansion.ts';
@@ -16,6 +16,7 @@ import { ingestPorts } from '../../shared/runtime/composition/intake.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { connectorWith } from '../domain/identity/connectors.ts';
+import { queryOf } from './query-of.ts';
 
 /** What readers of a workspace see. */
 export type Graph = {
@@ -51,10 +52,10 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
   const intake = { ...taking, queue: { send: async () => undefined } };
   const worker = { ...working, namesOf };
   const connectors = new Map([[connector.id, connector]]);
-  const reading = bindGraph({ ...serve, connectors, policies: new Map() }, workspace, { generation: 0, forgotten: {} });
+  const queryAt = (now: string) => queryOf(serve, graphOf(workspace, 0), { connectors, now });
 
   const ask = async (relationRef: string, now: string) =>
-    askImpact({ ...reading, now }, connector, {
+    askImpact(queryAt(now), connector, {
       workspace,
       connectorId: connector.id,
       relationRef,
@@ -93,12 +94,11 @@ export function eventsWorkspace(namespaces: readonly string[] = []) {
     },
     /** All edges between the datasets, judged as at that time. */
     graph: async (datasets: readonly Dataset[], now: string): Promise<Graph> => {
-      const ports = { ...reading, now };
-      const view = graphView(ports, null);
+      const view = graphView(queryAt(now), null);
       const expansion = await expand(view, { side: 'in', nodes: urnsOf(datasets) });
       const found: ExpandedEdge[] = [];
       for (let edges = await expansion.next(500); edges; edges = await expansion.next(500)) found.push(...edges);
-      return graphOfEdges(followed(await edgeEvaluator(ports, view, judgement).evaluate('in', found)));
+      return graphOfEdges(followed(await edgeEvaluator(view, judgement).evaluate('in', found)));
     },
     /** The tables of the same, as the answers to questions about each dataset tell them. */
     answers: async (datasets: readonly Dataset[], now: string): Promise<readonly string[]> => {

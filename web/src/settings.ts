@@ -2,7 +2,6 @@ import type { PageSettings } from '../../shared/contract/pages.ts';
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name="tributary"]');
 
-/** Settings of this deployment from the server. */
 export const settings: PageSettings = {
   base: '/',
   client_id: '',

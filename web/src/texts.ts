@@ -1,7 +1,6 @@
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
-/** Every text of the explorer that is not data. */
 export const texts = {
   product: 'Tributary',
   relations: (count: number) => plural(count, 'relation'),

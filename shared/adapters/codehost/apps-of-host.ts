@@ -94,7 +94,6 @@ export const appsOfHost = (fetch: GuardedFetch): AppsOfHost => ({
   },
 });
 
-/** Requests as the app itself. */
 export async function asApp(fetch: GuardedFetch, credentials: AppCredentials): Promise<RestClient> {
   return restClient(fetch, credentials.apiBaseUrl, `Bearer ${await appToken(credentials, new Date())}`);
 }

@@ -230,7 +230,6 @@ const annotationOf = ({ path, line, level, title, message }: Annotation) => ({
   message,
 });
 
-/** The repository parameters of GitHub's REST routes. */
 function repositoryParameters({ repository }: RepositoryPlace): {
   readonly owner: string;
   readonly repo: string;

@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import type { RowOrigin } from '../../contract/collection.ts';
 import { landingColumns, landingDay } from '../../contract/lake.ts';
 import { Fault } from '../../contract/problems.ts';
+import { parseExactJson } from '../../domain/base/json/read-json.ts';
 import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
-import { parseExactJson } from '../../domain/events/receive/validate-events.ts';
 
 /** The stream that delivers events to an Iceberg table. */
 export type EventStream = {

@@ -200,7 +200,6 @@ const capitalised = (name: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 
-/** The error code of a refusal. */
 const firstExample = (response: Json): readonly string[] =>
   valuesOf(response['content'])
     .flatMap(({ examples }) => (isJson(examples) ? Object.keys(examples) : []))

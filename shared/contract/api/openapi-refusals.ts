@@ -2,10 +2,14 @@ import { type ProblemCode, problems } from '../problems.ts';
 import { problemsOf, type Route } from '../route.ts';
 
 type Document = { readonly [key: string]: unknown };
+type Media = { readonly schema?: Document; readonly [key: string]: unknown };
+export type Response = Document & { readonly content?: Readonly<Record<string, Media>> };
+export type Replies = Readonly<Record<string, Response>>;
 
 /** What the gateway may answer of any route by itself, under its own statuses. */
 const ofGateway: readonly (readonly [number, ProblemCode])[] = [
   [400, 'validation_error'],
+  [408, 'body_timeout'],
   [413, 'body_too_large'],
   [429, 'rate_limited'],
   [502, 'internal_error'],
@@ -13,10 +17,9 @@ const ofGateway: readonly (readonly [number, ProblemCode])[] = [
 ];
 
 /** One response a status, which names the codes that come with it, with an example of each. */
-export function refusals(route: Route, headers: Document): Document {
+export function refusals(route: Route, headers: Document): Replies {
   const own = problemsOf(route).map((code): readonly [number, ProblemCode] => [problems[code].status, code]);
-  const slow: typeof ofGateway = route.body ? [[408, 'body_timeout']] : [];
-  const byStatus = Map.groupBy([...own, ...slow, ...ofGateway], ([status]) => status);
+  const byStatus = Map.groupBy([...own, ...ofGateway], ([status]) => status);
   return Object.fromEntries(
     [...byStatus]
       .toSorted(([a], [b]) => a - b)
@@ -24,10 +27,11 @@ export function refusals(route: Route, headers: Document): Document {
   );
 }
 
-const refusal = (status: number, codes: readonly ProblemCode[], headers: Document): Document => ({
+const refusal = (status: number, codes: readonly ProblemCode[], headers: Document): Response => ({
   description: codes.map((code) => `\`${code}\`: ${problems[code].message}`).join('\n\n'),
   headers: {
     ...headers,
+    ...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } }),
     ...((status === 429 || status === 503) && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
   },
   content: {
@@ -40,7 +44,7 @@ const refusal = (status: number, codes: readonly ProblemCode[], headers: Documen
 
 /** An answer of each code that the routes may refuse by. */
 export function examplesOf(routes: readonly Route[]): Document {
-  const codes = new Set([...routes.flatMap(problemsOf), 'body_timeout' as const, ...ofGateway.map(([, code]) => code)]);
+  const codes = new Set([...routes.flatMap(problemsOf), ...ofGateway.map(([, code]) => code)]);
   return Object.fromEntries([...codes].sort().map((code) => [code, { value: exampleOf(code) }]));
 }
 

@@ -3,7 +3,7 @@ import { ErrorEnvelope } from '../problems.ts';
 import type { Access, Body, Reply, Route } from '../route.ts';
 import { version } from '../system.ts';
 import { withComponents } from './openapi-components.ts';
-import { examplesOf, refusals } from './openapi-refusals.ts';
+import { examplesOf, type Replies, type Response, refusals } from './openapi-refusals.ts';
 import { type JsonSchema, jsonSchema } from './openapi-schema.ts';
 import { tagsOfRoutes } from './routes.ts';
 
@@ -19,6 +19,12 @@ export const collectionOpenApi = (routes: Routes): OpenApi =>
     routes: chosen(routes, (route) => route.function === 'collect'),
     securitySchemes: { serverKey: { type: 'http', scheme: 'bearer', description: 'Marks the source as trusted.' } },
     headers: {
+      'Access-Control-Allow-Origin': {
+        description: 'The origin of the request, if some project allows it; `*` if the platform refuses by itself.',
+        schema: text,
+      },
+      'Access-Control-Expose-Headers': { description: 'What such a page may read.', schema: text },
+      Vary: { description: '`Origin`.', schema: text },
       'X-Service-Collection-Status': {
         description: 'What became of the events.',
         schema: { type: 'string', enum: ['accepted', 'discarded', 'rejected'] },
@@ -45,6 +51,8 @@ export const serviceOpenApi = (routes: Routes): OpenApi =>
 
 const chosen = (routes: Routes, isChosen: (route: Route) => boolean): Routes =>
   Object.fromEntries(Object.entries(routes).filter(([, route]) => isChosen(route)));
+
+const text = { type: 'string' };
 
 type Parts = {
   readonly title: string;
@@ -79,7 +87,9 @@ function description({ title, base, routes, securitySchemes, headers = {} }: Par
       schemas: { ErrorEnvelope: jsonSchema(ErrorEnvelope, 'output') },
       headers: {
         'Retry-After': { description: 'Seconds until a retry may succeed.', schema: { type: 'integer', minimum: 1 } },
-        'X-Request-ID': { description: 'Names the request in the service’s logs.', schema: { type: 'string' } },
+        'X-Request-ID': { description: 'Names the request in the service’s logs.', schema: text },
+        'Cache-Control': { description: '`no-store`.', schema: text },
+        'WWW-Authenticate': { description: '`Bearer`.', schema: text },
         ...headers,
       },
     },
@@ -105,7 +115,7 @@ function operation(operationId: string, route: Route): Document {
       ...parameters('header', route.headers),
     ],
     ...(route.body && { requestBody: requestBody(route.body) }),
-    responses: { ...replies(route), ...refusals(route, headersOf(route)) },
+    responses: withRefusals(replies(route), refusals(route, headersOf(route))),
   };
 }
 
@@ -167,25 +177,45 @@ const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name
 
 const headersOf = (route: Route): Document => ({
   ...header('X-Request-ID'),
-  ...(route.function === 'collect' && header('X-Service-Collection-Status')),
+  ...header('Cache-Control'),
+  ...(route.function === 'collect' && Object.assign({}, ...headersOfCollection.map(header))),
 });
 
-const replies = (route: Route): Document =>
+const headersOfCollection = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Vary',
+  'X-Service-Collection-Status',
+];
+
+/** The replies of a route and its refusals; a protocol may answer some of their statuses in its own form. */
+function withRefusals(replies: Replies, refused: Replies): Replies {
+  const together = Object.entries(refused).map(([status, refusal]) => {
+    const own = replies[status]?.content?.[json]?.schema;
+    const content = refusal.content?.[json];
+    if (own === undefined) return [status, refusal];
+    return [status, { ...refusal, content: { [json]: { ...content, schema: { anyOf: [content?.schema, own] } } } }];
+  });
+  return { ...replies, ...Object.fromEntries(together) };
+}
+
+const json = 'application/json';
+
+const replies = (route: Route): Replies =>
   Object.fromEntries(
     Object.entries(route.replies).map(([status, reply]) => [status, response(reply, headersOf(route))]),
   );
 
-const response = (reply: Reply, headers: Document): Document => {
+const response = (reply: Reply, headers: Document): Response => {
   const content = contentOf(reply);
   return { description: reply.description, headers, ...(content && { content }) };
 };
 
-function contentOf(reply: Reply): Document | null {
-  if ('mediaType' in reply) return { [reply.mediaType]: {} };
+function contentOf(reply: Reply): Response['content'] | null {
+  if ('mediaType' in reply)
+    return { [reply.mediaType]: reply.content ? { schema: jsonSchema(reply.content, 'input') } : {} };
   if (!('schema' in reply)) return null;
   const { schema, example } = reply;
-  const json = {
-    'application/json': { schema: jsonSchema(schema, 'output'), ...(example !== undefined && { example }) },
-  };
-  return reply.alternative === undefined ? json : { ...json, [reply.alternative]: {} };
+  const content = { [json]: { schema: jsonSchema(schema, 'output'), ...(example !== undefined && { example }) } };
+  return reply.alternative === undefined ? content : { ...content, [reply.alternative]: {} };
 }

@@ -15,7 +15,8 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 /** Checks the media type and the encoding (415) by the headers. Returns the encoding that the bytes have. */
 export function checkBodyHead(body: Body, { headers, bytes }: RawBody): 'gzip' | null {
   requireMediaType(body, headers['content-type']);
-  return encodingOf(body, headers['content-encoding']) === 'gzip' && !isInflated(bytes) ? 'gzip' : null;
+  const encoding = encodingOf(body, headers['content-encoding']);
+  return encoding === 'gzip' && isInflated(bytes) ? null : encoding && 'gzip';
 }
 
 /** Throws 413 if the body as received exceeds the limit. */
@@ -30,8 +31,7 @@ export function readText(body: Body, raw: RawBody, { detectGzip = false } = {}):
   const isGzip = encoding === 'gzip' || (detectGzip && startsAsGzip(raw.bytes));
   const bytes = isGzip ? inflate(raw.bytes, body.maxBytes) : raw.bytes;
   if (!isUtf8(bytes)) throw new Problem('invalid_json');
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
 /** The media type without its parameters, in lower case. */
@@ -47,16 +47,16 @@ function requireMediaType(body: Body, contentType: string | undefined): void {
   if (!isReadable || !isExpected) throw new Problem('unsupported_media_type');
 }
 
-function encodingOf({ gzip }: Body, header: string | undefined): 'gzip' | null {
+function encodingOf({ gzip }: Body, header: string | undefined): 'gzip' | 'x-gzip' | null {
   const encoding = (header ?? '').trim().toLowerCase();
   if (encoding === '' || encoding === 'identity') return null;
-  if (gzip && (encoding === 'gzip' || encoding === 'x-gzip')) return 'gzip';
+  if (gzip && (encoding === 'gzip' || encoding === 'x-gzip')) return encoding;
   throw new Problem('unsupported_content_encoding');
 }
 
 /**
- * Whether bytes that were announced as gzip come inflated: API Gateway inflates a body on the way and may leave the
- * header. They begin as JSON does then, which no gzip does.
+ * Whether bytes that were announced as `gzip` come inflated: API Gateway inflates such a body on the way, refuses it if it
+ * cannot, and leaves the header. They begin as JSON does then, which no gzip does. It does not know `x-gzip`.
  */
 function isInflated(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1_024)).toString('utf8');

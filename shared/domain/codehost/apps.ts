@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { AppConfig } from '../../contract/codehost-apps.ts';
 import { AppConfigId, idOrNull, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { AppCredentials, CodehostReadPorts, SecretStore } from './ports.ts';
+import type { AppCredentials, CodehostReader, SecretStore } from './ports.ts';
 import type { AppRecord, AppSecrets } from './records.ts';
 
 /** The id of the deployment's own app, the same in every workspace. */
@@ -16,7 +16,7 @@ export type App = Omit<AppRecord, 'created_at' | 'created_by' | 'updated_at'> & 
   readonly updated_at: string | null;
 };
 
-type AppReader = Pick<CodehostReadPorts, 'registry' | 'serviceApp'>;
+type AppReader = Pick<CodehostReader, 'registry' | 'serviceApp'>;
 
 /** The workspace's own apps, the newest first, and the deployment's. */
 export async function appsOf({ registry, serviceApp }: AppReader, workspace: WorkspaceId): Promise<readonly App[]> {

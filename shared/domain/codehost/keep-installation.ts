@@ -4,11 +4,10 @@ import { Problem } from '../../contract/problems.ts';
 import { type Author, auditEntry } from '../workspaces/access/records.ts';
 import type { StoredRecord } from '../workspaces/access/registry.ts';
 import { type App, credentialsOf } from './apps.ts';
-import { type CodehostReadPorts, HostFailure } from './ports.ts';
+import { type CodehostReader, HostFailure } from './ports.ts';
 import type { InstallationRecord } from './records.ts';
 
 type InstallationReport = Pick<InstallationRecord, 'status' | 'last_error'> & Partial<InstallationRecord>;
-type InstallationPorts = Pick<CodehostReadPorts, 'registry' | 'secrets' | 'host' | 'clock' | 'randomBytes'>;
 
 const maxAttempts = 4;
 
@@ -18,7 +17,7 @@ const maxAttempts = 4;
  * `conflict` if another workspace has it.
  */
 export async function keepInstallation(
-  ports: InstallationPorts,
+  ports: CodehostReader,
   author: Author | null,
   app: App,
   installation_id: string,
@@ -30,7 +29,7 @@ export async function keepInstallation(
 
 /** Takes what the host tells now of an installation that is there: it may be suspended or gone. Throws `HostFailure` where it must answer. */
 export async function refreshInstallation(
-  ports: InstallationPorts,
+  ports: CodehostReader,
   app: App,
   { record }: StoredRecord<InstallationRecord>,
   mustAnswer = true,
@@ -49,7 +48,7 @@ export function nullIfUnknown(error: unknown): null {
 }
 
 /** Truth is what the host tells when it is asked: events of it come late, twice and in any order. */
-async function tellOf(ports: InstallationPorts, app: App, id: string, mustAnswer = false): Promise<InstallationReport> {
+async function tellOf(ports: CodehostReader, app: App, id: string, mustAnswer = false): Promise<InstallationReport> {
   const known = await credentialsOf(ports.secrets, app);
   if (known === null) return { status: 'unverified', last_error: 'The secrets of the app are missing.' };
   try {
@@ -75,7 +74,7 @@ const unknownInstallation = () =>
 type InstallationOf = { readonly author: Author; readonly app: App; readonly installation_id: string };
 
 async function written(
-  ports: InstallationPorts,
+  ports: CodehostReader,
   { author, app, installation_id }: InstallationOf,
   report: InstallationReport,
 ): Promise<InstallationRecord> {
@@ -98,7 +97,7 @@ async function written(
 }
 
 function recordOf(
-  { clock }: InstallationPorts,
+  { clock }: CodehostReader,
   before: InstallationRecord,
   report: InstallationReport,
 ): InstallationRecord {
@@ -110,7 +109,7 @@ function recordOf(
 }
 
 const emptyRecord = (
-  { clock }: InstallationPorts,
+  { clock }: CodehostReader,
   { userId }: Author,
   place: Pick<InstallationRecord, 'workspace_id' | 'config_id' | 'installation_id'>,
 ): InstallationRecord => ({

@@ -96,7 +96,7 @@ export type CodehostPorts = {
 };
 
 /** What those need who change no app. */
-export type CodehostReadPorts = Omit<CodehostPorts, 'secrets' | 'registry'> & {
+export type CodehostReader = Omit<CodehostPorts, 'secrets' | 'registry'> & {
   readonly secrets: Pick<SecretStore, 'get'>;
   readonly registry: Omit<CodehostRegistry, 'starts'>;
 };

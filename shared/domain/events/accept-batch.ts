@@ -109,9 +109,7 @@ async function available<T>(work: Promise<T>): Promise<T> {
 export type EventCount = Pick<RowOrigin, 'workspace_id' | 'project_id'> & {
   /** Of the receipt, in UTC: `YYYY-MM-DD`. */
   readonly date: string;
-  /** Events that were stored. */
   readonly accepted: number;
-  /** Events whose id was stored already. */
   readonly repeated: number;
   /** Events of refused batches, by the code of the refusal. */
   readonly rejected: Readonly<Record<string, number>>;

@@ -9,9 +9,10 @@ import type { NotificationQueue, Post, SentStore, WebhookKey, WebhookReader } fr
 import { nextAttempt } from './tell-webhooks.ts';
 import type { SentNotification, Webhook } from './webhook.ts';
 
-export type PostPorts = { readonly post: Post; readonly key: WebhookKey; readonly clock: Clock };
-
-export type AttemptPorts = PostPorts & {
+export type AttemptPorts = {
+  readonly post: Post;
+  readonly key: WebhookKey;
+  readonly clock: Clock;
   readonly registry: WebhookReader;
   readonly sent: Pick<SentStore, 'get' | 'change'>;
   readonly queue: NotificationQueue;
@@ -38,7 +39,7 @@ export async function attemptWebhook(ports: AttemptPorts, message: AttemptWebhoo
 
 /** One signed request: C-HOOK-3. */
 export async function postTo(
-  ports: PostPorts,
+  ports: Pick<AttemptPorts, 'post' | 'key' | 'clock'>,
   webhook: Webhook,
   notification: PostedNotification,
 ): Promise<WebhookAttempt> {

@@ -24,30 +24,28 @@ export async function listSent(
   return { workspace_id, items: page.map(sentView), next_cursor };
 }
 
-type RetryPorts = {
-  readonly sent: Pick<SentStore, 'get' | 'change'>;
-  readonly queue: NotificationQueue;
-  readonly clock: Clock;
-};
-
 /** Begins another round of attempts, once. Throws `not_found`, and `conflict` where the notification has not failed. */
 export async function retrySent(
-  ports: RetryPorts,
+  ports: {
+    readonly sent: Pick<SentStore, 'get' | 'change'>;
+    readonly queue: NotificationQueue;
+    readonly clock: Clock;
+  },
   { workspace_id, id }: Webhook,
   notification: string,
 ): Promise<WebhookDelivery> {
   const before = await ports.sent.get(workspace_id, id, notification);
   if (!before) throw new Problem('not_found');
   // The retry was made, and asking for its first attempt perhaps broke off.
-  if (before.state === 'pending' && before.attempts.length === 0) return requestAttempt(ports, before);
+  if (before.state === 'pending' && before.attempts.length === 0) return requestAttempt(ports.queue, before);
   const next_attempt_at = ports.clock.now().toISOString();
   const after = { ...before, state: 'pending' as const, attempts: [], next_attempt_at };
   if (before.state !== 'failed' || !(await ports.sent.change(before, after)))
     throw new Problem('conflict', { message: 'Only failed notifications can be retried.' });
-  return requestAttempt(ports, after);
+  return requestAttempt(ports.queue, after);
 }
 
-async function requestAttempt({ queue }: RetryPorts, sent: SentNotification): Promise<WebhookDelivery> {
+async function requestAttempt(queue: NotificationQueue, sent: SentNotification): Promise<WebhookDelivery> {
   await queue.send(nextAttempt(sent));
   return sentView(sent);
 }

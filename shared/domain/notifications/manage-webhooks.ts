@@ -10,11 +10,11 @@ import type {
 } from '../../contract/webhooks.ts';
 import { type AuditEntry, type Author, auditEntry, randomId } from '../workspaces/access/records.ts';
 import type { StoredRecord } from '../workspaces/access/registry.ts';
-import { isDelivered, type PostPorts, postTo, secretOf } from './attempt-webhook.ts';
+import { type AttemptPorts, isDelivered, postTo, secretOf } from './attempt-webhook.ts';
 import type { WebhookRegistry } from './ports.ts';
 import { shownUrl, type Webhook, webhookView } from './webhook.ts';
 
-export type ManageWebhookPorts = PostPorts & {
+export type ManageWebhookPorts = Pick<AttemptPorts, 'post' | 'key' | 'clock'> & {
   readonly registry: WebhookRegistry;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Whether webhooks may be sent to a URL, judged only by the URL. */

@@ -3,15 +3,16 @@ import type { Clock } from '../base/time/timestamp.ts';
 import type { NotificationQueue, SentStore, WebhookReader } from './ports.ts';
 import type { SentNotification } from './webhook.ts';
 
-export type TellPorts = {
-  readonly registry: WebhookReader;
-  readonly sent: Pick<SentStore, 'open'>;
-  readonly queue: NotificationQueue;
-  readonly clock: Clock;
-};
-
 /** Opens a notification for each webhook that asked for its type, once, and asks for the first attempts: C-HOOK-2. */
-export async function tellWebhooks(ports: TellPorts, { workspace_id, notification }: TellWebhooks): Promise<void> {
+export async function tellWebhooks(
+  ports: {
+    readonly registry: WebhookReader;
+    readonly sent: Pick<SentStore, 'open'>;
+    readonly queue: NotificationQueue;
+    readonly clock: Clock;
+  },
+  { workspace_id, notification }: TellWebhooks,
+): Promise<void> {
   for (const webhook of await ports.registry.webhooks.list(workspace_id)) {
     if (!webhook.events.includes(notification.type)) continue;
     const now = ports.clock.now().toISOString();

@@ -3,19 +3,20 @@ import type { Rate } from '../base/token-bucket.ts';
 /** Takes tokens from a bucket; the seconds to wait where they are not there, else null. */
 export type RateGuard<Key> = (key: Key, now: number, tokens: number, rate: Rate) => Promise<number | null>;
 
-type LeasePorts<Key> = {
-  readonly moveHorizon: MoveHorizon<Key>;
-  /** This process’s leases; one that is forgotten costs what is left of it. */
-  readonly leases: { readonly get: (key: Key) => Lease | undefined; readonly set: (key: Key, lease: Lease) => unknown };
-};
-
 /**
  * Holds all processes together to one rate: each takes tokens from the shared bucket ahead of its requests, by one
  * write for many of them. Within any time t the requests of all take at most
  * `burst + perSecond × (t + leaseMs + the most that two clocks differ)`. What is refused costs no write as long as the
  * bucket that was last seen cannot have filled. Fails where the bucket cannot be reached.
  */
-export function leasedGuard<Key>({ moveHorizon, leases }: LeasePorts<Key>): RateGuard<Key> {
+export function leasedGuard<Key>({
+  moveHorizon,
+  leases,
+}: {
+  readonly moveHorizon: MoveHorizon<Key>;
+  /** This process’s leases; one that is forgotten costs what is left of it. */
+  readonly leases: { readonly get: (key: Key) => Lease | undefined; readonly set: (key: Key, lease: Lease) => unknown };
+}): RateGuard<Key> {
   const take: RateGuard<Key> = async (key, now, tokens, rate) => {
     const lease = leases.get(key) ?? noLease;
     const left = remainingTokens(lease, now);

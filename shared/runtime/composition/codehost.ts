@@ -3,7 +3,7 @@ import { appSecrets, appSecretsReader } from '../../adapters/app-secrets.ts';
 import { secretsManagerClient, sqs } from '../../adapters/aws.ts';
 import { appsOfHost } from '../../adapters/codehost/apps-of-host.ts';
 import { pullRequestsOfHost } from '../../adapters/codehost/pull-requests-of-host.ts';
-import { uploadStore } from '../../adapters/dynamodb/deliveries/uploads.ts';
+import { uploadStore } from '../../adapters/dynamodb/deliveries/small-payloads.ts';
 import {
   checkSettingsReader,
   checkSettingsStore,

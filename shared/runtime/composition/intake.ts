@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { acceptanceReader, scopeAcceptances } from '../../adapters/dynamodb/deliveries/listed-deliveries.ts';
 import { activityLog, providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
-import { uploadStore } from '../../adapters/dynamodb/deliveries/uploads.ts';
+import { uploadStore } from '../../adapters/dynamodb/deliveries/small-payloads.ts';
 import { workspaceRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { accessReader, linkedProjects, named } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { oidcSessions } from '../../adapters/oidc-sessions.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { dynamodb } from '../../adapters/aws.ts';
 import { backlogReader } from '../../adapters/dynamodb/deliveries/backlog-reader.ts';
 import { deliveryReader, deliveryStore } from '../../adapters/dynamodb/deliveries/deliveries.ts';
@@ -21,6 +22,8 @@ import { graphReaders, scopeForgetter } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { getObject } from '../../adapters/s3/bucket.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
+import { limits } from '../../contract/limits.ts';
+import { Fault } from '../../contract/problems.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import { rereadBytes } from '../../domain/lineage/past/past-details.ts';
 import type { StoreCheck } from '../../domain/operations/health.ts';
@@ -113,11 +116,19 @@ export function scopePorts() {
 /** Reads of the stores cost, and anybody may ask for the health: it looks at them where the deployment wants it. */
 export function systemPorts(): { readonly checks: readonly StoreCheck[] } {
   const [from, bucket] = [table(), rawBucket()];
-  if (!environment('HEALTH_STORES').HEALTH_STORES) return { checks: [] };
+  const { HEALTH_STORES, LOCAL_FOLDER } = environment('HEALTH_STORES', 'LOCAL_FOLDER');
+  if (!HEALTH_STORES) return { checks: [] };
   return {
     checks: [
       { name: 'table', read: () => batchGet(from, [healthKey]) },
       { name: 'objects', read: () => getObject(bucket, 'health') },
+      ...(LOCAL_FOLDER === undefined ? [] : [{ name: 'disk' as const, read: () => requireRoom(LOCAL_FOLDER) }]),
     ],
   };
+}
+
+/** Reads of a full disk succeed: only its free space tells. */
+async function requireRoom(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < limits.fullDiskBytes) throw new Fault('disk_full', 'the disk of the local service is full');
 }

@@ -23,7 +23,7 @@ import { sendTouchedChecks } from '../../domain/agents/checks/scope.ts';
 import { touchedNotes } from '../../domain/agents/context/note-touched.ts';
 import { readWriteLock } from '../../domain/base/concurrency.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
-import { bindGraph } from '../../domain/lineage/generations/graph-record.ts';
+import { openedGraph } from '../../domain/lineage/generations/graph-record.ts';
 import { nothingForgotten } from '../../domain/lineage/graph/order.ts';
 import type { WorkerPorts } from '../../domain/lineage/projection/project-content.ts';
 import { normalizerVersion } from '../../domain/lineage/sources/normalizer.ts';
@@ -44,7 +44,7 @@ import { table } from './tables.ts';
 const forOthersToEnd = () => delay(10);
 
 export function projectorPorts(): WorkerPorts {
-  const counting = { ...graphReaders(table(), rawBucket()), summaries: connectorSummaries(table()) };
+  const [reader, summaries] = [graphReaders(table(), rawBucket()), connectorSummaries(table())];
   const noteTouched = touchedNotes();
   const checking = { checks: { list: coalesced(checkStore(table()).list, forOthersToEnd) }, queue: projections() };
   return {
@@ -65,7 +65,7 @@ export function projectorPorts(): WorkerPorts {
     onTouched: async (delivery, touched, generation) => {
       await noteTouched(
         // A summary forgets no relation (G-AGENT-4).
-        bindGraph(counting, delivery.workspace_id, { generation, forgotten: nothingForgotten }),
+        { reader, summaries, context: openedGraph(delivery.workspace_id, { generation, forgotten: nothingForgotten }) },
         delivery.workspace_id,
         touched,
         systemClock.now().toISOString(),

@@ -3,8 +3,8 @@ import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
 import { touchedNotes } from '../../../shared/domain/agents/context/note-touched.ts';
 import { graphOf, nodeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
-
-type NotePorts = Parameters<ReturnType<typeof touchedNotes>>[0];
+import type { GraphReader } from '../../../shared/domain/lineage/traversal/ports.ts';
+import { queryOf } from '../../support/query-of.ts';
 
 const workspace = 'ws_1' as WorkspaceId;
 const urn = (ref: string) => urnOf({ kind: 'relation', connectorId: 'con_1' as ConnectorId, ref });
@@ -12,7 +12,7 @@ const urn = (ref: string) => urnOf({ kind: 'relation', connectorId: 'con_1' as C
 /** An empty graph that counts its reads and writes. */
 function counting() {
   const count = { looks: 0, updates: 0 };
-  const ports = {
+  const reader = {
     pages: {
       nodes: async () => {
         count.looks++;
@@ -20,13 +20,13 @@ function counting() {
       },
       names: async () => [],
     },
-    summaries: {
-      update: async () => {
-        count.updates++;
-      },
+  } as unknown as GraphReader;
+  const summaries = {
+    update: async () => {
+      count.updates++;
     },
-  } as unknown as NotePorts;
-  return { ports, count };
+  };
+  return { reader, summaries, count };
 }
 
 const observing = (refs: readonly string[], onlyObserved = true) => ({
@@ -36,13 +36,13 @@ const observing = (refs: readonly string[], onlyObserved = true) => ({
 });
 
 it('looks at tables again only where something else was done to them than to observe what it counted (G-AGENT-4)', async () => {
-  const { ports, count } = counting();
+  const { reader, summaries, count } = counting();
   const note = touchedNotes();
   const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
   const took = async (...args: readonly [Parameters<typeof note>[2], number, number?]) => {
     const [touched, second, generation = 0] = args;
     const before = { ...count };
-    await note({ ...ports, graph: graphOf(workspace, generation) }, workspace, touched, at(second));
+    await note({ ...queryOf(reader, graphOf(workspace, generation)), summaries }, workspace, touched, at(second));
     return [count.looks - before.looks, count.updates - before.updates];
   };
   expect(await took(observing(['a', 'b']), 0)).toEqual([1, 1]);

@@ -34,6 +34,7 @@ describe('what acceptance reads of a body', () => {
     ['', 'openlineage_body_required'],
     ['{}', 'openlineage_invalid_batch'],
     ['[]', 'openlineage_invalid_batch'],
+    ['{"events":[{}],"other":1}', 'openlineage_invalid_batch'],
     ['{"events":[]}', 'openlineage_invalid_batch'],
     ['{"events":{}}', 'openlineage_invalid_batch'],
     ['"text"', 'openlineage_invalid_batch'],

@@ -13,7 +13,7 @@ import {
   signatureOf,
 } from '../../../shared/domain/notifications/attempt-webhook.ts';
 import type { Posted } from '../../../shared/domain/notifications/ports.ts';
-import { type TellPorts, tellWebhooks } from '../../../shared/domain/notifications/tell-webhooks.ts';
+import { tellWebhooks } from '../../../shared/domain/notifications/tell-webhooks.ts';
 import type { SentNotification, Webhook } from '../../../shared/domain/notifications/webhook.ts';
 
 const workspace = v.parse(WorkspaceId, 'ws');
@@ -85,7 +85,7 @@ function world(hooks: Webhook[], answer: (url: string, attempt: number) => Poste
     key,
     clock: { now: () => new Date(at) },
     onUndelivered: ({ webhook_id }: SentNotification) => void undelivered.push(webhook_id),
-  } as unknown as TellPorts & AttemptPorts;
+  } as unknown as Parameters<typeof tellWebhooks>[0] & AttemptPorts;
   const work = async (message: NotificationMessage): Promise<void> =>
     message.kind === 'tell_webhooks' ? tellWebhooks(ports, message) : attemptWebhook(ports, message);
   const drain = async (): Promise<number[]> => {

@@ -19,9 +19,9 @@ it('works a delivery again where a connector came between the two reads that its
     pause: async () => {},
   };
   const seen: number[] = [];
-  const { outcome } = await byNames(ports, delivery, async ({ connectors, say }) => {
+  const { outcome } = await byNames(ports, delivery, async ({ connectors, recordNames }) => {
     seen.push(connectors.length);
-    await say([]);
+    await recordNames([]);
     return connectors;
   });
   expect([seen, outcome]).toEqual([[0, 1], [built]]);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { micros } from '../../../shared/domain/lineage/graph/order.ts';
 import type { RunRecord } from '../../../shared/domain/lineage/graph/runs.ts';
-import { addRecord, mergedRunWork, type RunWork } from '../../../shared/domain/lineage/projection/run-work.ts';
+import type { RunWork } from '../../../shared/domain/lineage/projection/ports.ts';
+import { addRecord, mergedRunWork } from '../../../shared/domain/lineage/projection/run-work.ts';
 import type { Contribution } from '../../../shared/domain/lineage/sources/openlineage/contribution.ts';
 
 const event = fc.record({ digest: fc.constantFrom('a', 'b', 'c'), at: fc.integer({ min: 1, max: 99 }) });

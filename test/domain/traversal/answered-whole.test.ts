@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
-import { graphOf, scopeId } from '../../../shared/domain/lineage/graph/ids.ts';
-import { snapshotOrder } from '../../../shared/domain/lineage/graph/order.ts';
+import { graphOf, type NodeId, scopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { snapshotOrder, zeroOrder } from '../../../shared/domain/lineage/graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../../../shared/domain/lineage/graph/scope-store.ts';
+import { graphView } from '../../../shared/domain/lineage/traversal/graph-view.ts';
+import type { GraphReader } from '../../../shared/domain/lineage/traversal/ports.ts';
 import { answeredWhole } from '../../../shared/domain/lineage/traversal/visible-details.ts';
 import { unchangedSince } from '../../support/memory-graph.ts';
+import { queryOf } from '../../support/query-of.ts';
 
 const graph = graphOf('w' as WorkspaceId, 0);
 const scope = scopeId('s');
@@ -30,10 +33,11 @@ async function answered(...heads: readonly ScopeHead[]) {
   const scopes: Pick<ScopeStore, 'heads'> = {
     heads: async () => [heads[Math.min(reads++, heads.length - 1)] as ScopeHead],
   };
-  const seen = await answeredWhole({ graph, scopes, now }, async (ports) => {
+  const seen = await answeredWhole(queryOf({ scopes } as unknown as GraphReader, graph, { now }), async (query) => {
     answers++;
-    const [head] = await ports.scopes.heads(graph, [scope]);
-    return Number(head?.order);
+    const view = graphView(query, null);
+    await view.scopes.load([{ kind: 'snapshot', scope, order: zeroOrder, other: scope as unknown as NodeId }]);
+    return Number(view.scopes.get(scope)?.head.order);
   });
   return { seen, answers, reads };
 }

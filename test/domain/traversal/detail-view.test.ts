@@ -9,11 +9,11 @@ import type { GraphView } from '../../../shared/domain/lineage/traversal/graph-v
 const ends = { to: 'to' as NodeId, scope: 's' as ScopeId, order: zeroOrder };
 const edge = (from: string): ClaimedEdge => ({ ...ends, from: from as NodeId });
 const view = {
-  graph: graphOf('w' as WorkspaceId, 0),
+  context: { graph: graphOf('w' as WorkspaceId, 0) },
   asOf: null,
   columns: { load: async () => {} },
   nodes: { urnOf: () => undefined },
-} as unknown as GraphView;
+} as unknown as GraphView<'details'>;
 
 it('reads each detail once, both directions of a walk together, and finds it for anyone who names the edge again', async () => {
   const read: string[][] = [];
@@ -28,7 +28,7 @@ it('reads each detail once, both directions of a walk together, and finds it for
       }));
     },
   };
-  const details = detailView(store, view);
+  const details = detailView({ ...view, reader: { ...view.reader, details: { ...view.reader?.details, ...store } } });
   await Promise.all([details.load([edge('a'), edge('silent')]), details.load([edge('b'), edge('a')])]);
   const requested = [edge('a'), edge('silent'), edge('c')];
   const found = await details.of(requested);

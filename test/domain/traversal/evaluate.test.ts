@@ -26,13 +26,8 @@ async function evaluated(statement: readonly Statement[], extra: Partial<Evaluat
     const head = { scopeKey: `scope ${i}`, kind, providerType: provider, providerInstanceId: `feed ${i}` };
     return [`s${i}` as ScopeId, { head: head as unknown as ScopeHead }] as const;
   });
-  const view = { scopes: new Map(heads) } as unknown as GraphView;
-  const ports = {
-    details: { get: async () => [] },
-    connectors: new Map(),
-    policies: new Map(policy ? [[connectorId, policy]] : []),
-    now,
-  };
+  const context = { connectors: new Map(), policies: new Map(policy ? [[connectorId, policy]] : []), now };
+  const view = { scopes: new Map(heads), context } as unknown as GraphView<'details'>;
   const ends = { from: nodeId(orders), to: nodeId(revenue) };
   const claims = statement.map(({ at = now }, i) => ({
     ...ends,
@@ -41,7 +36,7 @@ async function evaluated(statement: readonly Statement[], extra: Partial<Evaluat
     observedAt: at,
   }));
   const edge = { self: orders, other: revenue, claims };
-  return edgeEvaluator(ports, view, { ...options, ...extra }).evaluate('out', [edge]);
+  return edgeEvaluator(view, { ...options, ...extra }).evaluate('out', [edge]);
 }
 
 const longAgo = '2025-01-01T00:00:00.000Z';

@@ -36,6 +36,7 @@ function edge(from: string | number, to: string | number, { columns, suppression
   return {
     self: upstream,
     other: downstream,
+    claims: [],
     upstream,
     downstream,
     refs: { upstream: relationRefOf(nodeOf(upstream)), downstream: relationRefOf(nodeOf(downstream)) },

@@ -16,13 +16,12 @@ import { listingsPrefix } from '../../../shared/contract/lake.ts';
 import { policyRoutes } from '../../../shared/contract/policy.ts';
 import { relationRoutes } from '../../../shared/contract/relations.ts';
 import { sha256 } from '../../../shared/domain/base/digest.ts';
-import { bindGraph } from '../../../shared/domain/lineage/generations/graph-record.ts';
 import { graphOf, type ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
 import type { Order } from '../../../shared/domain/lineage/graph/order.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../../shared/domain/lineage/traversal/evaluate.ts';
 import { openGraphWithPast } from '../../../shared/domain/lineage/traversal/open-graph.ts';
 import { scanGraph } from '../../../shared/domain/lineage/traversal/scan-graph.ts';
-import { fingerprints } from '../../../shared/domain/operations/rebuild/fingerprint.ts';
+import { fingerprintQuery, fingerprints } from '../../../shared/domain/operations/rebuild/fingerprint.ts';
 import { queriesPorts } from '../../../shared/runtime/composition/queries.ts';
 import { rawBucket } from '../../../shared/runtime/composition/stores.ts';
 import { table } from '../../../shared/runtime/composition/tables.ts';
@@ -63,17 +62,16 @@ type Observed = {
 /** What `tributary admin hash` sums up, a line a relation. */
 async function graphLines({ from, raw }: Observed, { workspace }: Place): Promise<string[]> {
   const names = await namesReader(named(from))(workspace);
-  const reading = { ...graphReaders(from, raw), connectors: names.connectors, now: new Date().toISOString() };
-  const found = await gathered(fingerprints(bindGraph(reading, workspace, names)));
+  const found = await gathered(fingerprints(fingerprintQuery(graphReaders(from, raw), workspace, names, new Date())));
   return found.map(({ relation, edges, digest }) => `graph ${relation} ${edges} ${digest}`);
 }
 
 /** What readers see, without values that depend on the service's clock. */
 async function edgeLines(run: FaultRun, { workspace }: Place): Promise<string[]> {
-  const reading = await openGraphWithPast(run.stores.used(queriesPorts)(), workspace, run.now());
+  const query = await openGraphWithPast(run.stores.used(queriesPorts)(), workspace, run.now());
   const judged: EvaluatedEdge[] = [];
-  for await (const { edges, view } of scanGraph(reading, { asOf: null }))
-    judged.push(...followed(await edgeEvaluator(reading, view, judgement).evaluate('in', edges)));
+  for await (const { edges, view } of scanGraph(query, { asOf: null }))
+    judged.push(...followed(await edgeEvaluator(view, judgement).evaluate('in', edges)));
   const { tables, columns } = graphOfEdges(judged);
   return [...tables.map((line) => `edge ${line}`), ...columns.map((line) => `mapping ${line}`)];
 }

@@ -1,3 +1,4 @@
+import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import createClient, { type Middleware } from 'openapi-fetch';
 import { apiAddress } from '../settings.ts';
 import { refuseSession, session } from '../sign-in/session.ts';
@@ -32,7 +33,6 @@ type Detail = {
   readonly candidates?: readonly Candidate[];
 };
 
-/** One of the relations that a name may mean. */
 export type Candidate = {
   readonly connector_id: string | null;
   readonly connector_name: string | null;
@@ -84,3 +84,20 @@ export async function contentOf<T>(answering: Promise<{ readonly data?: T }>): P
   // Refusals are thrown before this; an answer without content has its own callers.
   return data as T;
 }
+
+type GetPath = { [P in keyof paths]: paths[P] extends { get: unknown } ? P : never }[keyof paths];
+type Operation<P extends GetPath> = paths[P] extends { get: infer Get } ? Get : never;
+export type ParametersOf<P extends GetPath> =
+  Operation<P> extends { parameters: infer Parameters } ? Parameters : never;
+
+/** What a GET of a path answers. */
+export type Content<P extends GetPath> =
+  Operation<P> extends { responses: { 200: { content: { 'application/json': infer Answer } } } } ? Answer : never;
+
+/** A query that one GET answers. */
+export const getQuery = <P extends GetPath>(queryKey: QueryKey, path: P, params: ParametersOf<P>) =>
+  queryOptions({
+    queryKey,
+    // The client infers its options from a literal path only.
+    queryFn: ({ signal }) => contentOf<Content<P>>(api.GET(path, { params, signal } as never)),
+  });

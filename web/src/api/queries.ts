@@ -1,7 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, contentOf } from './client.ts';
+import { api, type Content, contentOf, getQuery, type ParametersOf } from './client.ts';
 
-/** The most that a list answers at once. */
 export const pageSize = 200;
 
 /** The workspaces of the signed-in user, each with the connectors that may be read. */
@@ -23,60 +22,33 @@ export const worldQuery = queryOptions({
 export type Workspace = Awaited<ReturnType<NonNullable<typeof worldQuery.queryFn>>>[number];
 
 export const relationsQuery = (workspace_id: string, q: string, connector_id?: string, limit = 12) =>
-  queryOptions({
-    queryKey: ['relations', workspace_id, q, connector_id, limit],
-    queryFn: ({ signal }) => {
-      const query = { workspace_id, limit, ...(q && { q }), ...(connector_id && { connector_id }) };
-      return contentOf(api.GET('/v1/lineage/relations', { params: { query }, signal }));
-    },
+  getQuery(['relations', workspace_id, q, connector_id, limit], '/v1/lineage/relations', {
+    query: { workspace_id, limit, ...(q && { q }), ...(connector_id && { connector_id }) },
   });
 
 /** The relations with a column whose name starts with the last word. */
 export const columnsQuery = (workspace_id: string, q: string, limit: number) =>
-  queryOptions({
-    queryKey: ['relations', 'columns', workspace_id, q, limit],
-    queryFn: ({ signal }) => {
-      const query = { workspace_id, q, limit, in: 'columns' as const };
-      return contentOf(api.GET('/v1/lineage/relations', { params: { query }, signal }));
-    },
+  getQuery(['relations', 'columns', workspace_id, q, limit], '/v1/lineage/relations', {
+    query: { workspace_id, q, limit, in: 'columns' },
   });
 
 export const relationQuery = (workspace_id: string, connector_id: string, relation_ref: string) =>
-  queryOptions({
-    queryKey: ['relation', workspace_id, connector_id, relation_ref],
-    queryFn: ({ signal }) =>
-      contentOf(
-        api.GET('/v1/lineage/relation', { params: { query: { workspace_id, connector_id, relation_ref } }, signal }),
-      ),
+  getQuery(['relation', workspace_id, connector_id, relation_ref], '/v1/lineage/relation', {
+    query: { workspace_id, connector_id, relation_ref },
   });
 
 /** The relation that a name means on any connector of the workspace. */
-export const meantRelationQuery = (workspace_id: string, relation_ref: string) =>
-  queryOptions({
-    queryKey: ['meant relation', workspace_id, relation_ref],
-    queryFn: ({ signal }) =>
-      contentOf(api.GET('/v1/lineage/relation', { params: { query: { workspace_id, relation_ref } }, signal })),
-    retry: false,
-  });
+export const meantRelationQuery = (workspace_id: string, relation_ref: string) => ({
+  ...getQuery(['meant relation', workspace_id, relation_ref], '/v1/lineage/relation', {
+    query: { workspace_id, relation_ref },
+  }),
+  retry: false,
+});
 
-export type ImpactQuestion = {
-  readonly workspace_id: string;
-  readonly connector_id: string;
-  readonly relation_ref: string;
-  readonly column_ref?: string[];
-  readonly direction?: 'upstream' | 'downstream' | 'both';
-  readonly max_depth?: number;
-  readonly max_nodes?: number;
-  readonly as_of?: string;
-  readonly include_stale?: boolean;
-};
+export type ImpactQuestion = ParametersOf<'/v1/lineage/impact'>['query'];
 
-export const impactQuery = (query: ImpactQuestion) =>
-  queryOptions({
-    queryKey: ['impact', query],
-    queryFn: ({ signal }) => contentOf(api.GET('/v1/lineage/impact', { params: { query }, signal })),
-  });
-export type Impact = Awaited<ReturnType<NonNullable<ReturnType<typeof impactQuery>['queryFn']>>>;
+export const impactQuery = (query: ImpactQuestion) => getQuery(['impact', query], '/v1/lineage/impact', { query });
+export type Impact = Content<'/v1/lineage/impact'>;
 
 type Edge = { readonly upstream: string; readonly downstream: string };
 
@@ -86,32 +58,20 @@ export const explainQuery = (
   { upstream, downstream }: Edge,
   as_of?: string,
 ) =>
-  queryOptions({
-    queryKey: ['explain', workspace_id, connector_id, upstream, downstream, as_of],
-    queryFn: ({ signal }) => {
-      const query = { workspace_id, connector_id, upstream, downstream, ...(as_of && { as_of }) };
-      return contentOf(api.GET('/v1/lineage/edges/explain', { params: { query }, signal }));
-    },
+  getQuery(['explain', workspace_id, connector_id, upstream, downstream, as_of], '/v1/lineage/edges/explain', {
+    query: { workspace_id, connector_id, upstream, downstream, ...(as_of && { as_of }) },
   });
-export type Explanation = Awaited<ReturnType<NonNullable<ReturnType<typeof explainQuery>['queryFn']>>>;
+export type Explanation = Content<'/v1/lineage/edges/explain'>;
 
 export const diffQuery = (workspace_id: string, connector_id: string, from: string, to?: string) =>
-  queryOptions({
-    queryKey: ['diff', workspace_id, connector_id, from, to],
-    queryFn: ({ signal }) => {
-      const query = { workspace_id, connector_id, from, limit: 2_000, ...(to && { to }) };
-      return contentOf(api.GET('/v1/lineage/diff', { params: { query }, signal }));
-    },
+  getQuery(['diff', workspace_id, connector_id, from, to], '/v1/lineage/diff', {
+    query: { workspace_id, connector_id, from, limit: 2_000, ...(to && { to }) },
   });
-export type Diff = Awaited<ReturnType<NonNullable<ReturnType<typeof diffQuery>['queryFn']>>>;
+export type Diff = Content<'/v1/lineage/diff'>;
 
 export const providersQuery = (workspace_id: string) =>
-  queryOptions({
-    queryKey: ['providers', workspace_id],
-    queryFn: ({ signal }) =>
-      contentOf(api.GET('/v1/lineage/providers', { params: { query: { workspace_id, limit: pageSize } }, signal })),
-  });
-export type Provider = Awaited<ReturnType<NonNullable<ReturnType<typeof providersQuery>['queryFn']>>>['items'][number];
+  getQuery(['providers', workspace_id], '/v1/lineage/providers', { query: { workspace_id, limit: pageSize } });
+export type Provider = Content<'/v1/lineage/providers'>['items'][number];
 
 type DeliveryFilter = { readonly state?: DeliveryState; readonly connector_id?: string };
 
@@ -140,7 +100,9 @@ export const recentDeliveriesQuery = (workspace_id: string, days: number) =>
       let cursor: string | null = null;
       for (let page = 0; page < maxRecentPages; page++) {
         const query = { workspace_id, limit: pageSize, ...(cursor && { cursor }) };
-        const answer: DeliveryPage = await contentOf(api.GET('/v1/lineage/deliveries', { params: { query }, signal }));
+        const answer: Content<'/v1/lineage/deliveries'> = await contentOf(
+          api.GET('/v1/lineage/deliveries', { params: { query }, signal }),
+        );
         items.push(...answer.items.filter(({ received_at }) => received_at >= from));
         cursor = answer.next_cursor;
         if (cursor === null || items.length < (page + 1) * pageSize) return { items, since: null };
@@ -150,55 +112,31 @@ export const recentDeliveriesQuery = (workspace_id: string, days: number) =>
   });
 
 export const deliveryQuery = (workspace_id: string, delivery_id: string) =>
-  queryOptions({
-    queryKey: ['delivery', workspace_id, delivery_id],
-    queryFn: ({ signal }) =>
-      contentOf(
-        api.GET('/v1/lineage/deliveries/{delivery_id}', {
-          params: { path: { delivery_id }, query: { workspace_id } },
-          signal,
-        }),
-      ),
+  getQuery(['delivery', workspace_id, delivery_id], '/v1/lineage/deliveries/{delivery_id}', {
+    path: { delivery_id },
+    query: { workspace_id },
   });
-export type Delivery = Awaited<ReturnType<NonNullable<ReturnType<typeof deliveryQuery>['queryFn']>>>;
+export type Delivery = Content<'/v1/lineage/deliveries/{delivery_id}'>;
 export type DeliveryState = Delivery['state'];
-type DeliveryPage = { readonly items: readonly Delivery[]; readonly next_cursor: string | null };
 
 export const gapsQuery = (workspace_id: string, provider_instance_id: string) =>
-  queryOptions({
-    queryKey: ['gaps', workspace_id, provider_instance_id],
-    queryFn: ({ signal }) =>
-      contentOf(
-        api.GET('/v1/lineage/providers/{provider_instance_id}/gaps', {
-          params: { path: { provider_instance_id }, query: { workspace_id, limit: pageSize } },
-          signal,
-        }),
-      ),
+  getQuery(['gaps', workspace_id, provider_instance_id], '/v1/lineage/providers/{provider_instance_id}/gaps', {
+    path: { provider_instance_id },
+    query: { workspace_id, limit: pageSize },
   });
 
-export type Gap = Awaited<ReturnType<NonNullable<ReturnType<typeof gapsQuery>['queryFn']>>>['items'][number];
+export type Gap = Content<'/v1/lineage/providers/{provider_instance_id}/gaps'>['items'][number];
 
 export const policyQuery = (workspace_id: string, connector_id: string) =>
-  queryOptions({
-    queryKey: ['policy', workspace_id, connector_id],
-    queryFn: ({ signal }) =>
-      contentOf(
-        api.GET('/v1/connectors/{connector_id}/lineage-policy', {
-          params: { path: { connector_id }, query: { workspace_id } },
-          signal,
-        }),
-      ),
+  getQuery(['policy', workspace_id, connector_id], '/v1/connectors/{connector_id}/lineage-policy', {
+    path: { connector_id },
+    query: { workspace_id },
   });
-export type Policy = Awaited<ReturnType<NonNullable<ReturnType<typeof policyQuery>['queryFn']>>>;
+export type Policy = Content<'/v1/connectors/{connector_id}/lineage-policy'>;
 
 export const revisionsQuery = (workspace_id: string, connector_id: string) =>
-  queryOptions({
-    queryKey: ['policy', workspace_id, connector_id, 'revisions'],
-    queryFn: ({ signal }) =>
-      contentOf(
-        api.GET('/v1/connectors/{connector_id}/lineage-policy/revisions', {
-          params: { path: { connector_id }, query: { workspace_id, limit: 50 } },
-          signal,
-        }),
-      ),
-  });
+  getQuery(
+    ['policy', workspace_id, connector_id, 'revisions'],
+    '/v1/connectors/{connector_id}/lineage-policy/revisions',
+    { path: { connector_id }, query: { workspace_id, limit: 50 } },
+  );

@@ -1,72 +1,45 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, contentOf } from './client.ts';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { api, type Content, contentOf, getQuery } from './client.ts';
 import { type Policy, pageSize } from './queries.ts';
 
 export const tokensQuery = (workspace_id: string) =>
-  queryOptions({
-    queryKey: ['tokens', workspace_id],
-    queryFn: ({ signal }) =>
-      contentOf(api.GET('/v1/auth/tokens', { params: { query: { workspace_id, limit: pageSize } }, signal })),
-  });
+  getQuery(['tokens', workspace_id], '/v1/auth/tokens', { query: { workspace_id, limit: pageSize } });
 
-export type Token = Awaited<ReturnType<NonNullable<ReturnType<typeof tokensQuery>['queryFn']>>>['items'][number];
+export type Token = Content<'/v1/auth/tokens'>['items'][number];
 
-export const attentionQuery = (workspace_id: string) =>
-  queryOptions({
-    queryKey: ['attention', workspace_id],
-    retry: false,
-    queryFn: ({ signal }) =>
-      contentOf(api.GET('/v1/access/attention', { params: { query: { workspace_id } }, signal })),
-  });
+export const attentionQuery = (workspace_id: string) => ({
+  ...getQuery(['attention', workspace_id], '/v1/access/attention', { query: { workspace_id } }),
+  retry: false,
+});
 
-/** Something that waits for the person. */
-export type Attention = Awaited<ReturnType<NonNullable<ReturnType<typeof attentionQuery>['queryFn']>>>['items'][number];
+export type Attention = Content<'/v1/access/attention'>['items'][number];
 
-export const checksQuery = (workspace_id: string) =>
-  queryOptions({
-    queryKey: ['checks', workspace_id],
-    retry: false,
-    queryFn: ({ signal }) => contentOf(api.GET('/v1/agent/checks', { params: { query: { workspace_id } }, signal })),
-  });
+export const checksQuery = (workspace_id: string) => ({
+  ...getQuery(['checks', workspace_id], '/v1/agent/checks', { query: { workspace_id } }),
+  retry: false,
+});
 
-export type Check = Awaited<ReturnType<NonNullable<ReturnType<typeof checksQuery>['queryFn']>>>['agent_checks'][number];
+export type Check = Content<'/v1/agent/checks'>['agent_checks'][number];
 
 export const checkResultsQuery = (workspace_id: string, check_id: string, limit = 10) =>
-  queryOptions({
-    queryKey: ['checks', workspace_id, check_id, limit],
-    queryFn: ({ signal }) =>
-      contentOf(
-        api.GET('/v1/agent/checks/{check_id}/results', {
-          params: { path: { check_id }, query: { workspace_id, limit } },
-          signal,
-        }),
-      ),
+  getQuery(['checks', workspace_id, check_id, limit], '/v1/agent/checks/{check_id}/results', {
+    path: { check_id },
+    query: { workspace_id, limit },
   });
 
 export const collectionProjectsQuery = (workspace_id: string) =>
-  queryOptions({
-    queryKey: ['collection', workspace_id],
-    queryFn: ({ signal }) =>
-      contentOf(api.GET('/v1/collection-projects', { params: { query: { workspace_id, limit: pageSize } }, signal })),
-  });
-export type CollectionProject = Awaited<
-  ReturnType<NonNullable<ReturnType<typeof collectionProjectsQuery>['queryFn']>>
->['items'][number];
+  getQuery(['collection', workspace_id], '/v1/collection-projects', { query: { workspace_id, limit: pageSize } });
+export type CollectionProject = Content<'/v1/collection-projects'>['items'][number];
 
-export const eventCountsQuery = (workspace_id: string, collection_project_id: string, days: number) =>
-  queryOptions({
-    queryKey: ['collection', workspace_id, collection_project_id, 'counts', days],
-    refetchInterval: 15_000,
-    queryFn: ({ signal }) =>
-      contentOf(
-        api.GET('/v1/collection-projects/{collection_project_id}/counts', {
-          params: { path: { collection_project_id }, query: { workspace_id, days } },
-          signal,
-        }),
-      ),
-  });
+export const eventCountsQuery = (workspace_id: string, collection_project_id: string, days: number) => ({
+  ...getQuery(
+    ['collection', workspace_id, collection_project_id, 'counts', days],
+    '/v1/collection-projects/{collection_project_id}/counts',
+    { path: { collection_project_id }, query: { workspace_id, days } },
+  ),
+  refetchInterval: 15_000,
+});
 
-/** A policy as it is edited. */
 export type PolicyDraft = Pick<Policy, 'filters' | 'fusion_weights'>;
 
 /** What a draft would change, compared with the revision that is in force; asked for once there is a draft. */

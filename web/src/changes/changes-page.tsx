@@ -15,7 +15,6 @@ import { DiffAnswer } from './diff-answer.tsx';
 
 const dayMs = 86_400_000;
 
-/** What changed between two times, or what a branch would change. */
 export function ChangesPage() {
   const workspace = useWorkspace();
   const { connector = '' } = useSearch({ strict: false }) as Record<string, string>;
@@ -140,7 +139,6 @@ function counted(list: readonly { readonly change: 'added' | 'removed' | 'change
   return { added: count('added'), removed: count('removed'), changed: count('changed') };
 }
 
-/** The two times, as they are written into the address; without the second it is now. */
 function TimesForm({ from, to }: { readonly from: string; readonly to: string | undefined }) {
   const navigate = useNavigate();
   const [isWrong, setWrong] = useState(false);
@@ -185,7 +183,6 @@ const problems = { no_json: texts.changes.invalidFile, unknown: texts.changes.un
 
 type Matching = Pick<Branch, 'projectId' | 'matchBy'>;
 
-/** Where a branch's manifest is dropped, or chosen. */
 function BranchDrop({ drop }: { readonly drop: (branch: Branch) => void }) {
   const [problem, setProblem] = useState<keyof typeof problems | null>(null);
   const [matching, setMatching] = useState<Matching>({ projectId: '', matchBy: 'relation' });

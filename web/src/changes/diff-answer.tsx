@@ -22,7 +22,6 @@ type DiffAnswerProps = {
   readonly children: ReactNode;
 };
 
-/** What differs, how bad it is, and what the chosen change breaks. */
 export function DiffAnswer({ diff, workspaceId, connector, children }: DiffAnswerProps) {
   const changes = useMemo(() => changesOf(diff), [diff]);
   const [key, choose] = useState<string | null>(null);
@@ -176,7 +175,6 @@ const { headings } = texts.lineage;
 
 type AffectedProps = { readonly breaks: ListedChange['breaks']; readonly connector: string };
 
-/** What a change breaks, the nearest first. */
 const Affected = ({ breaks, connector }: AffectedProps) => (
   <table aria-label={texts.changes.breaks}>
     <TableHead headings={[headings.relation, texts.changes.breaks, headings.columns, headings.depth]} />

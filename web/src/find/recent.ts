@@ -1,4 +1,3 @@
-/** A relation that was looked at in this browser. */
 type Recent = { readonly connector: string; readonly relation: string };
 
 const key = 'tributary.recent';

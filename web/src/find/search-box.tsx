@@ -39,10 +39,8 @@ type SearchResultsProps = {
   readonly choose: (found: Found) => void;
 };
 
-/** The id of an option in the list, for aria-activedescendant. */
 const optionId = (list: string, index: number): string => `${list}-${index}`;
 
-/** The list below the search box. */
 const SearchResults = ({ id, answer, active, choose }: SearchResultsProps) => (
   <div className="search-results">
     <div role="listbox" id={id} aria-label={texts.search.results}>

@@ -4,7 +4,6 @@ import { ago } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
 import { recentRelations } from './recent.ts';
 
-/** One line below the search box. */
 export type Found = {
   readonly connector: string;
   readonly relation: string;

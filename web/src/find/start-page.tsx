@@ -22,7 +22,6 @@ import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { recentRelations } from './recent.ts';
 
-/** Search, and the state of the workspace at one glance. */
 export function StartPage() {
   const workspace = useWorkspace();
   if (workspace === null) return null;
@@ -55,7 +54,6 @@ const focusSearch = () => document.querySelector<HTMLInputElement>('.search inpu
 
 const recentShown = 5;
 
-/** What was looked at last in this browser. */
 function Recent() {
   const recent = recentRelations().slice(0, recentShown);
   if (recent.length === 0) return null;
@@ -210,7 +208,6 @@ function Gaps({ workspace }: Within) {
 
 const shown = 6;
 
-/** Items that need attention, each with a link to the page that settles it. */
 function AttentionTile({ workspace }: { readonly workspace: Workspace }) {
   const query = useQuery(attentionQuery(workspace.id));
   // Usually nothing needs attention. Then the page starts with the search.
@@ -233,7 +230,6 @@ type TileProps = {
   readonly title: string;
   readonly query: { readonly isPending: boolean; readonly error: Error | null };
   readonly empty: string;
-  /** Over the whole width. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 };

@@ -21,9 +21,7 @@ export type Address = {
   readonly up: readonly string[];
   readonly down: readonly string[];
   readonly hide: readonly string[];
-  /** Groups that were opened. */
   readonly open: readonly string[];
-  /** The edge whose evidence is shown. */
   readonly edge: { readonly upstream: string; readonly downstream: string } | null;
   /** The relation to which the path is lit. */
   readonly to: string | null;

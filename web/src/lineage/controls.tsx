@@ -9,7 +9,6 @@ import type { Shown } from './answer.ts';
 
 type ControlsProps = { readonly address: Address; readonly change: Change; readonly shown: Shown };
 
-/** The query: direction, depth, and whether to include stale edges. */
 export const Controls = ({ address, change, shown }: ControlsProps) => (
   <div className="controls">
     <Choice

@@ -16,7 +16,6 @@ import { SqlStatement } from './sql-statement.tsx';
 type Ends = { readonly upstream: string; readonly downstream: string };
 type EvidenceProps = { readonly address: Address; readonly edge: Ends; readonly change: Change };
 
-/** Who says that an edge is there, and how they know. */
 export function Evidence({ address, edge, change }: EvidenceProps) {
   const workspace = useWorkspace();
   const id = useId();
@@ -101,7 +100,6 @@ type PieceOfEvidenceProps = {
   readonly columnsInQuestion: readonly string[];
 };
 
-/** One source's evidence for an edge, with its weight and payload. */
 const PieceOfEvidence = ({ piece, upstream, columnsInQuestion }: PieceOfEvidenceProps) => (
   <li className="piece" data-counts={piece.disposition === 'admitted'}>
     <p>
@@ -148,7 +146,6 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string |
     </>
   ) : null;
 
-/** The delivery that stated it, and where in its bytes. */
 const Origin = ({ piece }: Within) => (
   <p>
     {piece.delivery === null ? (

@@ -240,7 +240,6 @@ export function reachOf(id: string, lines: readonly Line[]): Set<string> {
 export const pathTo = (to: string | null, root: string, lines: readonly Line[]): Set<string> | null =>
   to === null ? null : waysBetween(root, to, lines);
 
-/** How many neighbours each relation has in the picture. */
 export function neighboursOf(edges: readonly EdgeOfAnswer[]): Neighbours {
   const counts = new Map<string, { upstream: number; downstream: number }>();
   const of = (relation: string) => {

@@ -65,7 +65,6 @@ export function GraphTools({ picture, places, shown, withColumns, undo, marks }:
   );
 }
 
-/** What the lines mean. */
 const Legend = ({ withColumns }: { readonly withColumns: boolean }) => (
   <details className="legend">
     <summary>{texts.lineage.legend.label}</summary>

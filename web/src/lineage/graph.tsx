@@ -42,7 +42,6 @@ const kinds = {
   edge: { lineage: LineageEdge, column: ColumnEdge },
 };
 
-/** The picture of an answer. */
 export function Graph(props: GraphProps) {
   return (
     <section className="graph" aria-label={texts.lineage.graph}>

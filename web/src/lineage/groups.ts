@@ -1,6 +1,5 @@
 import type { EdgeOfAnswer, Row, Shown } from './answer.ts';
 
-/** A relation of the picture. */
 export type RelationPoint = {
   readonly id: string;
   readonly relation: string;

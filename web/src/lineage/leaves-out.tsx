@@ -6,7 +6,6 @@ import type { Picture } from './groups.ts';
 
 const maxReasons = 5;
 
-/** What an answer leaves out, in words, beside the answer. */
 export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly picture: Picture }) {
   const id = useId();
   const omissions = leftOut(shown, picture);

@@ -116,7 +116,6 @@ function columnsOfRoot({ root, edges }: Shown): string[] {
   return [...columns].toSorted();
 }
 
-/** That answers are still to come, and how far they have. */
 const Progress = ({ answered, total }: { readonly answered: number; readonly total: number }) => (
   <span role="status" className="progress">
     {total > 1 ? texts.lineage.asking(answered, total) : texts.loading}
@@ -135,7 +134,6 @@ function LineageTree({ shown }: { readonly shown: Shown }) {
   );
 }
 
-/** What the picture shows, by direction and distance. */
 function Tree({ shown }: { readonly shown: Shown }) {
   const tree = useRef<HTMLUListElement>(null);
   const bySide = sides.map((side) => ({
@@ -197,7 +195,6 @@ type ColumnsPanelProps = {
 /** From here on one would search rather than read. */
 const many = 12;
 
-/** The root's columns. Checked ones are part of the query. */
 function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPanelProps) {
   const [filter, setFilter] = useState('');
   const { data, isPending } = useQuery(relationQuery(workspaceId, address.connector, address.relation));

@@ -129,7 +129,6 @@ export type ColumnEdgeType = Edge<
   'column'
 >;
 
-/** An edge between columns. */
 export function ColumnEdge({ data, ...ends }: EdgeProps<ColumnEdgeType>) {
   const { highlightedColumns } = usePicture();
   const isDimmed = useDimmed(ends.source, ends.target);

@@ -15,7 +15,6 @@ import { type Address, type Change, useAddress } from './address.ts';
 import { LineageAnswer } from './lineage-answer.tsx';
 import { useShown } from './use-shown.ts';
 
-/** The explorer: a relation, what feeds it, what it feeds, and who says so. */
 export function LineagePage() {
   const workspace = useWorkspace();
   const { address, change, undo } = useAddress();
@@ -82,7 +81,6 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
   );
 }
 
-/** Boxes where the picture will be. */
 const Ghosts = () => (
   <div className="ghosts" role="status" aria-label={texts.loading}>
     <span />
@@ -205,7 +203,6 @@ function oldestOf(since: string | null, asOf: number | null, now: number): numbe
   return Math.floor(Math.min(known, asOf ?? now) / minuteMs - 10) * minuteMs;
 }
 
-/** The debounce of the time slider. */
 const debounceMs = 350;
 
 /** Where a slider was moved to, until that is chosen; null while it rests. */

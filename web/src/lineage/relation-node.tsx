@@ -104,7 +104,6 @@ const Columns = ({ point: { relation, columns } }: { readonly point: RelationPoi
   );
 };
 
-/** Where the lines of a column end. */
 const Ends = ({ column }: { readonly column: string }) => (
   <>
     <Handle type="target" id={`in ${column}`} position={Position.Left} isConnectable={false} />
@@ -145,7 +144,6 @@ function Column({ relation, column }: { readonly relation: string; readonly colu
 
 const glyphs = { passthrough: '=', renamed: '→', derived: 'ƒ', aggregated: 'Σ' } as const;
 
-/** What happens to a column on its way here. */
 function Glyph({ id }: { readonly id: string }) {
   const { changes } = usePicture();
   const { change, expression, upstream } = changes.get(id) ?? {};

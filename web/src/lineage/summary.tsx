@@ -79,13 +79,11 @@ function depthsOf(rows: readonly Row[]): number[] {
 
 const schemasShown = 4;
 
-/** The schemas that have most of them, each with how many. */
 const schemasOf = (rows: readonly Row[]): (readonly [string, readonly Row[]])[] =>
   [...Map.groupBy(rows, ({ relation }) => nameOf(schemaOf(relation)) || schemaOf(relation))]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .slice(0, schemasShown);
 
-/** The sources, ordered by number of statements. */
 const sourcesOf = (rows: readonly Row[]): string[] =>
   [
     ...Map.groupBy(

@@ -11,12 +11,9 @@ const maxRelations = 500;
 export type ShownQuery = {
   readonly shown: Shown | null;
   readonly error: Error | null;
-  /** Whether an answer is still to come. */
   readonly isAsking: boolean;
-  /** The number of answers that arrived, of all that were requested. */
   readonly progress: { readonly answered: number; readonly total: number };
   readonly retry: () => unknown;
-  /** Why no path is drawn, if one was requested. */
   readonly pathNote: string | null;
 };
 
@@ -89,7 +86,6 @@ const useExpansions = (common: CommonQuestion, address: Address, main: Impact | 
     }),
   });
 
-/** The connector that owns a relation of an answer. */
 const connectorIn = (answer: Impact | undefined, relation: string): string | null | undefined =>
   sides.flatMap((side) => answer?.[side] ?? []).find(({ relation_ref }) => relation_ref === relation)?.connector_id;
 

@@ -39,7 +39,6 @@ export function ConnectorChoice({ workspace, page, chosen, all = false }: Connec
   );
 }
 
-/** The connector as a field of a form. */
 export function ConnectorField() {
   const workspace = useWorkspace();
   return (

@@ -6,12 +6,10 @@ const lacking = ['insufficient_workspace_role', 'insufficient_scope'];
 
 type FailureProps = {
   readonly error: Error;
-  /** The role that would do. */
   readonly needs?: string;
   readonly retry?: () => unknown;
 };
 
-/** A failed request, with the details that support needs. */
 export function Failure({ error, needs = 'admin', retry }: FailureProps) {
   const workspace = useWorkspace();
   const failed = error instanceof ApiError ? error : null;

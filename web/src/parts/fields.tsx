@@ -70,7 +70,6 @@ type ChecklistProps<Option extends string> = {
   readonly change: (checked: Option[]) => void;
 };
 
-/** Any number of some words. */
 export const Checklist = <Option extends string>({ title, options, checked, change }: ChecklistProps<Option>) => (
   <fieldset className="field-row">
     <legend>{title}</legend>

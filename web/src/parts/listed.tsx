@@ -6,12 +6,9 @@ type QueryState = { readonly isPending: boolean; readonly error: Error | null; r
 
 type ListedProps = {
   readonly query: QueryState;
-  /** Names the table. */
   readonly title: string;
   readonly headings: readonly string[];
-  /** Said where there is no row. */
   readonly empty: string;
-  /** The role that this list needs. */
   readonly needs: string;
   readonly children: readonly ReactNode[];
 };
@@ -33,7 +30,6 @@ export function Listed({ query, title, headings, empty, needs, children }: Liste
   );
 }
 
-/** The headings of a table's columns. */
 export const TableHead = ({ headings }: { readonly headings: readonly string[] }) => (
   <thead>
     <tr>

@@ -1,4 +1,3 @@
-/** Lets the browser save some bytes under a name. */
 export function save(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { texts } from '../texts.ts';
 
-/** Text to be copied. */
 export function Snippet({ label, text }: { readonly label: string; readonly text: string }) {
   const [copied, setCopied] = useState(false);
   return (

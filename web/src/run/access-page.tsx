@@ -11,7 +11,6 @@ import { useChange } from '../parts/use-change.ts';
 import { may, type Role, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
-/** Who asked for what, and how to ask. */
 export function AccessPage() {
   const workspace = useWorkspace();
   const workspace_id = workspace?.id ?? '';
@@ -73,7 +72,6 @@ function AttentionItem({ item, decide }: AttentionItemProps) {
 
 const target: readonly Role[] = ['editor', 'admin'];
 
-/** Asks the admins of a workspace for a role. */
 function AccessRequestForm({ workspaceId }: { readonly workspaceId: string }) {
   const asking = useChange<unknown>(['attention', workspaceId]);
   const ask = (form: FormData) =>

@@ -46,7 +46,6 @@ const severities = ['info', 'warning', 'critical'] as const;
 
 type NewCheckProps = { readonly workspaceId: string; readonly enabled: boolean };
 
-/** Makes a check out of a sentence. */
 function NewCheck({ workspaceId, enabled }: NewCheckProps) {
   const creating = useChange<unknown>(['checks', workspaceId]);
   const create = (form: FormData) =>
@@ -184,7 +183,6 @@ function Actions({ check: { id: check_id, workspace_id, name, enabled } }: { rea
 
 const listed = 10;
 
-/** What was found of a check, newest first. */
 function CheckResults({ check }: { readonly check: Check }) {
   const { data, error, isPending } = useQuery(checkResultsQuery(check.workspace_id, check.id));
   if (isPending) return <p role="status">{texts.loading}</p>;

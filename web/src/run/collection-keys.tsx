@@ -9,7 +9,6 @@ import { useChange } from '../parts/use-change.ts';
 import { apiAddress } from '../settings.ts';
 import { texts } from '../texts.ts';
 
-/** The keys for sending a project's events, and the code to install. */
 export function CollectionKeys({ project }: { readonly project: CollectionProject }) {
   const creating = useChange<{ readonly key: string }>(['collection', project.workspace_id]);
   const create = (form: FormData) =>
@@ -66,16 +65,14 @@ const Titled = ({ title, text }: { readonly title: string; readonly text: string
   </div>
 );
 
-/** What a web page loads to send its events. */
 const installOnPage = (address: string, key: string): string => `<script type="module">
   import posthog from 'posthog-js';
-  import { posthogJsOptions } from 'tributary-posthog';
+  import { posthogJsOptions } from '@tributary-lineage/posthog';
 
   posthog.init('${key}', posthogJsOptions('${address}'));
   posthog.capture('Order Placed', { total: 42 });
 </script>`;
 
-/** What a server sends, as a command that can be tried at once. */
 const installOnServer = (address: string, key: string): string => `curl -s ${address}/collect/v1/batch \\
   -H 'content-type: application/json' \\
   -d '{"project_key":"${key}","events":[{"id":"order-1","type":"track","event":"Order Placed",

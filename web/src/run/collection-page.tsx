@@ -15,7 +15,6 @@ import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { CollectionKeys } from './collection-keys.tsx';
 
-/** The projects that send events, and how they do. */
 export function CollectionPage() {
   const workspace = useWorkspace();
   const workspaceId = workspace?.id ?? '';
@@ -44,7 +43,6 @@ export function CollectionPage() {
   );
 }
 
-/** One project: event counts, allowed origins and keys. */
 function CollectionProjectCard({ project }: { readonly project: CollectionProject }) {
   const isActive = project.revoked_at === null;
   return (
@@ -65,7 +63,6 @@ function CollectionProjectCard({ project }: { readonly project: CollectionProjec
   );
 }
 
-/** Makes a project whose events are collected. */
 function NewCollectionProject({ workspaceId }: { readonly workspaceId: string }) {
   const creating = useChange(['collection', workspaceId]);
   const create = (form: FormData) =>
@@ -95,7 +92,6 @@ function NewCollectionProject({ workspaceId }: { readonly workspaceId: string })
 
 const route = '/v1/collection-projects/{collection_project_id}/origins';
 
-/** Which web pages may send. */
 function CollectionOrigins({ project }: { readonly project: CollectionProject }) {
   const { workspace_id } = project;
   const path = { collection_project_id: project.id };
@@ -142,7 +138,6 @@ const Origin = ({ origin, remove }: { readonly origin: string; readonly remove: 
 
 const shownDays = 14;
 
-/** The number of events of a project, by day and outcome. */
 function CollectionCounts({ project }: { readonly project: CollectionProject }) {
   const { data, error, isPending } = useQuery(eventCountsQuery(project.workspace_id, project.id, shownDays));
   return (

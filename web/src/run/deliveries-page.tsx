@@ -11,7 +11,6 @@ import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { useProviderNames } from './provider-names.ts';
 
-/** What came in, newest first. */
 export function DeliveriesPage() {
   const workspace = useWorkspace();
   const search = useSearch({ strict: false }) as Record<string, string>;

@@ -12,7 +12,6 @@ import { texts } from '../texts.ts';
 import { DeliveryProblems } from './delivery-problems.tsx';
 import { useProviderNames } from './provider-names.ts';
 
-/** What became of one delivery. */
 export function DeliveryPage() {
   const workspace = useWorkspace();
   const { deliveryId = '' } = useParams({ strict: false });
@@ -80,7 +79,6 @@ function PayloadButton({ deliveryId }: { readonly deliveryId: string }) {
   );
 }
 
-/** What is known of a delivery, by name; what is null is left out. */
 function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
   const provider = useProviderNames(delivery.workspace_id).get(delivery.provider_instance_id ?? '') ?? null;
   return (

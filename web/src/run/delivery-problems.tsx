@@ -3,7 +3,6 @@ import type { Delivery } from '../api/queries.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
-/** What of a delivery could not be read, or not resolved. */
 export function DeliveryProblems({ delivery }: { readonly delivery: Delivery }) {
   const { quarantined, warnings, unresolved, ignored } = delivery;
   return (

@@ -15,7 +15,6 @@ import { Unresolved } from './delivery-problems.tsx';
 
 const route = '/v1/lineage/providers/{provider_instance_id}/gaps/{gap_id}';
 
-/** Where providers fall short. */
 export function GapsPage() {
   const workspaceId = useWorkspace()?.id ?? '';
   const [isAll, setAll] = useState(false);
@@ -53,7 +52,6 @@ export function GapsPage() {
 
 type GapOfProvider = Gap & { readonly provider: Provider };
 
-/** The gaps of every provider of a workspace. */
 function useGaps(workspaceId: string) {
   const providers = useQuery(providersQuery(workspaceId));
   const items = providers.data?.items ?? [];

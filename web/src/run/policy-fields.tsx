@@ -7,7 +7,6 @@ import { texts } from '../texts.ts';
 type Rule = Policy['filters']['provider_rules'][number];
 type PolicyRulesProps = { readonly rules: readonly Rule[]; readonly change: (rules: Rule[]) => void };
 
-/** Which evidence counts by the type of its provider and by its engine. */
 const PolicyRules = ({ rules, change }: PolicyRulesProps) => (
   <fieldset className="stack">
     <legend>{texts.policy.providerRules}</legend>
@@ -80,7 +79,6 @@ function withEngines({ engines: _, ...rule }: Rule, engines: string[]): Rule {
 type Filters = Policy['filters'];
 type PolicyFieldsProps = { readonly filters: Filters; readonly change: (filters: Filters) => void };
 
-/** The filters of a policy as fields. */
 export const PolicyFields = ({ filters, change }: PolicyFieldsProps) => (
   <>
     <SchemaFields scope={filters.schema_scope} change={(schema_scope) => change({ ...filters, schema_scope })} />

@@ -30,7 +30,6 @@ export function PolicyPage() {
   );
 }
 
-/** A policy draft, with a preview and earlier revisions to start from. */
 function PolicyEditor({ policy }: { readonly policy: Policy }) {
   const [draft, setDraft] = useState<PolicyDraft>({ filters: policy.filters, fusion_weights: policy.fusion_weights });
   const [previewed, preview] = useState<PolicyDraft | null>(null);
@@ -120,7 +119,6 @@ type PolicyWeightsProps = { readonly weights: Weights; readonly change: (weights
 
 const sources = ['declared', 'openlineage', 'catalog', 'query_log'] as const satisfies readonly (keyof Weights)[];
 
-/** The weight of one piece of evidence, by kind of source. */
 const PolicyWeights = ({ weights, change }: PolicyWeightsProps) => (
   <fieldset className="field-row">
     <legend>{texts.policy.weights}</legend>
@@ -146,7 +144,6 @@ type PolicyRevisionsProps = {
   readonly load: (draft: PolicyDraft) => void;
 };
 
-/** Every policy that was ever in force, newest first, to be loaded again. */
 function PolicyRevisions({ policy, load }: PolicyRevisionsProps) {
   const { data, error, refetch } = useQuery(revisionsQuery(policy.workspace_id, policy.connector_id));
   return (

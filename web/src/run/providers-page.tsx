@@ -43,7 +43,6 @@ const partsOf = (deliveries: readonly Delivery[]): DayPart[] =>
     .map(([state, those]) => ({ tone: tones[state], label: state.replaceAll('_', ' '), count: those.length }))
     .toSorted((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
 
-/** The providers of the workspace, how they do, and who may stop them. */
 export function ProvidersPage() {
   const workspace = useWorkspace();
   const workspaceId = workspace?.id ?? '';

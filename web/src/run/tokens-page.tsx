@@ -12,7 +12,6 @@ import { useChange } from '../parts/use-change.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
-/** Personal access tokens: made, listed and revoked. */
 export function TokensPage() {
   const workspace = useWorkspace();
   const workspace_id = workspace?.id ?? '';

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { texts } from '../texts.ts';
 
-/** What is at an address that is no page's. */
 export function NoPage() {
   return (
     <section>

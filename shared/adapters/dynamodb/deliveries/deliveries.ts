@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { QuarantinedItem } from '../../../contract/deliveries.ts';
 import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
@@ -22,10 +21,11 @@ import {
 } from '../keys/delivery-keys.ts';
 import { announcementPut } from '../registry/announcements.ts';
 import { attributes, batchedItems, batchGet, type Item, withoutDefaults } from '../requests/batch-get.ts';
+import { getItem, ifAbsent, keyAttributes, putItem } from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
-import { updateItem } from '../requests/update-item.ts';
+import { changing, updateItem } from '../requests/update-item.ts';
 import { enlist, readListed, receiptsAt } from './listed-deliveries.ts';
 import { deliveryOf, expiryAttribute, expiryOf, itemOf, type RetentionDays } from './small-payloads.ts';
 
@@ -57,7 +57,6 @@ async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRe
   }
 }
 
-/** The next page begins after the last delivery of this one. */
 function cut(items: readonly Delivery[], limit: number): Page {
   const remaining = items.slice(0, limit);
   const last = remaining.at(-1);
@@ -67,11 +66,10 @@ function cut(items: readonly Delivery[], limit: number): Page {
 const passes = (item: Item, { state, connectorId }: DeliveryFilter): boolean =>
   (state === null || item['state']?.S === state) && (connectorId === null || item['connector_id']?.S === connectorId);
 
-/** Deliveries over the table, for those who change nothing. */
 export const deliveryReader = (table: Table): Pick<DeliveryStore, 'get' | 'quarantined' | 'list'> => ({
   get: async (workspace, id) => {
-    const [item] = await batchGet(table, [deliveryKey(workspace, id)], { consistent: true });
-    return item ? deliveryOf(item) : null;
+    const item = await getItem(table, deliveryKey(workspace, id));
+    return item && deliveryOf(item);
   },
   quarantined: (workspace, ids) => quarantined(table, workspace, ids),
   list: (workspace, page) => listDeliveries(table, workspace, page),
@@ -118,20 +116,8 @@ export function batchedDeliveries(table: Table): Pick<DeliveryStore, 'get'> {
 }
 
 async function open(table: Table, delivery: Delivery, dueAt: string | null): Promise<Delivery | null> {
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: itemOf(delivery, dueAt),
-        ConditionExpression: 'attribute_not_exists(pk)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    return null;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException && error.Item) return deliveryOf(error.Item);
-    throw error;
-  }
+  const existing = await putItem(table, itemOf(delivery, dueAt), ifAbsent);
+  return existing && deliveryOf(existing);
 }
 
 /** The first delivery's id stays, and goes when its receipt does. */
@@ -142,12 +128,12 @@ async function nameContent(
   retentionDays: RetentionDays,
 ): Promise<void> {
   const expiresAt = expiryOf(delivery, delivery.received_at, retentionDays);
-  await updateItem(table, keyedContentKey(workspace_id, contentId), {
-    UpdateExpression: `SET delivery_id = :id${expiresAt === null ? '' : ', #ttl = :ttl'}`,
-    ConditionExpression: 'attribute_not_exists(pk)',
-    ...(expiresAt !== null && { ExpressionAttributeNames: { '#ttl': 'ttl' } }),
-    ExpressionAttributeValues: attributes({ ':id': delivery_id, ':ttl': expiresAt ?? undefined }),
-  });
+  const set = { delivery_id: { S: delivery_id }, ...expiryAttribute(expiresAt) };
+  await updateItem(
+    table,
+    keyedContentKey(workspace_id, contentId),
+    changing({ set, where: [{ name: 'pk', is: 'missing' }] }),
+  );
 }
 
 async function begin(
@@ -159,14 +145,13 @@ async function begin(
   const { item } = await updateItem(table, deliveryKey(workspace, id), {
     UpdateExpression:
       'SET #state = :processing, attempts = :attempts, open_attempt = :open, gsi2pk = :due, gsi2sk = :at REMOVE resends',
-    ConditionExpression: '#state IN (:s0, :s1)',
+    ConditionExpression: isOpen,
     ExpressionAttributeNames: { '#state': 'state' },
     ExpressionAttributeValues: attributes({
       ':processing': 'processing',
       ':attempts': attempts,
       ':open': open_attempt,
-      ':s0': openStates[0],
-      ':s1': openStates[1],
+      ...openValues,
       ...dueValues(workspace, id, dueAt),
     }),
     ReturnValues: 'ALL_NEW',
@@ -196,7 +181,10 @@ async function reopen(
   return item && deliveryOf(item);
 }
 
-const dueValues = (workspace: WorkspaceId, id: DeliveryId, dueAt: string) => {
+export const isOpen = '#state IN (:s0, :s1)';
+export const openValues = { ':s0': openStates[0], ':s1': openStates[1] };
+
+export const dueValues = (workspace: WorkspaceId, id: DeliveryId, dueAt: string) => {
   const { gsi2pk, gsi2sk } = dueKey(workspace, id, dueAt);
   return { ':due': gsi2pk, ':at': gsi2sk };
 };
@@ -260,9 +248,8 @@ async function putQuarantine(
   { quarantined }: Finish,
   expiresAt: number | null,
 ): Promise<void> {
-  const { pk, sk } = quarantineKey(workspace_id, delivery_id);
-  const Item = { pk: { S: pk }, sk: { S: sk }, items: pack(quarantined), ...expiryAttribute(expiresAt) };
-  await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+  const key = keyAttributes(quarantineKey(workspace_id, delivery_id));
+  await putItem(table, { ...key, items: pack(quarantined), ...expiryAttribute(expiresAt) });
 }
 
 /** The days run from the end, so that no open or held delivery goes; what declared something has a time of effect. */
@@ -273,7 +260,6 @@ const endExpiryOf = (
 ): number | null =>
   completed_at === null || effective_at !== null ? null : expiryOf(delivery, completed_at, retentionDays);
 
-/** The receipt's end state and expiry. */
 type Ending = Finish & { readonly ttl: number | null };
 
 function endingOf(delivery: Delivery, from: readonly DeliveryState[], { quarantined, ...finish }: Ending) {

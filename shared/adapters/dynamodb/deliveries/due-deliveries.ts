@@ -1,19 +1,19 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import { type Delivery, type DeliveryPlace, openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
+import type { Delivery, DeliveryPlace } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { DueDeliveries, DueList } from '../../../domain/lineage/ingest/deliveries/ports.ts';
-import { deliveryKey, dueIndexes, dueKey } from '../keys/delivery-keys.ts';
+import { deliveryKey, dueIndexes } from '../keys/delivery-keys.ts';
 import { registry } from '../registry/registry.ts';
 import { attributes } from '../requests/batch-get.ts';
-import { dueUntil, queryAll, queryPages } from '../requests/queries.ts';
+import { dueIn, dueUntil, queryEach, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { updateItem } from '../requests/update-item.ts';
+import { dueValues, isOpen, openValues } from './deliveries.ts';
 import { receiptsAt } from './listed-deliveries.ts';
 import { deliveryOf } from './small-payloads.ts';
 import { isUnscheduled, unscheduledPages } from './unscheduled-deliveries.ts';
 
-/** Lists the workspaces whose deliveries are looked for. */
 type WorkspaceList = () => Promise<readonly { readonly id: WorkspaceId }[]>;
 
 const indexListsOf = (workspace: WorkspaceId) => dueIndexes(workspace).map((index) => ({ workspace, index }));
@@ -40,18 +40,15 @@ export function dueDeliveries(
     underWay: async () =>
       (await inParallel(queriesInFlight, await everyIndex(), ({ index }) => rowsUnderWay(table, index))).flat(),
     reschedule: async (delivery, now, dueAt) => {
-      const { gsi2pk, gsi2sk } = dueKey(delivery.workspace_id, delivery.delivery_id, dueAt);
       const { refused } = await updateItem(table, deliveryKey(delivery.workspace_id, delivery.delivery_id), {
         UpdateExpression: 'SET gsi2pk = :due, gsi2sk = :at ADD resends :one',
-        ConditionExpression: '#state IN (:s0, :s1) AND (attribute_not_exists(gsi2sk) OR gsi2sk <= :now)',
+        ConditionExpression: `${isOpen} AND (attribute_not_exists(gsi2sk) OR gsi2sk <= :now)`,
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: attributes({
-          ':due': gsi2pk,
-          ':at': gsi2sk,
+          ...dueValues(delivery.workspace_id, delivery.delivery_id, dueAt),
+          ...openValues,
           ':one': 1,
           ':now': dueUntil(now),
-          ':s0': openStates[0],
-          ':s1': openStates[1],
         }),
       });
       return refused === null;
@@ -59,16 +56,14 @@ export function dueDeliveries(
   };
 }
 
-async function rowsUnderWay(table: Table, shard: string): Promise<Delivery[]> {
-  const rows = queryAll(table, {
+function rowsUnderWay(table: Table, shard: string): Promise<Delivery[]> {
+  const query = {
     IndexName: 'gsi2',
     KeyConditionExpression: 'gsi2pk = :shard',
     FilterExpression: 'open_attempt IN (:shared, :exclusive)',
     ExpressionAttributeValues: attributes({ ':shard': shard, ':shared': 'shared', ':exclusive': 'exclusive' }),
-  });
-  const found: Delivery[] = [];
-  for await (const row of rows) found.push(deliveryOf(row));
-  return found;
+  };
+  return queryEach(table, query, deliveryOf);
 }
 
 const shuffled = <T>(items: readonly T[]): T[] => sortedBy(items, () => Math.random());
@@ -77,12 +72,7 @@ async function* duePages(table: Table, { workspace, index }: DueList, now: Date)
   const pages =
     index === null
       ? unscheduledPages(table, workspace, now)
-      : queryPages(table, {
-          IndexName: 'gsi2',
-          KeyConditionExpression: 'gsi2pk = :list AND gsi2sk <= :now',
-          ExpressionAttributeValues: attributes({ ':list': index, ':now': dueUntil(now.toISOString()) }),
-          Limit: rowsPerPage,
-        });
+      : queryPages(table, { ...dueIn(index, now.toISOString()), Limit: rowsPerPage });
   for await (const items of pages) yield items.map(deliveryOf);
 }
 
@@ -92,17 +82,11 @@ async function schedule(table: Table, places: readonly DeliveryPlace[], dueAt: s
     const receipts = await receiptsAt(table, workspace, listed);
     await inParallel(writesInFlight, receipts.filter(isUnscheduled), async (item) => {
       const { delivery_id } = deliveryOf(item);
-      const { gsi2pk, gsi2sk } = dueKey(workspace, delivery_id, dueAt);
       await updateItem(table, deliveryKey(workspace, delivery_id), {
         UpdateExpression: 'SET gsi2pk = :due, gsi2sk = :at',
-        ConditionExpression: '#state IN (:s0, :s1) AND attribute_not_exists(gsi2pk)',
+        ConditionExpression: `${isOpen} AND attribute_not_exists(gsi2pk)`,
         ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: attributes({
-          ':due': gsi2pk,
-          ':at': gsi2sk,
-          ':s0': openStates[0],
-          ':s1': openStates[1],
-        }),
+        ExpressionAttributeValues: attributes({ ...dueValues(workspace, delivery_id, dueAt), ...openValues }),
       });
     });
   }

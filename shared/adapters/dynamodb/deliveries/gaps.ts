@@ -7,8 +7,9 @@ import type { GapStore, GapWrite } from '../../../domain/lineage/gaps/ports.ts';
 import { currentGapsKey, gapKey, providerCountersKey, snapshotStatusKey } from '../keys/delivery-keys.ts';
 import { announcementPut } from '../registry/announcements.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
-import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
-import { queryAll } from '../requests/queries.ts';
+import { attributes, type Item } from '../requests/batch-get.ts';
+import { getRecord } from '../requests/items.ts';
+import { between, queryEach } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact } from '../requests/transact.ts';
 import { snapshotStatusOf } from './listed-deliveries.ts';
@@ -24,10 +25,7 @@ export function gapStore(table: Table): GapStore {
       const announcements = notifications.map((one) => announcementPut(table, workspace, one));
       return transact(table, [...writesOf(table, workspace, provider, review), ...announcements]);
     },
-    get: async (workspace, provider, id) => {
-      const [item] = await batchGet(table, [gapKey(workspace, provider, id)], { consistent: true });
-      return item ? v.parse(Gap, unmarshall(item)) : null;
-    },
+    get: (workspace, provider, id) => getRecord(table, Gap, gapKey(workspace, provider, id)),
     list: async (workspace, provider, { status, gapType, before, limit }) => {
       const { pk, sk: first } = gapKey(workspace, provider, '');
       const filters = [status !== null && '#status = :status', gapType !== null && 'gap_type = :type'].filter(Boolean);
@@ -55,17 +53,8 @@ const CurrentGaps = v.object({ gaps: v.array(Gap), revision: v.number() });
 
 async function readCurrent(table: Table, workspace: WorkspaceId, provider: ProviderInstanceId) {
   const { pk, sk: last } = currentGapsKey(workspace, provider);
-  const items: Item[] = [];
-  const query = {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: attributes({
-      ':pk': pk,
-      ':first': snapshotStatusKey(workspace, provider, '').sk,
-      ':last': last,
-    }),
-    ConsistentRead: true,
-  };
-  for await (const item of queryAll(table, query)) items.push(item);
+  const range = between(pk, snapshotStatusKey(workspace, provider, '').sk, last);
+  const items = await queryEach(table, { ...range, ConsistentRead: true }, (item) => item);
   const current = items.find((item) => item['sk']?.S === last);
   return {
     ...(current ? v.parse(CurrentGaps, unmarshall(current)) : { gaps: [], revision: 0 }),

@@ -1,4 +1,3 @@
-import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../../domain/base/collections.ts';
 import { graphOf, type ScopeId } from '../../../domain/lineage/graph/ids.ts';
@@ -22,12 +21,13 @@ import { connectorKey, type Key } from '../keys/registry-keys.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
 import { connectorOf } from '../registry/registry-readers.ts';
 import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
+import { getItem, keyAttributes, putItem } from '../requests/items.ts';
+import { between, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { type UpdateExpression, updateItem } from '../requests/update-item.ts';
+import { changing, type UpdateExpression, updateItem } from '../requests/update-item.ts';
 import { providerOf } from './providers.ts';
 import { deliveryOf, expiryAttribute, expiryOf, type RetentionDays } from './small-payloads.ts';
 
-/** An entry of the list. */
 export type Listed = DeliveryPosition & { readonly digest: string };
 
 export type ListRange = {
@@ -35,7 +35,6 @@ export type ListRange = {
   /** Where the range ends; only for the oldest first. */
   readonly until?: string;
   readonly oldestFirst: boolean;
-  /** Returns at most this number. */
   readonly wanted: number;
 };
 
@@ -46,10 +45,9 @@ export async function enlist(
   deflated: Uint8Array | null,
   retentionDays: RetentionDays,
 ): Promise<void> {
-  const { pk, sk } = listedDeliveryKey(placeOf(delivery));
+  const key = keyAttributes(listedDeliveryKey(placeOf(delivery)));
   const expiry = expiryAttribute(expiryOf(delivery, delivery.received_at, retentionDays));
-  const Item = { pk: { S: pk }, sk: { S: sk }, ...(deflated && { bytes: { B: deflated } }), ...expiry };
-  await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+  await putItem(table, { ...key, ...(deflated && { bytes: { B: deflated } }), ...expiry });
 }
 
 /**
@@ -106,20 +104,16 @@ async function readShard(
   // Every place begins with a year; none is between a place and the same with `~`.
   const [from, to] = oldestFirst ? [place ? `${place}#~` : '0', until] : ['0', place ?? '~'];
   if (from >= to) return { places: [], reached: null };
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: oldestFirst ? 'pk = :pk AND sk BETWEEN :from AND :to' : 'pk = :pk AND sk < :to',
-      ProjectionExpression: 'sk',
-      ExpressionAttributeValues: {
-        ':pk': { S: partition },
-        ':to': { S: to },
-        ...(oldestFirst && { ':from': { S: from } }),
-      },
-      ScanIndexForward: oldestFirst,
-      Limit: perShard(wanted),
-    }),
-  );
+  const before = {
+    KeyConditionExpression: 'pk = :pk AND sk < :to',
+    ExpressionAttributeValues: { ':pk': { S: partition }, ':to': { S: to } },
+  };
+  const { Items = [], LastEvaluatedKey } = await queryOnce(table, {
+    ...(oldestFirst ? between(partition, from, to) : before),
+    ProjectionExpression: 'sk',
+    ScanIndexForward: oldestFirst,
+    Limit: perShard(wanted),
+  });
   const reached = LastEvaluatedKey?.['sk']?.S;
   return { places: Items.flatMap(({ sk }) => sk?.S ?? []), reached: reached ? withoutDigest(reached) : null };
 }
@@ -169,8 +163,8 @@ export function acceptanceReader(table: Table): AcceptanceReader {
 }
 
 async function deliveryAt(table: Table, key: Key): Promise<Delivery | null> {
-  const [item] = await batchGet(table, [key], { consistent: true });
-  return item ? deliveryOf(item) : null;
+  const item = await getItem(table, key);
+  return item && deliveryOf(item);
 }
 
 /** Acceptances of a scope, counted on its head in the first generation of the graph, which stays. */
@@ -196,33 +190,25 @@ export function snapshotLog(table: Table): SnapshotLog {
   };
   return {
     shrank: (feed, scope, { order, deliveryId, held }) =>
-      write(feed, scope, {
-        UpdateExpression: 'SET shrank = :order, delivery_id = :delivery, held = :held',
-        ConditionExpression: 'attribute_not_exists(shrank) OR shrank < :order',
-        ExpressionAttributeValues: attributes({ ':order': order, ':delivery': deliveryId, ':held': held }),
-      }),
+      write(feed, scope, rising('shrank', order, { delivery_id: deliveryId, held })),
     unresolved: (feed, scope, { order, deliveryId }) =>
-      write(feed, scope, {
-        UpdateExpression: 'SET unresolved = :order, unresolved_delivery = :delivery',
-        ConditionExpression: 'attribute_not_exists(unresolved) OR unresolved < :order',
-        ExpressionAttributeValues: attributes({ ':order': order, ':delivery': deliveryId }),
-      }),
+      write(feed, scope, rising('unresolved', order, { unresolved_delivery: deliveryId })),
     settled: (feed, scope, order) => write(feed, scope, rising('settled', order)),
     released: (feed, scope, order) => write(feed, scope, rising('released', order)),
     clearHeld: (feed, scope, order) =>
-      write(feed, scope, {
-        UpdateExpression: 'SET held = :no',
-        ConditionExpression: 'shrank = :order',
-        ExpressionAttributeValues: attributes({ ':no': false, ':order': order }),
-      }),
+      write(
+        feed,
+        scope,
+        changing({ set: { held: { BOOL: false } }, where: [{ name: 'shrank', is: '=', value: { S: order } }] }),
+      ),
   };
 }
 
-const rising = (name: 'settled' | 'released', order: Order): UpdateExpression => ({
-  UpdateExpression: `SET ${name} = :order`,
-  ConditionExpression: `attribute_not_exists(${name}) OR ${name} < :order`,
-  ExpressionAttributeValues: attributes({ ':order': order }),
-});
+function rising(name: string, order: Order, others: Readonly<Record<string, unknown>> = {}): UpdateExpression {
+  const value = { S: order };
+  const set = { [name]: value, ...attributes(others) };
+  return changing({ set, where: [{ name, is: '<', value, orMissing: true }] });
+}
 
 export function snapshotStatusOf(item: Item): SnapshotStatus {
   const order = (name: string) => (item[name]?.S ?? null) as Order | null;

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
@@ -25,12 +24,12 @@ import {
 import { type Key, keyOf } from '../keys/registry-keys.ts';
 import { attributes, type Item, withoutDefaults } from '../requests/batch-get.ts';
 import { mergedWrites } from '../requests/coalesced.ts';
+import { ifAbsent, putItem } from '../requests/items.ts';
 import { queryAll, queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { backoff } from '../requests/transact.ts';
-import { updateItem } from '../requests/update-item.ts';
+import { changing, equal, updateItem } from '../requests/update-item.ts';
 
-/** Providers over the table. */
 export function providerStore(table: Table): ProviderStore {
   return {
     get: async (workspace, id) => {
@@ -62,20 +61,8 @@ export const providerOf = (item: Item): Provider => v.parse(Provider, unmarshall
 
 async function create(table: Table, provider: Provider): Promise<Provider> {
   const item = { ...providerKey(provider.workspace_id, provider.id), ...Object.fromEntries(withoutDefaults(provider)) };
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshall(item),
-        ConditionExpression: 'attribute_not_exists(pk)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    return provider;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException && error.Item) return providerOf(error.Item);
-    throw error;
-  }
+  const existing = await putItem(table, marshall(item), ifAbsent);
+  return existing ? providerOf(existing) : provider;
 }
 
 /** A provider from the items that lie together under its id; null if it is not among them. */
@@ -170,16 +157,9 @@ async function store(
 
 /** Writes over the version that was read; answers with the item that is there instead, null if it was written. */
 async function replace(table: Table, key: Key, version: number, activity: Activity): Promise<Item | null> {
-  const values = withoutDefaults({ ...activity, version: version + 1 });
-  const { refused } = await updateItem(table, key, {
-    UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')}`,
-    ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : 'version = :version',
-    ExpressionAttributeNames: Object.fromEntries(values.map(([name], i) => [`#n${i}`, name])),
-    ExpressionAttributeValues: attributes({
-      ...Object.fromEntries(values.map(([, value], i) => [`:v${i}`, value])),
-      ...(version > 0 && { ':version': version }),
-    }),
-  });
+  const set = attributes(Object.fromEntries(withoutDefaults({ ...activity, version: version + 1 })));
+  const asRead = version === 0 ? ({ name: 'pk', is: 'missing' } as const) : equal('version', { N: String(version) });
+  const { refused } = await updateItem(table, key, changing({ set, where: [asRead] }));
   return refused;
 }
 

@@ -5,11 +5,13 @@ import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { Fault } from '../../../contract/problems.ts';
 import { Delivery, type DeliveryPlace } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { SmallPayload } from '../../../domain/lineage/ingest/deliveries/read-payload.ts';
+import { Upload, type UploadStore } from '../../../domain/lineage/ingest/uploads/upload.ts';
 import type { SmallPayloadQueue } from '../../../domain/operations/sweep/archive-payloads.ts';
-import { deliveryKey, deliveryListPartition, dueKey, listedDeliveryKey } from '../keys/delivery-keys.ts';
+import { deliveryKey, deliveryListPartition, dueKey, listedDeliveryKey, uploadKey } from '../keys/delivery-keys.ts';
 import { batchedItems, type Item, withoutDefaults } from '../requests/batch-get.ts';
 import { batchWrite } from '../requests/batched-changes.ts';
-import { queryPages } from '../requests/queries.ts';
+import { getRecord, keyAttributes, putItem } from '../requests/items.ts';
+import { between, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
 /** An open delivery as an item, with its due time where it has one. */
@@ -47,7 +49,6 @@ export function expiryOf(
 const isOfRuns = ({ kind, has_static_events }: Pick<Delivery, 'kind' | 'has_static_events'>): boolean =>
   (kind === 'openlineage_event' || kind === 'openlineage_batch') && !has_static_events;
 
-/** The TTL attribute of the table, for items that expire. */
 export const expiryAttribute = (expiresAt: number | null): { readonly ttl?: AttributeValue } =>
   expiresAt === null ? {} : { ttl: { N: String(expiresAt) } };
 
@@ -70,25 +71,16 @@ export function smallPayloadReader(table: Table): (place: DeliveryPlace) => Prom
 /** Small payloads that wait in the list of deliveries for their archive. */
 export const smallPayloadQueue = (table: Table): SmallPayloadQueue => ({
   between: ({ workspace_id, list }, from, to) => {
-    const pages = queryPages(table, {
-      KeyConditionExpression: 'pk = :list AND sk BETWEEN :from AND :to',
-      FilterExpression: 'attribute_exists(bytes)',
-      ExpressionAttributeValues: {
-        ':list': { S: deliveryListPartition(workspace_id, list) },
-        ':from': { S: from },
-        ':to': { S: to },
-      },
-    });
-    return payloadsIn(pages, workspace_id);
+    const range = between(deliveryListPartition(workspace_id, list), from, to);
+    return payloadsIn(queryPages(table, { ...range, FilterExpression: 'attribute_exists(bytes)' }), workspace_id);
   },
   // An entry is its key and its time to live, so that it is written again without having been read: 25 a request.
   remove: (payloads) =>
     batchWrite(
       table,
-      payloads.map((payload) => {
-        const { pk, sk } = listedDeliveryKey(payload);
-        return { PutRequest: { Item: { pk: { S: pk }, sk: { S: sk }, ...expiryAttribute(payload.expiresAt) } } };
-      }),
+      payloads.map((payload) => ({
+        PutRequest: { Item: { ...keyAttributes(listedDeliveryKey(payload)), ...expiryAttribute(payload.expiresAt) } },
+      })),
     ),
 });
 
@@ -116,3 +108,12 @@ function bytesOf(item: Item): Uint8Array {
   if (!bytes) throw new Fault('payload_bytes_missing', 'the entry of a small payload has no bytes');
   return bytes;
 }
+
+/** Announced uploads over the table; each expires. */
+export const uploadStore = (table: Table): UploadStore => ({
+  add: async (upload) => {
+    const ttl = Math.ceil(Date.parse(upload.complete_before) / 1_000);
+    await putItem(table, marshall({ ...uploadKey(upload.workspace_id, upload.upload_id), ...upload, ttl }));
+  },
+  find: (workspace, id) => getRecord(table, Upload, uploadKey(workspace, id)),
+});

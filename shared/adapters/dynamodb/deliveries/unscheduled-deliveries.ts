@@ -3,10 +3,10 @@ import { noticedAfterMs, openStates } from '../../../domain/lineage/ingest/deliv
 import type { DeliveryPosition } from '../../../domain/lineage/ingest/deliveries/ports.ts';
 import type { SweepCheckpoints } from '../../../domain/operations/sweep/archive-payloads.ts';
 import { sweepCheckpointKey } from '../keys/registry-keys.ts';
-import { batchGet, type Item } from '../requests/batch-get.ts';
+import type { Item } from '../requests/batch-get.ts';
+import { getItem, keyAttributes, putItem } from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
-import { updateItem } from '../requests/update-item.ts';
 import { readListed, receiptsAt } from './listed-deliveries.ts';
 
 const entriesPerPage = 1_000;
@@ -77,14 +77,11 @@ export async function* unscheduledSince(table: Table, workspace: WorkspaceId): A
 export function sweepCheckpoints(table: Table): SweepCheckpoints {
   return {
     read: async (task) => {
-      const [item] = await batchGet(table, [sweepCheckpointKey(task)], { consistent: true });
-      return item ? unpack(item['place']) : null;
+      const item = await getItem(table, sweepCheckpointKey(task));
+      return item && unpack(item['place']);
     },
     write: async (task, place) => {
-      await updateItem(table, sweepCheckpointKey(task), {
-        UpdateExpression: 'SET place = :place',
-        ExpressionAttributeValues: { ':place': pack(place) },
-      });
+      await putItem(table, { ...keyAttributes(sweepCheckpointKey(task)), place: pack(place) });
     },
   };
 }

@@ -1,16 +1,12 @@
-import {
-  type AttributeValue,
-  BatchGetItemCommand,
-  ConditionalCheckFailedException,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { DayOfEvents, EventCount, ReadEventCounts } from '../../../domain/events/accept-batch.ts';
 import type { EventLedger } from '../../../domain/events/store/ports.ts';
 import { eventClaimKey, eventCountKey, storeRunKey } from '../keys/registry-keys.ts';
+import type { Item } from '../requests/batch-get.ts';
+import { ifAbsent, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
 
@@ -22,28 +18,22 @@ export function eventLedger(table: Table, retentionDays: number): EventLedger {
   const ttl = () => Math.ceil(Date.now() / 1_000) + retentionDays * 86_400;
   return {
     claim: async (key, { batchId, runId }) => {
-      const pk = claimKey(key);
-      const existing = await putIfAbsent(
-        table,
-        { ...pk, batch_id: batchId, run_id: runId, ttl: ttl() },
-        'attribute_not_exists(pk)',
-      );
-      return existing && claimOf(existing);
+      const claim = marshall({ ...claimKey(key), batch_id: batchId, run_id: runId, ttl: ttl() });
+      return claimOf(await putItem(table, claim, ifAbsent));
     },
     moveClaim: async (key, from, runId) => {
-      const moved = { ...claimKey(key), batch_id: from.batchId, run_id: runId, ttl: ttl() };
-      const existing = await putIfAbsent(table, moved, 'batch_id = :batch AND run_id = :run', {
-        ':batch': from.batchId,
-        ':run': from.runId,
-      });
-      return existing && claimOf(existing);
+      const moved = marshall({ ...claimKey(key), batch_id: from.batchId, run_id: runId, ttl: ttl() });
+      const asKnown = {
+        ConditionExpression: 'batch_id = :batch AND run_id = :run',
+        ExpressionAttributeValues: marshall({ ':batch': from.batchId, ':run': from.runId }),
+      };
+      return claimOf(await putItem(table, moved, asKnown));
     },
     settleRun: async (runId, outcome) => {
       // The rows of a whole run wait for it: unlike a claim it is not left to another run.
-      const existing = await retryRefused(() =>
-        putIfAbsent(table, { ...storeRunKey(runId), outcome, ttl: ttl() }, 'attribute_not_exists(pk)'),
-      );
-      return existing ? v.parse(RunItem, existing).outcome : outcome;
+      const run = marshall({ ...storeRunKey(runId), outcome, ttl: ttl() });
+      const existing = await retryRefused(() => putItem(table, run, ifAbsent));
+      return existing ? v.parse(RunItem, unmarshall(existing)).outcome : outcome;
     },
   };
 }
@@ -51,34 +41,10 @@ export function eventLedger(table: Table, retentionDays: number): EventLedger {
 const claimKey = ({ workspace_id, project_id, environment, id }: Parameters<EventLedger['claim']>[0]) =>
   eventClaimKey(workspace_id, project_id, environment, id);
 
-function claimOf(item: Record<string, unknown>) {
-  const { batch_id: batchId, run_id: runId } = v.parse(ClaimItem, item);
+function claimOf(item: Item | null) {
+  if (item === null) return null;
+  const { batch_id: batchId, run_id: runId } = v.parse(ClaimItem, unmarshall(item));
   return { batchId, runId };
-}
-
-/** Puts the item where the condition holds: null, or the item that is in its way. */
-async function putIfAbsent(
-  table: Table,
-  item: Readonly<Record<string, string | number>>,
-  condition: string,
-  values?: Readonly<Record<string, string>>,
-): Promise<Record<string, unknown> | null> {
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshall(item),
-        ConditionExpression: condition,
-        ...(values && { ExpressionAttributeValues: marshall(values) }),
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    return null;
-  } catch (error) {
-    const existing = error instanceof ConditionalCheckFailedException ? error.Item : undefined;
-    if (existing === undefined) throw error;
-    return unmarshall(existing satisfies Record<string, AttributeValue>);
-  }
 }
 
 const writesInFlight = 8;

@@ -49,7 +49,6 @@ const shortestClaim = orderStart + 1;
 
 export const isObserver = (name: string): boolean => name.length === 1 + scopeIdLength;
 
-/** A node and its first pages. */
 export function graphNodeOf(item: Item): GraphNode {
   const node = nodeIdOf(item);
   const names = { out: [] as string[], in: [] as string[], schema: [] as string[] };
@@ -98,7 +97,6 @@ export const claimsOn = (side: PageSide, item: Item): Claim[] =>
     item,
   );
 
-/** The claims that attributes of an item hold. */
 function claimsOf(names: readonly string[], item: Item): Claim[] {
   const claims: Claim[] = [];
   for (const name of names) addClaims(claims, name, item);

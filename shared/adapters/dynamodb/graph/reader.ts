@@ -1,11 +1,9 @@
-import { ConditionalCheckFailedException, PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Claim, type Side, schemaPage } from '../../../domain/lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../../domain/lineage/graph/claim-writer.ts';
 import { type GraphId, type NodeId, shardOf } from '../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../domain/lineage/graph/node.ts';
-import type { GraphNode, HistoryNode, NodeRange, PageReader } from '../../../domain/lineage/graph/page-reader.ts';
+import type { GraphNode, PageReader } from '../../../domain/lineage/graph/page-reader.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../../../domain/lineage/graph/schema.ts';
 import {
   afterNode,
@@ -19,8 +17,9 @@ import {
 import type { Key } from '../keys/registry-keys.ts';
 import { type BatchGetOptions, batchGet, batchGetAs, type Item } from '../requests/batch-get.ts';
 import { batchedChanges } from '../requests/batched-changes.ts';
+import { ifAbsent, keyAttributes, putItem } from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
-import { queryAll } from '../requests/queries.ts';
+import { between, inPartition, queryEach, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { addClaims } from './claims/add-claims.ts';
 import type { GraphWriter, WriterState } from './claims/levels.ts';
@@ -63,8 +62,10 @@ export function pageReader(table: Table): PageReader {
       );
     },
     scan: (graph, shard, after, limit) => nodesAfter(table, nodeShard(graph, shard), after, limit),
-    scanNames: (graph, shard) => namesIn(table, nodeShard(graph, shard)),
-    scanHistory: (graph, nodes) => historyBetween(table, historyNodeShard(graph, shardOf(nodes.first)), nodes),
+    scanNames: (graph, shard) =>
+      queryEach(table, { ...inPartition(nodeShard(graph, shard)), ProjectionExpression: attribute.urn }, urnOfItem),
+    scanHistory: (graph, { first, last }) =>
+      queryEach(table, between(historyNodeShard(graph, shardOf(first)), first, afterNode(last)), graphNodeOf),
   };
 }
 
@@ -79,7 +80,6 @@ async function schemasAt(table: Table, lists: readonly (readonly Key[])[]): Prom
 
 async function nodesAfter(table: Table, shard: string, after: NodeId | null, limit: number): Promise<GraphNode[]> {
   const query = {
-    TableName: table.name,
     KeyConditionExpression: after === null ? 'pk = :pk' : 'pk = :pk AND sk > :after',
     ExpressionAttributeValues: { ':pk': { S: shard }, ...(after !== null && { ':after': { S: afterNode(after) } }) },
   };
@@ -88,31 +88,10 @@ async function nodesAfter(table: Table, shard: string, after: NodeId | null, lim
   // An answer of the store ends at 1 MB, which few of the largest nodes have together.
   do {
     const page = { Limit: limit - found.length, ...(start && { ExclusiveStartKey: start }) };
-    const answer = await table.client.send(new QueryCommand({ ...query, ...page }));
+    const answer = await queryOnce(table, { ...query, ...page });
     found.push(...(answer.Items ?? []).map(graphNodeOf));
     start = answer.LastEvaluatedKey;
   } while (start && found.length < limit);
-  return found;
-}
-
-async function namesIn(table: Table, shard: string): Promise<Urn[]> {
-  const items = queryAll(table, {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': { S: shard } },
-    ProjectionExpression: attribute.urn,
-  });
-  const found: Urn[] = [];
-  for await (const item of items) found.push(urnOfItem(item));
-  return found;
-}
-
-async function historyBetween(table: Table, shard: string, { first, last }: NodeRange): Promise<HistoryNode[]> {
-  const items = queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: { ':pk': { S: shard }, ':first': { S: first }, ':last': { S: afterNode(last) } },
-  });
-  const found: HistoryNode[] = [];
-  for await (const item of items) found.push(graphNodeOf(item));
   return found;
 }
 
@@ -155,19 +134,8 @@ export const schemaReader = (table: Table): Pick<SchemaStore, 'get'> => ({
 const idOf = (item: Item) => (item['sk']?.S ?? '') as SchemaId;
 
 async function putSchema(table: Table, graph: GraphId, id: SchemaId, schema: RelationSchema): Promise<void> {
-  const { pk, sk } = schemaKey(graph, id);
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: { pk: { S: pk }, sk: { S: sk }, content: pack(schema) },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      }),
-    );
-  } catch (error) {
-    // Another worker stored the same content.
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  // A refusal: another worker stored the same content.
+  await putItem(table, { ...keyAttributes(schemaKey(graph, id)), content: pack(schema) }, ifAbsent);
 }
 
 /** The claim writer over a table of nodes and their neighbour pages (docs/graph.md). */

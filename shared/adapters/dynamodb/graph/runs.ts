@@ -15,7 +15,6 @@ import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, type Requirement, type UpdateExpression, updateItem } from '../requests/update-item.ts';
 
-/** The run whose contents these are. */
 type RunRef = { readonly graph: GraphId; readonly job: ScopeId; readonly runId: string };
 
 /** A run's item is written whole with each event, and holds 400 KB: what is longer is stored in its own items. */
@@ -55,7 +54,6 @@ const pointer = (parts: number, expiresAt: number): AttributeValue => ({
   L: [{ N: String(parts) }, { N: String(expiresAt) }],
 });
 
-/** The content of an attribute, or null if it expired. */
 async function readContent(
   table: Table,
   ref: RunRef,
@@ -115,7 +113,6 @@ export function runStore<Content>(table: Table): RunStore<Content> {
   };
 }
 
-/** The same for those who change nothing. */
 export const runReader = <Content>(table: Table): Pick<RunStore<Content>, 'otherRuns'> => ({
   otherRuns: (graph, job, runId) => otherRuns(table, { graph, job, runId }),
 });

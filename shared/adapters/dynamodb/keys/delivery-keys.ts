@@ -98,7 +98,6 @@ export const isProvider = ({ sk }: Key): boolean => !sk.includes('#');
 
 export const providerPartition = (workspace: WorkspaceId): string => `W#${workspace}#P`;
 
-/** An announced upload. */
 export const uploadKey = (workspace: WorkspaceId, upload: UploadId): Key => ({
   pk: `W#${workspace}#U#${upload}`,
   sk: 'UPLOAD',

@@ -141,8 +141,6 @@ export const runContentKey = (
   sk: `C#${runId}#${digest}#${part}`,
 });
 
-/** Keys for finding relations by name; the rules are those of `key.ts`. */
-
 /** Says that a connector has relations in the graph. */
 export const connectorGraphKey = (graph: GraphId, connector: ConnectorId): Key => ({
   pk: `W#${graph}#N#${connector}`,

@@ -11,8 +11,6 @@ import type {
 } from '../../../contract/ids.ts';
 import { jsonDigest } from '../../../domain/base/digest.ts';
 
-/** Keys of the operators' settings, and of the deployment itself; the rules are those of `key.ts`. */
-
 const partitionOf = (workspace: WorkspaceId): string => `W#${workspace}`;
 
 const registered = {
@@ -38,7 +36,6 @@ export const registeredList = (workspace: WorkspaceId, kind: Registered): Key =>
   sk: registered[kind],
 });
 
-/** The key of one of a kind. */
 export const registeredKey = (workspace: WorkspaceId, kind: Registered, id: string): Key => ({
   pk: partitionOf(workspace),
   sk: `${registered[kind]}${id}`,
@@ -66,10 +63,7 @@ export const usedNameItemKey = (workspace: WorkspaceId, digest: string): Key => 
 export const workspaceList = 'WORKSPACES';
 export const workspaceIndex = (workspace: WorkspaceId) => ({ gsi1pk: workspaceList, gsi1sk: workspace });
 
-export const memberKey = (workspace: WorkspaceId, user: UserId): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered.member}${user}`,
-});
+export const memberKey = (workspace: WorkspaceId, user: UserId): Key => registeredKey(workspace, 'member', user);
 
 /** The memberships of a user, whatever the workspace. */
 export const membershipList = (user: UserId): string => `USER#${user}`;
@@ -78,35 +72,22 @@ export const memberIndex = (workspace: WorkspaceId, user: UserId) => ({
   gsi1sk: workspace,
 });
 
-export const connectorKey = (workspace: WorkspaceId, connector: ConnectorId): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered.connector}${connector}`,
-});
+export const connectorKey = (workspace: WorkspaceId, connector: ConnectorId): Key =>
+  registeredKey(workspace, 'connector', connector);
 
-export const linkedProjectKey = (workspace: WorkspaceId, project: string): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered.linked_project}${project}`,
-});
+export const linkedProjectKey = (workspace: WorkspaceId, project: string): Key =>
+  registeredKey(workspace, 'linked_project', project);
 
-export const collectionProjectKey = (workspace: WorkspaceId, project: CollectionProjectId): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered.collection_project}${project}`,
-});
+export const collectionProjectKey = (workspace: WorkspaceId, project: CollectionProjectId): Key =>
+  registeredKey(workspace, 'collection_project', project);
 
-export const projectKeyKey = (workspace: WorkspaceId, project: CollectionProjectId, id: string): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered.project_key}${project}#${id}`,
-});
+export const projectKeyKey = (workspace: WorkspaceId, project: CollectionProjectId, id: string): Key =>
+  registeredKey(workspace, 'project_key', `${project}#${id}`);
 
-export const serverKeyKey = (workspace: WorkspaceId, project: CollectionProjectId, id: string): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered.server_key}${project}#${id}`,
-});
+export const serverKeyKey = (workspace: WorkspaceId, project: CollectionProjectId, id: string): Key =>
+  registeredKey(workspace, 'server_key', `${project}#${id}`);
 
-export const tokenKey = (workspace: WorkspaceId, token: TokenId): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered.token}${token}`,
-});
+export const tokenKey = (workspace: WorkspaceId, token: TokenId): Key => registeredKey(workspace, 'token', token);
 
 /** A candidate for memory; it was read of the workspace whose id it holds. */
 export const memoryKey = (workspace: string, candidate: string): Key => ({
@@ -114,26 +95,17 @@ export const memoryKey = (workspace: string, candidate: string): Key => ({
   sk: `${registered.memory}${candidate}`,
 });
 
-export const checkKey = (workspace: WorkspaceId, check: CheckId): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered.check}${check}`,
-});
+export const checkKey = (workspace: WorkspaceId, check: CheckId): Key => registeredKey(workspace, 'check', check);
 
-/** How many checks of a workspace are enabled. */
 export const enabledChecksKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'ENABLED_CHECKS' });
 
-/** How many webhooks a workspace has. */
 export const webhookCountKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'WEBHOOK_COUNT' });
 
-export const webhookKey = (workspace: WorkspaceId, webhook: WebhookId): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered.webhook}${webhook}`,
-});
+export const webhookKey = (workspace: WorkspaceId, webhook: WebhookId): Key =>
+  registeredKey(workspace, 'webhook', webhook);
 
-export const accessRequestKey = (workspace: WorkspaceId, request: AccessRequestId): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered.access_request}${request}`,
-});
+export const accessRequestKey = (workspace: WorkspaceId, request: AccessRequestId): Key =>
+  registeredKey(workspace, 'access_request', request);
 
 export const auditList = (workspace: WorkspaceId): string => `${partitionOf(workspace)}#AUDIT`;
 

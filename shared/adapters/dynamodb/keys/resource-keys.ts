@@ -1,8 +1,6 @@
 import type { AppConfigId, CheckId, ConnectorId, UserId, WebhookId, WorkspaceId } from '../../../contract/ids.ts';
 import { type Key, registeredKey } from './registry-keys.ts';
 
-/** Keys of the agents' resources; the rules are those of `key.ts`. */
-
 const checkPartition = (workspace: WorkspaceId, check: CheckId): string => `W#${workspace}#K#${check}`;
 
 /** The newest result of a check. */
@@ -69,8 +67,6 @@ export const recountDueKey = (workspace: WorkspaceId, connector: ConnectorId, du
   gsi2sk: `${dueAt}#${workspace}#${connector}`,
 });
 
-/** Keys of code hosts' records; the rules are those of `key.ts`. */
-
 export const codehostAppKey = (workspace: WorkspaceId, app: AppConfigId): Key =>
   registeredKey(workspace, 'codehost_app', app);
 
@@ -98,7 +94,6 @@ export const codehostWebhookKey = (workspace: WorkspaceId, app: AppConfigId, del
   sk: delivery,
 });
 
-/** The manifest that was sent for a commit. */
 export const commitManifestKey = (workspace: WorkspaceId, repositoryDigest: string, commit: string): Key => ({
   pk: `W#${workspace}#HM#${repositoryDigest}`,
   sk: commit,
@@ -110,10 +105,7 @@ export const commitLeaseKey = (workspace: WorkspaceId, repositoryDigest: string,
   sk: commit,
 });
 
-/** How pull requests are checked. */
 export const checkSettingsKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}`, sk: 'CODEHOST_CHECKS' });
-
-/** Keys of notifications; the rules are those of `key.ts`. */
 
 const partitionOf = (workspace: WorkspaceId, webhook: WebhookId): string => `W#${workspace}#H#${webhook}`;
 

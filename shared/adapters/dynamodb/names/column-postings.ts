@@ -1,4 +1,3 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../../domain/base/caching.ts';
@@ -15,6 +14,8 @@ import {
 } from '../keys/graph-keys.ts';
 import { type Key, keyOf } from '../keys/registry-keys.ts';
 import { batchWrite, insertEach, insertMissing } from '../requests/batched-changes.ts';
+import { keyAttributes } from '../requests/items.ts';
+import { between, inPartition, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { updateItem } from '../requests/update-item.ts';
 
@@ -65,26 +66,17 @@ const isFoldDue = ({ sk }: Key): boolean => /[a-h]a$/.test(sk);
 
 /** Posts what recent items tell and deletes them. Two that do so together, or one that does it again, post some twice. */
 async function foldRecent(writer: PostingWriter, graph: GraphId): Promise<void> {
-  const answer = await writer.table.client.send(
-    new QueryCommand({
-      TableName: writer.table.name,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: recentColumnsPartition(graph) } },
-      ConsistentRead: true,
-      Limit: recentPerFold,
-    }),
-  );
-  const items = answer.Items ?? [];
+  const recent = { ...inPartition(recentColumnsPartition(graph)), ConsistentRead: true, Limit: recentPerFold };
+  const { Items: items = [] } = await queryOnce(writer.table, recent);
   const columnsOf = new Map<Urn, Set<string>>();
   for (const item of items) {
     const urn = (item['u']?.S ?? '') as Urn;
     columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), ...(item['c']?.SS ?? [])]));
   }
   await postColumns(writer, graph, columnsOf);
-  const keys = items.map(keyOf).map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
   await batchWrite(
     writer.table,
-    keys.map((Key) => ({ DeleteRequest: { Key } })),
+    items.map((item) => ({ DeleteRequest: { Key: keyAttributes(keyOf(item)) } })),
   );
 }
 
@@ -162,16 +154,12 @@ async function post(writer: PostingWriter, place: Place, urns: readonly Urn[]): 
 
 async function lastPosting(table: Table, { graph, column }: Place): Promise<number> {
   const { pk, from, to } = latestPosting(graph, column);
-  const answer = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: from }, ':to': { S: to } },
-      ScanIndexForward: false,
-      ConsistentRead: true,
-      Limit: 1,
-    }),
-  );
+  const answer = await queryOnce(table, {
+    ...between(pk, from, to),
+    ScanIndexForward: false,
+    ConsistentRead: true,
+    Limit: 1,
+  });
   const sk = answer.Items?.[0]?.['sk']?.S ?? '';
   // A name that goes on with digits lies between.
   return columnOfPosting(sk) === column ? Number(sk.slice(column.length + 1)) : 0;

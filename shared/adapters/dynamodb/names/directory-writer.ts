@@ -1,4 +1,3 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../../domain/base/caching.ts';
@@ -18,6 +17,7 @@ import {
 import { type Key, keyName, keyOf } from '../keys/registry-keys.ts';
 import { batchGet } from '../requests/batch-get.ts';
 import { batchWrite } from '../requests/batched-changes.ts';
+import { putItem } from '../requests/items.ts';
 import { queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { updateItem } from '../requests/update-item.ts';
@@ -179,7 +179,6 @@ const putRows = (table: Table, rows: readonly NameRow[]): Promise<void> =>
 /** `h` of a last entry: digests of the node's indexed columns. */
 type NameRow = Key & { readonly u?: string; readonly h?: ReadonlySet<string> };
 
-/** The index entries of a node. */
 type Entries = {
   readonly id: string;
   readonly urn: Urn;
@@ -189,7 +188,6 @@ type Entries = {
   readonly last: NameRow;
 };
 
-/** The indexed name of a node. */
 const entriesId = (graph: GraphId, node: Node): string => `${graph} ${urnOf(node)}`;
 
 function entriesOf(graph: GraphId, node: Node): Entries {
@@ -241,6 +239,5 @@ export const nameIndex = (table: Table): NameIndex => ({
 
 /** Lists a node as wide at a level; listing it again changes nothing. */
 export async function addWideNode(table: Table, graph: GraphId, urn: Urn, level: number): Promise<void> {
-  const Item = marshall({ ...wideNodeKey(graph, level, nodeId(urn)), u: urn });
-  await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+  await putItem(table, marshall({ ...wideNodeKey(graph, level, nodeId(urn)), u: urn }));
 }

@@ -5,7 +5,7 @@ import { nodeOf, type Urn } from '../../../domain/lineage/graph/node.ts';
 import { lastPartOf } from '../../../domain/lineage/names/relation-ref.ts';
 import { connectorGraphKey, nameEntryKey } from '../keys/graph-keys.ts';
 import { batchGet } from '../requests/batch-get.ts';
-import { beginningWith, queryAll } from '../requests/queries.ts';
+import { beginningWith, queryEach } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { directoryWriter, type KnownRelations } from './directory-writer.ts';
 
@@ -15,7 +15,6 @@ export const relationDirectory = (table: Table, known: KnownRelations): Relation
   ...directoryReader(table),
 });
 
-/** The same for those who add nothing. */
 export const directoryReader = (table: Table): Pick<RelationDirectory, 'named' | 'any'> => ({
   named: (graph, connector, name) => named(table, graph, connector, name),
   any: async (graph, connector) => {
@@ -37,9 +36,7 @@ async function named(table: Table, graph: GraphId, connectorId: ConnectorId, nam
   });
 }
 
-async function urnsUnder(table: Table, graph: GraphId, tail: string): Promise<Urn[]> {
+function urnsUnder(table: Table, graph: GraphId, tail: string): Promise<Urn[]> {
   const query = beginningWith(nameEntryKey(graph, tail, '' as NodeId));
-  const found: Urn[] = [];
-  for await (const item of queryAll(table, query)) found.push((item['u']?.S ?? '') as Urn);
-  return found;
+  return queryEach(table, query, (item) => (item['u']?.S ?? '') as Urn);
 }

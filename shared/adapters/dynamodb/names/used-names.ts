@@ -1,16 +1,16 @@
-import { PutItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { LRUCache } from 'lru-cache';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { sha256 } from '../../../domain/base/digest.ts';
-import type { UnownedPorts, UsedNamespace } from '../../../domain/lineage/gaps/detect-gaps.ts';
+import type { UnownedNames, UsedNamespace } from '../../../domain/lineage/gaps/detect-gaps.ts';
 import { type UsedName, usedNameKey } from '../../../domain/lineage/generations/graph-record.ts';
 import type { UsedNames } from '../../../domain/lineage/generations/ports.ts';
 import { type Key, keyName, usedNameItemKey } from '../keys/registry-keys.ts';
 import { batchGet } from '../requests/batch-get.ts';
-import { queryAll } from '../requests/queries.ts';
+import { keyAttributes, putItem } from '../requests/items.ts';
+import { inPartition, queryAll, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { updateItem } from '../requests/update-item.ts';
 
@@ -61,7 +61,7 @@ async function keepDatasets(
     writesInFlight,
     keys.filter((key) => !known.has(keyName(key))),
     async (key) => {
-      await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall(key) }));
+      await putItem(table, marshall(key));
       known.set(keyName(key), 0);
     },
   );
@@ -73,12 +73,11 @@ const datasetsOf = (workspace: WorkspaceId, name: UsedName) => {
 };
 
 /** The namespaces that deliveries used, for those who look for an owner. */
-export const usedNames = (table: Table): UnownedPorts['usedNames'] => ({
+export const usedNames = (table: Table): UnownedNames => ({
   namespaces: async (workspace, limit) => {
     const found: UsedNamespace[] = [];
     const { pk } = usedNameItemKey(workspace, '');
-    const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
-    for await (const item of queryAll(table, query)) {
+    for await (const item of queryAll(table, inPartition(pk))) {
       const namespace = item['namespace']?.S;
       if (namespace !== undefined) found.push({ namespace, providers: new Set(item['providers']?.SS ?? []) });
       if (found.length === limit) break;
@@ -86,16 +85,9 @@ export const usedNames = (table: Table): UnownedPorts['usedNames'] => ({
     return found;
   },
   datasets: async (workspace, namespace, limit) => {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': { S: datasetsOf(workspace, { kind: 'namespace', namespace }) } },
-        Select: 'COUNT',
-        Limit: limit,
-      }),
-    );
-    return answer.Count ?? 0;
+    const partition = inPartition(datasetsOf(workspace, { kind: 'namespace', namespace }));
+    const { Count = 0 } = await queryOnce(table, { ...partition, Select: 'COUNT', Limit: limit });
+    return Count;
   },
 });
 
@@ -107,10 +99,10 @@ export async function areRecorded(table: Table, workspace: WorkspaceId, names: r
 
 /** Refuses a commit where one of the names was used by then. */
 export const ifNotRecorded = (table: Table, workspace: WorkspaceId, names: readonly UsedName[]) =>
-  [...new Map(names.map((name) => [usedNameKey(name), keyOf(workspace, name)])).values()].map(({ pk, sk }) => ({
+  [...new Map(names.map((name) => [usedNameKey(name), keyOf(workspace, name)])).values()].map((key) => ({
     ConditionCheck: {
       TableName: table.name,
-      Key: { pk: { S: pk }, sk: { S: sk } },
+      Key: keyAttributes(key),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
   }));

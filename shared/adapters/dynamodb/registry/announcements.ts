@@ -1,4 +1,4 @@
-import { DeleteItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { WorkspaceId } from '../../../contract/ids.ts';
@@ -6,6 +6,7 @@ import { Notification } from '../../../contract/messages.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { Announcements } from '../../../domain/notifications/ports.ts';
 import { announcementDueKey, announcementIndexes, announcementKey } from '../keys/resource-keys.ts';
+import { deleteItem } from '../requests/items.ts';
 import { dueItems } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
@@ -34,7 +35,6 @@ export const announcementStore = (table: Table): Announcements => ({
     return found.flat().map((item) => v.parse(Stored, unmarshall(item)));
   },
   remove: async (workspace, id) => {
-    const Key = marshall(announcementKey(workspace, id));
-    await table.client.send(new DeleteItemCommand({ TableName: table.name, Key }));
+    await deleteItem(table, announcementKey(workspace, id));
   },
 });

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/agents/artifacts/artifact.ts';
 import { placeOf } from '../../../domain/agents/artifacts/list-artifacts.ts';
 import { sha256 } from '../../../domain/base/digest.ts';
+import { parseExactJson } from '../../../domain/base/json/read-json.ts';
 import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from '../keys/resource-keys.ts';
 import { attributes } from '../requests/batch-get.ts';
 import { queryPage } from '../requests/queries.ts';
@@ -48,7 +49,7 @@ const Parts = v.pick(StoredArtifact, ['metadata', 'execution_log', 'preview_colu
 
 /** What agents write freely is kept as JSON text: maps of DynamoDB are shallower than JSON's, and its numbers narrower. */
 const StoredItem = v.pipe(
-  v.looseObject({ parts: v.pipe(v.string(), v.parseJson(), Parts) }),
+  v.looseObject({ parts: v.pipe(v.string(), v.transform(parseExactJson), Parts) }),
   v.transform(({ parts, ...artifact }) => ({ ...artifact, ...parts })),
   StoredArtifact,
 );

@@ -1,8 +1,9 @@
-import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { CanaryKeys } from '../../../contract/collection.ts';
 import { canaryKey } from '../keys/registry-keys.ts';
+import { putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 
 /** The keys of the canary; null before an operator has made them. */
@@ -12,6 +13,5 @@ export async function readCanaryKeys(table: Table): Promise<CanaryKeys | null> {
 }
 
 export async function writeCanaryKeys(table: Table, keys: CanaryKeys): Promise<void> {
-  const Item = marshall({ ...keys, ...canaryKey });
-  await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+  await putItem(table, marshall({ ...keys, ...canaryKey }));
 }

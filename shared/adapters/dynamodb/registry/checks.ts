@@ -10,8 +10,8 @@ import type { AuditEntry } from '../../../domain/workspaces/access/records.ts';
 import type { StoredRecord } from '../../../domain/workspaces/access/registry.ts';
 import { checkKey, enabledChecksKey, registeredList } from '../keys/registry-keys.ts';
 import { checkResultKey, checkStatusKey } from '../keys/resource-keys.ts';
-import { attributes, batchGet } from '../requests/batch-get.ts';
-import { beginningWith } from '../requests/queries.ts';
+import { batchGet } from '../requests/batch-get.ts';
+import { beginningWith, between } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { firstRefused, transact } from '../requests/transact.ts';
 import { announcementPut } from './announcements.ts';
@@ -95,8 +95,7 @@ function results(
   const first = checkResultKey(workspace, id, '');
   const last = checkResultKey(workspace, id, before ?? '~');
   return queryRecords(table, CheckResult, {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: attributes({ ':pk': first.pk, ':first': first.sk, ':last': last.sk }),
+    ...between(first.pk, first.sk, last.sk),
     ScanIndexForward: false,
     ConsistentRead: true,
     ...(before !== null && { ExclusiveStartKey: marshall(last) }),

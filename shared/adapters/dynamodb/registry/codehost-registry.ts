@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { DeleteItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { CheckSettings } from '../../../contract/codehost-checks.ts';
@@ -29,9 +28,9 @@ import {
   installationPlaceKey,
   installationStartKey,
 } from '../keys/resource-keys.ts';
-import { batchGet } from '../requests/batch-get.ts';
+import { getRecord, ifAbsent, putItem, takeItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
-import { transact } from '../requests/transact.ts';
+import { retryRefused } from '../requests/transact.ts';
 import { releaseLease, takeLease } from './rate-buckets.ts';
 import { auditLog, commit } from './registry.ts';
 import { collection, listedCollection, records } from './registry-collection.ts';
@@ -65,18 +64,11 @@ export const installationRegistry = (table: Table): Omit<CodehostRegistry, 'star
 const starts = (table: Table): CodehostRegistry['starts'] => ({
   begin: async (start) => {
     const ttl = Math.ceil(Date.parse(start.expires_at) / 1_000);
-    const Item = marshall({ ...installationStartKey(start.workspace_id, start.user_id), ...start, ttl });
-    await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+    await putItem(table, marshall({ ...installationStartKey(start.workspace_id, start.user_id), ...start, ttl }));
   },
   take: async (workspace, user) => {
-    const { Attributes } = await table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: marshall(installationStartKey(workspace, user)),
-        ReturnValues: 'ALL_OLD',
-      }),
-    );
-    return Attributes ? v.parse(InstallationStart, unmarshall(Attributes)) : null;
+    const taken = await takeItem(table, installationStartKey(workspace, user));
+    return taken && v.parse(InstallationStart, unmarshall(taken));
   },
 });
 
@@ -93,12 +85,8 @@ const StoredWebhook = v.object({
 
 /** Which webhooks were received. */
 export const webhookMarks = (table: Table) => ({
-  find: async (place: WebhookPlace): Promise<Webhook | null> => {
-    const [item] = await batchGet(table, [codehostWebhookKey(place.workspace_id, place.config_id, place.delivery_id)], {
-      consistent: true,
-    });
-    return item ? v.parse(StoredWebhook, unmarshall(item)) : null;
-  },
+  find: ({ workspace_id, config_id, delivery_id }: WebhookPlace): Promise<Webhook | null> =>
+    getRecord(table, StoredWebhook, codehostWebhookKey(workspace_id, config_id, delivery_id)),
   add: async (webhook: Webhook): Promise<boolean> => {
     const { workspace_id, config_id, delivery_id, received_at } = webhook;
     const Item = marshall({
@@ -106,7 +94,7 @@ export const webhookMarks = (table: Table) => ({
       ...webhook,
       ttl: ttlOf(received_at),
     });
-    return transact(table, [{ Put: { TableName: table.name, Item, ConditionExpression: 'attribute_not_exists(pk)' } }]);
+    return (await retryRefused(() => putItem(table, Item, ifAbsent))) === null;
   },
 });
 
@@ -127,14 +115,10 @@ export const manifestRecords = (table: Table) => ({
   add: async (manifest: CommitManifest): Promise<void> => {
     const { workspace_id, repository, commit_sha, received_at } = manifest;
     const key = commitManifestKey(workspace_id, repositoryDigest(repository), commit_sha);
-    const Item = marshall({ ...key, ...manifest, ttl: ttlOf(received_at) });
-    await table.client.send(new PutItemCommand({ TableName: table.name, Item }));
+    await putItem(table, marshall({ ...key, ...manifest, ttl: ttlOf(received_at) }));
   },
-  find: async (workspace: WorkspaceId, repository: string, commit_sha: string): Promise<CommitManifest | null> => {
-    const key = commitManifestKey(workspace, repositoryDigest(repository), commit_sha);
-    const [item] = await batchGet(table, [key], { consistent: true });
-    return item ? v.parse(StoredManifest, unmarshall(item)) : null;
-  },
+  find: (workspace: WorkspaceId, repository: string, commit_sha: string): Promise<CommitManifest | null> =>
+    getRecord(table, StoredManifest, commitManifestKey(workspace, repositoryDigest(repository), commit_sha)),
 });
 
 const OwnSettings = v.object({ ...CheckSettings.entries, workspace_id: WorkspaceId });

@@ -3,6 +3,7 @@ import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { CollectionKeys, SenderProjectKey, SenderServerKey } from '../../../domain/events/receive/keys.ts';
 import { AllowedOrigin } from '../../../domain/workspaces/access/records.ts';
 import { allowedOriginList } from '../keys/registry-keys.ts';
+import { inPartition } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { queryRecords } from './registry-collection.ts';
 import { collecting, secretReader } from './registry-readers.ts';
@@ -78,10 +79,7 @@ async function readServerKey({ records, secretOf }: KeyReader, hash: string): Pr
 const projectsInFlight = 8;
 
 async function readKnownOrigin({ table, records }: KeyReader, origin: string): Promise<boolean> {
-  const allowed = await queryRecords(table, AllowedOrigin, {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': { S: allowedOriginList(origin) } },
-  });
+  const allowed = await queryRecords(table, AllowedOrigin, inPartition(allowedOriginList(origin)));
   const projects = await inParallel(projectsInFlight, allowed, ({ workspace_id, project_id }) =>
     records.collectionProjects.find({ workspace_id, id: project_id }),
   );

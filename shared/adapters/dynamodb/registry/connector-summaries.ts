@@ -12,8 +12,9 @@ import {
 import { connectorSummaryKey } from '../keys/resource-keys.ts';
 import { attributes, batchGet } from '../requests/batch-get.ts';
 import { mergedWrites } from '../requests/coalesced.ts';
+import { getItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
-import { updateItem } from '../requests/update-item.ts';
+import { changing, equal, updateItem } from '../requests/update-item.ts';
 
 const maxAttempts = 8;
 
@@ -60,24 +61,15 @@ async function update(
 ): Promise<void> {
   const key = connectorSummaryKey(workspace, connector);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const [item] = await batchGet(table, [key], { consistent: true });
+    const item = await getItem(table, key);
     const known = item ? v.parse(ConnectorSummary, unmarshall(item)) : noSummary;
     const version = Number(item?.['version']?.N ?? 0);
     const next = updated(known, change);
     if (isKept(known, next)) return;
     const { ids, bound, tables, learnt_at } = next;
-    const { refused } = await updateItem(table, key, {
-      UpdateExpression: 'SET ids = :ids, bound = :bound, tables = :tables, learnt_at = :at, version = :next',
-      ConditionExpression: item ? 'version = :version' : 'attribute_not_exists(pk)',
-      ExpressionAttributeValues: attributes({
-        ':ids': ids,
-        ':bound': bound,
-        ':tables': tables,
-        ':at': learnt_at,
-        ':next': version + 1,
-        ...(item && { ':version': version }),
-      }),
-    });
+    const set = attributes({ ids, bound, tables, learnt_at, version: version + 1 });
+    const asRead = equal(item ? 'version' : 'pk', item?.['version']);
+    const { refused } = await updateItem(table, key, changing({ set, where: [asRead] }));
     if (refused === null) return;
   }
 }

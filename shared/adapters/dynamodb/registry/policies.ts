@@ -7,10 +7,11 @@ import { Recount } from '../../../domain/lineage/policy/recount.ts';
 import { PolicyRevision, policyOf } from '../../../domain/lineage/policy/revision.ts';
 import { policyHeadKey, policyRevisionKey, recountDueKey, recountIndex, recountKey } from '../keys/resource-keys.ts';
 import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
-import { dueItems, dueUntil } from '../requests/queries.ts';
+import { getRecord } from '../requests/items.ts';
+import { between, dueItems, dueUntil } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact } from '../requests/transact.ts';
-import { updateItem } from '../requests/update-item.ts';
+import { changing, equal, updateItem } from '../requests/update-item.ts';
 import { queryRecords, recordPut, unchanged } from './registry-collection.ts';
 
 /** The policies that hold now, of the connectors that have one: one batch of consistent reads. */
@@ -41,8 +42,7 @@ export function policyStore(table: Table): PolicyStore {
       // The store refuses a range that ends before it begins.
       if (last.sk < first.sk) return [];
       return queryRecords(table, PolicyRevision, {
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: attributes({ ':pk': first.pk, ':first': first.sk, ':last': last.sk }),
+        ...between(first.pk, first.sk, last.sk),
         ScanIndexForward: false,
         ConsistentRead: true,
         Limit: limit,
@@ -69,10 +69,7 @@ async function commit(table: Table, revision: PolicyRevision, recount: Item): Pr
 /** Recounts over the table: one item a connector, in the due index until it is done. */
 export function recountStore(table: Table): RecountStore {
   return {
-    get: async (workspace, connector) => {
-      const [item] = await batchGet(table, [recountKey(workspace, connector)], { consistent: true });
-      return item ? recountOf(item) : null;
-    },
+    get: (workspace, connector) => getRecord(table, Recount, recountKey(workspace, connector)),
     advance: (from, to, dueAt) => advance(table, from, to, dueAt),
     due: async (now, limit) => (await dueItems(table, recountIndex, now, limit)).map(recountOf),
     reschedule: async (recount, now, dueAt) => {
@@ -104,16 +101,11 @@ const recountOf = (item: Item): Recount => v.parse(Recount, unmarshall(item));
 async function advance(table: Table, from: Recount, to: Recount, dueAt: string | null): Promise<boolean> {
   const { workspace_id, connector_id, ...progress } = to;
   const place = dueAt === null ? {} : recountDueKey(workspace_id, connector_id, dueAt);
-  const values = Object.entries({ ...progress, ...place });
-  const { refused } = await updateItem(table, recountKey(workspace_id, connector_id), {
-    UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')}${dueAt === null ? ' REMOVE gsi2pk, gsi2sk' : ''}`,
-    ConditionExpression: 'revision = :revision AND step = :step',
-    ExpressionAttributeNames: Object.fromEntries(values.map(([name], i) => [`#n${i}`, name])),
-    ExpressionAttributeValues: attributes({
-      ...Object.fromEntries(values.map(([, value], i) => [`:v${i}`, value])),
-      ':revision': from.revision,
-      ':step': from.step,
-    }),
-  });
+  const change = {
+    set: attributes({ ...progress, ...place }),
+    remove: dueAt === null ? ['gsi2pk', 'gsi2sk'] : [],
+    where: [equal('revision', { N: String(from.revision) }), equal('step', { N: String(from.step) })],
+  };
+  const { refused } = await updateItem(table, recountKey(workspace_id, connector_id), changing(change));
   return refused === null;
 }

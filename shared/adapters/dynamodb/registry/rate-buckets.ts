@@ -1,10 +1,4 @@
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Fault } from '../../../contract/problems.ts';
@@ -12,6 +6,7 @@ import type { LakeLease } from '../../../domain/events/compact/ports.ts';
 import type { Horizon, Move, MoveHorizon } from '../../../domain/rate-limit/leased-guard.ts';
 import { lakeLeaseKey } from '../keys/registry-keys.ts';
 import { attributes } from '../requests/batch-get.ts';
+import { deleteItem, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 
 const BucketItem = v.object({ horizon: v.number() });
@@ -85,38 +80,21 @@ export async function takeLease(
 ): Promise<boolean> {
   const at = Math.floor(now.getTime() / 1_000);
   const until = at + seconds;
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: marshall({ ...key, holder, until, ttl: until }),
-        ConditionExpression: 'attribute_not_exists(pk) OR #until < :now OR #holder = :holder',
-        ExpressionAttributeNames: { '#until': 'until', '#holder': 'holder' },
-        ExpressionAttributeValues: attributes({ ':now': at, ':holder': holder }),
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const refused = await putItem(table, marshall({ ...key, holder, until, ttl: until }), {
+    ConditionExpression: 'attribute_not_exists(pk) OR #until < :now OR #holder = :holder',
+    ExpressionAttributeNames: { '#until': 'until', '#holder': 'holder' },
+    ExpressionAttributeValues: attributes({ ':now': at, ':holder': holder }),
+  });
+  return refused === null;
 }
 
 /** Gives a lease back; one that somebody else has taken meanwhile stays. */
 export async function releaseLease(table: Table, key: Readonly<Record<string, string>>, holder: string): Promise<void> {
-  try {
-    await table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: marshall(key),
-        ConditionExpression: '#holder = :holder',
-        ExpressionAttributeNames: { '#holder': 'holder' },
-        ExpressionAttributeValues: attributes({ ':holder': holder }),
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  await deleteItem(table, key, {
+    ConditionExpression: '#holder = :holder',
+    ExpressionAttributeNames: { '#holder': 'holder' },
+    ExpressionAttributeValues: attributes({ ':holder': holder }),
+  });
 }
 
 /** As long as the function that compacts may run: who died holds the lake no longer. */

@@ -12,7 +12,8 @@ import type {
   Write,
 } from '../../../domain/workspaces/access/registry.ts';
 import { auditKey, type Key, type Registered, registeredList } from '../keys/registry-keys.ts';
-import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
+import { attributes, type Item } from '../requests/batch-get.ts';
+import { getItem, ifAbsent } from '../requests/items.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
@@ -42,8 +43,8 @@ export async function findRecord<R>(
   schema: v.GenericSchema<unknown, R>,
   key: Key,
 ): Promise<StoredRecord<R> | null> {
-  const [item] = await batchGet(table, [key], { consistent: true });
-  return item ? foundOf(schema, item) : null;
+  const item = await getItem(table, key);
+  return item && foundOf(schema, item);
 }
 
 type Read = Pick<StoredRecord<unknown>, 'revision'> | null;
@@ -51,7 +52,7 @@ type Read = Pick<StoredRecord<unknown>, 'revision'> | null;
 /** The item is as it was read, or is not there if it was not. */
 export const unchanged = (before: Read): Condition =>
   before === null
-    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    ? ifAbsent
     : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: attributes({ ':read': before.revision }) };
 
 /** Writes the next revision of an item that is unchanged. */

@@ -102,7 +102,6 @@ export const collectionProjectsOf = (table: Table, workspace: WorkspaceId) =>
 /** Which projects of others a workspace takes snapshots of. */
 export const linkedProjects = (table: Table) => records(table, linkedProjectShape);
 
-/** Where the records of secrets lie. */
 const secrets = (table: Table) => records(table, secretShape);
 
 /** What keys of collection belong to. */

@@ -1,5 +1,5 @@
-import { DeleteItemCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { MemoryCandidate } from '../../../contract/agent-memory.ts';
 import {
@@ -27,6 +27,8 @@ import {
   workspaceKey,
 } from '../keys/registry-keys.ts';
 import { areRecorded, ifNotRecorded } from '../names/used-names.ts';
+import { takeItem } from '../requests/items.ts';
+import { inPartition } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact } from '../requests/transact.ts';
 import { collection, indexed, listedCollection, queryRecords } from './registry-collection.ts';
@@ -104,8 +106,7 @@ export const auditLog = (table: Table): Registry['audit'] => ({
   }).create,
   latest: (workspace, limit) =>
     queryRecords(table, AuditEntry, {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': { S: auditList(workspace) } },
+      ...inPartition(auditList(workspace)),
       ScanIndexForward: false,
       ConsistentRead: true,
       Limit: limit,
@@ -146,13 +147,7 @@ const authorizationCodes = (table: Table): Registry['authorizationCodes'] => ({
     extra: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) }),
   }).create,
   take: async (hash) => {
-    const { Attributes } = await table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: marshall(authorizationCodeKey(hash)),
-        ReturnValues: 'ALL_OLD',
-      }),
-    );
-    return Attributes ? v.parse(AuthorizationCode, unmarshall(Attributes)) : null;
+    const taken = await takeItem(table, authorizationCodeKey(hash));
+    return taken && v.parse(AuthorizationCode, unmarshall(taken));
   },
 });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { limits } from '../../../contract/limits.ts';
@@ -9,10 +8,12 @@ import type { SentStore, WebhookReader, WebhookRegistry } from '../../../domain/
 import { SentNotification, Webhook } from '../../../domain/notifications/webhook.ts';
 import { signingSecretKey, webhookCountKey, webhookKey } from '../keys/registry-keys.ts';
 import { sentKey, sentList, sentListKey } from '../keys/resource-keys.ts';
-import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
+import { attributes, type Item } from '../requests/batch-get.ts';
+import { getItem, ifAbsent, putItem } from '../requests/items.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { transact } from '../requests/transact.ts';
+import { retryRefused } from '../requests/transact.ts';
+import { updateItem } from '../requests/update-item.ts';
 import { auditLog, commit } from './registry.ts';
 import { counted, listedCollection, listedRecords, type RecordShape } from './registry-collection.ts';
 
@@ -50,11 +51,11 @@ const retentionSeconds = 30 * 86_400;
 /** Notifications of webhooks, over the table. */
 export function sentStore(table: Table): SentStore {
   const get: SentStore['get'] = async (workspace, webhook, notification) => {
-    const [item] = await batchGet(table, [sentKey(workspace, webhook, notification)], { consistent: true });
-    return item ? sentOf(item) : null;
+    const item = await getItem(table, sentKey(workspace, webhook, notification));
+    return item && sentOf(item);
   };
-  const write = (sent: SentNotification, before: SentNotification | null) =>
-    transact(table, [{ Put: { TableName: table.name, Item: itemOf(sent), ...asRead(before) } }]);
+  const write = async (sent: SentNotification, before: SentNotification | null) =>
+    (await retryRefused(() => putItem(table, itemOf(sent), asRead(before)))) === null;
   return {
     get,
     open: async (sent) => {
@@ -91,7 +92,7 @@ function itemOf(sent: SentNotification): Item {
 /** State and number of attempts change with each write of a notification. */
 const asRead = (before: SentNotification | null) =>
   before === null
-    ? { ConditionExpression: 'attribute_not_exists(pk)' }
+    ? ifAbsent
     : {
         ConditionExpression: '#state = :state AND tries = :tries',
         ExpressionAttributeNames: { '#state': 'state' },
@@ -117,17 +118,12 @@ const conditionOf = (index: string, state: string | null, before: string | null)
 export const signingSecret = (table: Table): (() => Promise<Uint8Array>) => onceSuccessful(() => readOrMake(table));
 
 async function readOrMake(table: Table): Promise<Uint8Array> {
-  const { pk, sk } = signingSecretKey;
-  const { Attributes } = await table.client.send(
-    new UpdateItemCommand({
-      TableName: table.name,
-      Key: { pk: { S: pk }, sk: { S: sk } },
-      UpdateExpression: 'SET secret = if_not_exists(secret, :fresh)',
-      ExpressionAttributeValues: { ':fresh': { B: randomBytes(32) } },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  const secret = Attributes?.['secret']?.B;
+  const { item } = await updateItem(table, signingSecretKey, {
+    UpdateExpression: 'SET secret = if_not_exists(secret, :fresh)',
+    ExpressionAttributeValues: { ':fresh': { B: randomBytes(32) } },
+    ReturnValues: 'ALL_NEW',
+  });
+  const secret = item?.['secret']?.B;
   if (!secret) throw new Fault('signing_secret_missing', 'the signing secret was not stored');
   return secret;
 }

@@ -19,7 +19,6 @@ export function answerOf(body: string): Record<string, unknown> {
 class AnswerReader {
   readonly #text: string;
   #at = 0;
-  /** Where the next backslash is. */
   #escape: number;
   /** The last value of each length: orders, times and details are often as the one before. */
   readonly #values: string[] = [];
@@ -124,7 +123,6 @@ class AnswerReader {
     return JSON.parse(this.#text.slice(start - 1, this.#at)) as string;
   }
 
-  /** A number, a boolean or null. */
   #literal(): unknown {
     const start = this.#at;
     while (isInLiteral(this.#text.charCodeAt(this.#at))) this.#at++;

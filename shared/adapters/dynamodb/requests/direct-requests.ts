@@ -139,7 +139,6 @@ type Refusal = {
 
 type Signer = Extract<NonNullable<DynamoDBClientConfig['signer']>, { readonly sign: unknown }>;
 type Signed = Parameters<Signer['sign']>[0];
-/** Credentials and region as a client's configuration resolves them. */
 type Account = Pick<DynamoDBClient['config'], 'credentials' | 'region'>;
 
 /** What a signature covers besides the body: what AWS asks for, in order. The SDK signs what its retries add as well. */

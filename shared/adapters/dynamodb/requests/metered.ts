@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Metering } from '../../../domain/lineage/queries/answer-size.ts';
+import type { Metering } from '../../../domain/lineage/traversal/ports.ts';
 
-/** What the requests of some work consumed. */
 type Meter = { requests: number; readUnits: number };
 
 /** The meter of the work that is going on: requests of one process may overlap. */

@@ -1,10 +1,11 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { type AttributeValue, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { Fault } from '../../../contract/problems.ts';
 import { memoised } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { Key } from '../keys/registry-keys.ts';
 import { batchGet } from './batch-get.ts';
+import { deleteItem } from './items.ts';
 import type { Table } from './table.ts';
 import { changing, updateItem } from './update-item.ts';
 
@@ -42,10 +43,7 @@ export async function readParts(table: Table, count: number, keyOf: KeyOfPart): 
 
 /** Also where some of them are gone already. */
 export async function deleteParts(table: Table, count: number, keyOf: KeyOfPart): Promise<void> {
-  await inParallel(inFlight, numbers(count), async (part) => {
-    const { pk, sk } = keyOf(part);
-    await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } } }));
-  });
+  await inParallel(inFlight, numbers(count), (part) => deleteItem(table, keyOf(part)));
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, part) => part);

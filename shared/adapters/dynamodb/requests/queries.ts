@@ -5,6 +5,29 @@ import type { Table } from './table.ts';
 
 type Query = Omit<QueryCommandInput, 'TableName'>;
 
+/** A partition. */
+export const inPartition = (pk: string) => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': { S: pk } },
+});
+
+/** The part of a partition from one sort key to another, both included. */
+export const between = (pk: string, first: string, last: string) => ({
+  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+  ExpressionAttributeValues: { ':pk': { S: pk }, ':first': { S: first }, ':last': { S: last } },
+});
+
+/** One answer of the store: at most 1 MB. */
+export const queryOnce = ({ client, name }: Table, query: Query) =>
+  client.send(new QueryCommand({ TableName: name, ...query }));
+
+/** All that a query finds, each item as it is read. */
+export async function queryEach<T>(table: Table, query: Query, read: (item: Item) => T): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of queryAll(table, query)) found.push(read(item));
+  return found;
+}
+
 /** The items that a query finds, page after page. */
 export async function* queryAll(table: Table, query: Query): AsyncGenerator<Item> {
   for await (const items of queryPages(table, query)) yield* items;
@@ -14,9 +37,7 @@ export async function* queryAll(table: Table, query: Query): AsyncGenerator<Item
 export async function* queryPages(table: Table, query: Query): AsyncGenerator<Item[]> {
   let start: Item | undefined;
   do {
-    const answer = await table.client.send(
-      new QueryCommand({ TableName: table.name, ...query, ...(start && { ExclusiveStartKey: start }) }),
-    );
+    const answer = await queryOnce(table, { ...query, ...(start && { ExclusiveStartKey: start }) });
     yield answer.Items ?? [];
     start = answer.LastEvaluatedKey;
   } while (start);
@@ -27,17 +48,16 @@ export const dueUntil = (now: string): string => `${now}~`;
 
 /** The first items of a due list up to that time, at most `limit`. */
 export async function dueItems(table: Table, list: string, now: string, limit: number): Promise<readonly Item[]> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: 'gsi2',
-      KeyConditionExpression: 'gsi2pk = :list AND gsi2sk <= :now',
-      ExpressionAttributeValues: attributes({ ':list': list, ':now': dueUntil(now) }),
-      Limit: limit,
-    }),
-  );
+  const { Items = [] } = await queryOnce(table, { ...dueIn(list, now), Limit: limit });
   return Items;
 }
+
+/** What is due by a time, in a due list. */
+export const dueIn = (list: string, now: string) => ({
+  IndexName: 'gsi2',
+  KeyConditionExpression: 'gsi2pk = :list AND gsi2sk <= :now',
+  ExpressionAttributeValues: attributes({ ':list': list, ':now': dueUntil(now) }),
+});
 
 /** After every character of a text: a code point that none holds. */
 const last = '\u{10FFFF}';
@@ -63,25 +83,17 @@ type PrefixPage = {
   readonly consistent?: boolean;
 };
 
-const wholePartition = (pk: string) => ({
-  KeyConditionExpression: 'pk = :pk',
-  ExpressionAttributeValues: { ':pk': { S: pk } },
-});
-
 /** A page of the items of a partition, by the beginning of their sort keys; `next` is its last one, null at the end. */
 export async function queryPrefix(
   table: Table,
   { pk, prefix, after, limit, consistent = false }: PrefixPage,
 ): Promise<{ readonly items: readonly Item[]; readonly next: string | null }> {
-  const answer = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      ...(prefix === '' ? wholePartition(pk) : beginningWith({ pk, sk: prefix })),
-      ...(after !== null && { ExclusiveStartKey: { pk: { S: pk }, sk: { S: after } } }),
-      Limit: limit,
-      ConsistentRead: consistent,
-    }),
-  );
+  const answer = await queryOnce(table, {
+    ...(prefix === '' ? inPartition(pk) : beginningWith({ pk, sk: prefix })),
+    ...(after !== null && { ExclusiveStartKey: { pk: { S: pk }, sk: { S: after } } }),
+    Limit: limit,
+    ConsistentRead: consistent,
+  });
   return { items: answer.Items ?? [], next: answer.LastEvaluatedKey ? keyOf(answer.LastEvaluatedKey).sk : null };
 }
 
@@ -98,14 +110,11 @@ export async function queryPage(
   let start: Item | undefined;
   let looked = 0;
   do {
-    const answer = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        IndexName: 'gsi1',
-        ...query,
-        ...(start && { ExclusiveStartKey: start }),
-      }),
-    );
+    const answer = await queryOnce(table, {
+      IndexName: 'gsi1',
+      ...query,
+      ...(start && { ExclusiveStartKey: start }),
+    });
     items.push(...(answer.Items ?? []));
     looked += answer.ScannedCount ?? 0;
     start = answer.LastEvaluatedKey;

@@ -10,7 +10,7 @@ import { edgeName } from '../../lineage/projection/edges.ts';
 import { branchOverlay, branchVersion } from '../../lineage/queries/diff/branch.ts';
 import { gradeChanges, impactFinder } from '../../lineage/queries/diff/change-impact.ts';
 import { compareVersions } from '../../lineage/queries/diff/compare.ts';
-import { cached, type GraphVersion } from '../../lineage/queries/diff/graph-version.ts';
+import { type GraphVersion, withCachedDetails } from '../../lineage/queries/diff/graph-version.ts';
 import { showChanges } from '../../lineage/queries/diff/show-diff.ts';
 import { deriveModelProject } from '../../lineage/sources/models/derive-model-project.ts';
 import type { ExternalRelation, Model, ModelProject } from '../../lineage/sources/models/model-project.ts';
@@ -18,14 +18,14 @@ import { analyseSql } from '../../lineage/sql/analyse-sql.ts';
 import type { SqlDialect } from '../../lineage/sql/dialect.ts';
 import type { KnownColumns, RelationName, SqlAnalysis, SqlParser } from '../../lineage/sql/types.ts';
 import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
-import { connectorIn, type GraphQueryPorts, openGraphWithPast } from '../../lineage/traversal/open-graph.ts';
-import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
+import { connectorIn, openGraphWithPast, type QueryReader } from '../../lineage/traversal/open-graph.ts';
+import type { GraphQuery, Traversal } from '../../lineage/traversal/ports.ts';
 import { resolveRoot } from '../../lineage/traversal/traverse.ts';
 import { activeEdges, relationFacts } from '../checks/scope.ts';
 import { builtRelation, dialectsOf, isSql, plainSql, writtenName } from './artifact-sql.ts';
 import { type ArtifactPorts, requireArtifact, showArtifact } from './keep-artifact.ts';
 
-export type ArtifactDiffPorts = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> & GraphQueryPorts;
+type DiffReader = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> & QueryReader;
 
 type ArtifactQuestion = {
   readonly workspace: WorkspaceId;
@@ -39,12 +39,12 @@ type ArtifactQuestion = {
  * change of the live graph. Throws `not_found`.
  */
 export async function diffArtifact(
-  ports: ArtifactDiffPorts,
+  reader: DiffReader,
   { workspace, id, connectorId }: ArtifactQuestion,
 ): Promise<ArtifactDiff> {
-  const artifact = await showArtifact(ports, (await requireArtifact(ports.artifacts, workspace, id)).record);
-  const known = artifact.parent_artifact_id && (await ports.artifacts.find(workspace, artifact.parent_artifact_id));
-  const parent = known ? await showArtifact(ports, known.record) : null;
+  const artifact = await showArtifact(reader, (await requireArtifact(reader.artifacts, workspace, id)).record);
+  const known = artifact.parent_artifact_id && (await reader.artifacts.find(workspace, artifact.parent_artifact_id));
+  const parent = known ? await showArtifact(reader, known.record) : null;
   const names = [
     parent ? `${artifact.path} (version ${parent.version})` : '/dev/null',
     `${artifact.path} (version ${artifact.version})`,
@@ -54,29 +54,29 @@ export async function diffArtifact(
     unified: createTwoFilesPatch(...names, parent?.content ?? '', artifact.content, '', '', {
       headerOptions: FILE_HEADERS_ONLY,
     }),
-    lineage: isSql(artifact) ? await lineageOf(ports, artifact, parent) : null,
-    ...(isSql(artifact) ? await changesOf(ports, workspace, connectorId, artifact) : notSql),
+    lineage: isSql(artifact) ? await lineageOf(reader, artifact, parent) : null,
+    ...(isSql(artifact) ? await changesOf(reader, workspace, connectorId, artifact) : notSql),
   };
 }
 
 const notSql = { changes: null, changes_unknown: 'It is no SQL.' };
 
 async function changesOf(
-  ports: ArtifactDiffPorts,
+  reader: DiffReader,
   workspace: WorkspaceId,
   connectorId: string | null,
   artifact: AgentArtifact,
 ): Promise<Pick<ArtifactDiff, 'changes' | 'changes_unknown'>> {
-  const [only, ...others] = connectorId === null ? (await ports.namesOf(workspace)).connectors : [];
+  const [only, ...others] = connectorId === null ? (await reader.namesOf(workspace)).connectors : [];
   const chosen = connectorId ?? (others.length === 0 ? only?.id : undefined);
   if (chosen === undefined)
     return { changes: null, changes_unknown: 'The workspace has several connectors. Choose one.' };
-  const reading = await openGraphWithPast(ports, workspace, ports.clock.now());
-  const connector = connectorIn(reading, chosen);
-  return proposedChanges(reading, { connector, parser: await ports.sqlParser() }, artifact);
+  const query = await openGraphWithPast(reader, workspace, reader.clock.now());
+  const connector = connectorIn(query, chosen);
+  return proposedChanges(query, { connector, parser: await reader.sqlParser() }, artifact);
 }
 
-async function lineageOf({ sqlParser }: ArtifactDiffPorts, artifact: AgentArtifact, parent: AgentArtifact | null) {
+async function lineageOf({ sqlParser }: DiffReader, artifact: AgentArtifact, parent: AgentArtifact | null) {
   const parser = await sqlParser();
   const after = analysed(parser, artifact);
   const before = parent && analysed(parser, parent);
@@ -118,20 +118,20 @@ type ProposedChanges =
 
 /** What an artifact's SQL would change of the live graph, and what would break downstream of it: as merging a branch. */
 async function proposedChanges(
-  ports: TraversalPorts,
+  query: GraphQuery<Traversal>,
   { connector, parser }: ProposalContext,
   artifact: AgentArtifact,
 ): Promise<ProposedChanges> {
-  const view = graphView(ports, null);
-  const model = await proposedModel(ports, { connector, parser, view }, artifact);
+  const view = graphView(query, null);
+  const model = await proposedModel({ connector, parser, view }, artifact);
   if ('unknown' in model) return { changes: null, changes_unknown: model.unknown };
   const relation = urnOf(model.output.node);
-  const live = await liveVersion(ports, relation);
-  const proposed = { ...(await proposedVersion(ports, parser, model)), relations: new Set([relation]) };
+  const live = await liveVersion(query, relation);
+  const proposed = { ...(await proposedVersion(query, parser, model)), relations: new Set([relation]) };
   const changes = compareVersions(live, proposed);
   const overlay = branchOverlay(live, proposed, new Set([relation]));
   const question = { connectorId: connector.id, asOf: null, maxDepth: depth.max, maxNodes: nodes.max };
-  const breaks = impactFinder({ ...ports, details: cached(ports.details) }, view, question, overlay);
+  const breaks = impactFinder(withCachedDetails(view), question, overlay);
   const graded = await gradeChanges(breaks, changes);
   return {
     changes: {
@@ -147,9 +147,13 @@ async function proposedChanges(
 
 const { depth, nodes } = limits.impact;
 
-async function proposedVersion(ports: TraversalPorts, parser: SqlParser, model: ProposedModel): Promise<GraphVersion> {
+async function proposedVersion(
+  query: GraphQuery<Traversal>,
+  parser: SqlParser,
+  model: ProposedModel,
+): Promise<GraphVersion> {
   const reads = model.reads.map(({ node }) => urnOf(node));
-  const columns = await wholeColumns(ports, reads);
+  const columns = await wholeColumns(query, reads);
   const declared = deriveModelProject(
     {
       analyse: (statement, options) => analyseSql(parser, statement, options),
@@ -161,8 +165,11 @@ async function proposedVersion(ports: TraversalPorts, parser: SqlParser, model: 
 }
 
 /** The columns of relations that the graph knows whole, so that `*` can be read. */
-async function wholeColumns(ports: TraversalPorts, relations: readonly Urn[]): Promise<ReadonlyMap<Urn, KnownColumns>> {
-  const facts = relationFacts(ports, { relations, asOf: null });
+async function wholeColumns(
+  query: GraphQuery<Traversal>,
+  relations: readonly Urn[],
+): Promise<ReadonlyMap<Urn, KnownColumns>> {
+  const facts = relationFacts(query, { relations, asOf: null });
   const found = [...(await facts.columns())].flatMap(([urn, columns]) =>
     columns && columns.size > 0 ? [[urn, { names: [...columns.values()], complete: true }] as const] : [],
   );
@@ -170,8 +177,8 @@ async function wholeColumns(ports: TraversalPorts, relations: readonly Urn[]): P
 }
 
 /** The lineage of one relation in the live graph. */
-async function liveVersion(ports: TraversalPorts, relation: Urn): Promise<GraphVersion> {
-  const facts = relationFacts(ports, { relations: [relation], asOf: null });
+async function liveVersion(query: GraphQuery<Traversal>, relation: Urn): Promise<GraphVersion> {
+  const facts = relationFacts(query, { relations: [relation], asOf: null });
   const edges = activeEdges((await facts.edges('in')).get(relation)).map(({ other, evidence }) => {
     const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
     return { from: other, to: relation, details: admitted.map(({ detail }) => detail) };
@@ -181,7 +188,7 @@ async function liveVersion(ports: TraversalPorts, relation: Urn): Promise<GraphV
 
 type Place = {
   readonly connector: Connector;
-  readonly view: GraphView;
+  readonly view: GraphView<Traversal>;
   readonly parser: SqlParser;
 };
 
@@ -203,48 +210,36 @@ const unnamed = 'The artifact does not say which relation it builds. Set relatio
 const ambiguous = 'The artifact may build more than one relation. Set relation_ref in the metadata.';
 
 /** What the SQL of an artifact reads and makes, by the names of the graph. */
-async function proposedModel(
-  ports: TraversalPorts,
-  place: Place,
-  artifact: AgentArtifact,
-): Promise<ProposedModel | Unknown> {
+async function proposedModel(place: Place, artifact: AgentArtifact): Promise<ProposedModel | Unknown> {
   const [text, dialects] = [plainSql(artifact), dialectsOf(artifact, place.connector.kind)];
   const [dialect = 'postgres'] = dialects;
   const { reads, target, unresolvedReason } = analyseSql(place.parser, text, { dialect, columnsOf: () => null });
   if (reads === null) return { unknown: unresolvedReason ?? 'Some of the relations that it reads are unknown.' };
-  const created = await firstKnown(ports, place, builtRelation(artifact, target));
+  const created = await firstKnown(place, builtRelation(artifact, target));
   if (typeof created === 'string') return { unknown: created };
   const named = reads.map(async (written) => {
-    const relation = await relationNamed(ports, place, writtenName(written));
+    const relation = await relationNamed(place, writtenName(written));
     return typeof relation === 'string' ? [] : [{ ...relation, written }];
   });
   return { text, dialects, reads: (await Promise.all(named)).flat(), output: created };
 }
 
 /** The relation of the first name that the graph knows, else of the last; a sentence where none is meant. */
-async function firstKnown(
-  ports: TraversalPorts,
-  place: Place,
-  names: readonly string[],
-): Promise<NamedRelation | string> {
+async function firstKnown(place: Place, names: readonly string[]): Promise<NamedRelation | string> {
   let found: NamedRelation | string = unnamed;
   for (const name of names) {
-    found = await relationNamed(ports, place, name);
+    found = await relationNamed(place, name);
     if (typeof found !== 'string' && found.isInGraph) return found;
   }
   return found;
 }
 
 /** The relation of a name: as the graph knows it, else as the connector would name it; a sentence where none is meant. */
-async function relationNamed(
-  ports: TraversalPorts,
-  { connector, view }: Place,
-  name: string,
-): Promise<NamedRelation | string> {
-  const { urn, fallbackReason } = await resolveRoot(ports, view, connector, { relationRef: name });
+async function relationNamed({ connector, view }: Place, name: string): Promise<NamedRelation | string> {
+  const { urn, fallbackReason } = await resolveRoot(view, connector, { relationRef: name });
   if (urn !== null) return { name, node: nodeOf(urn), isInGraph: true };
   if (fallbackReason === 'ambiguous') return ambiguous;
-  const { candidates } = referencePlan([...ports.connectors.values()], connector, name);
+  const { candidates } = referencePlan([...view.context.connectors.values()], connector, name);
   const likely = candidates.findLast(({ node }) => node.kind === 'relation');
   return likely ? { name, node: likely.node, isInGraph: false } : unnamed;
 }

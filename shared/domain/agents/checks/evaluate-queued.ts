@@ -5,20 +5,18 @@ import type { Clock } from '../../base/time/timestamp.ts';
 import type { NodeId } from '../../lineage/graph/ids.ts';
 import type { Urn } from '../../lineage/graph/node.ts';
 import { historyDays } from '../../lineage/graph/order.ts';
-import { type GraphQueryPorts, openGraphWithPast } from '../../lineage/traversal/open-graph.ts';
-import type { QuestionContext } from '../../lineage/traversal/ports.ts';
+import { openGraphWithPast, type QueryReader } from '../../lineage/traversal/open-graph.ts';
 import type { StoredRecord } from '../../workspaces/access/registry.ts';
 import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { expectationMessage, parseExpectation } from './expectation.ts';
 import type { CheckStore } from './ports.ts';
 import { relationsInScope, touchedRelations } from './scope.ts';
-import { Undecided, type WorkspaceRulePorts } from './workspace-rules.ts';
+import { type RuleQuery, Undecided } from './workspace-rules.ts';
 
-type EvaluatePorts = WorkspaceRulePorts & {
-  readonly checks: CheckStore;
-  readonly randomBytes: (count: number) => Uint8Array;
-};
+type Results = { readonly checks: CheckStore; readonly randomBytes: (count: number) => Uint8Array };
+
+type CheckQuery = RuleQuery & { readonly reader: Results };
 
 type Evaluation = {
   readonly check: Check;
@@ -34,16 +32,16 @@ const maxAttempts = 25;
  * An evaluation that another one overtook looks again, so that the newest state of the graph is what is kept; but it
  * takes over the result of a whole evaluation that began no earlier than it did.
  */
-async function evaluateCheck(ports: EvaluatePorts, evaluation: Evaluation): Promise<CheckResult> {
+async function evaluateCheck(query: CheckQuery, evaluation: Evaluation): Promise<CheckResult> {
   const { workspace_id: workspace, id } = evaluation.check;
-  let before = await ports.checks.status(workspace, id);
+  let before = await query.reader.checks.status(workspace, id);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const { outcome, whole } = await outcomeOf(ports, evaluation, before?.record ?? null);
-    const result = resultOf(ports, evaluation, before, outcome);
-    const whole_at = whole ? ports.now : (before?.record.whole_at ?? ports.now);
-    if (await ports.checks.commit(before, { result, whole_at })) return result;
-    before = await ports.checks.status(workspace, id);
-    if (before && isShared(ports.now, evaluation, before.record)) return before.record.result;
+    const { outcome, whole } = await outcomeOf(query, evaluation, before?.record ?? null);
+    const result = resultOf(query, evaluation, before, outcome);
+    const whole_at = whole ? query.context.now : (before?.record.whole_at ?? query.context.now);
+    if (await query.reader.checks.commit(before, { result, whole_at })) return result;
+    before = await query.reader.checks.status(workspace, id);
+    if (before && isShared(query.context.now, evaluation, before.record)) return before.record.result;
   }
   throw new Problem('conflict');
 }
@@ -56,10 +54,10 @@ const isShared = (now: string, { check }: Evaluation, { result, whole_at }: Chec
 
 type Outcome = Pick<CheckResult, 'state'> & { readonly violations: readonly Violation[] };
 
-async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, known: CheckStatus | null) {
+async function outcomeOf(query: CheckQuery, { check, nodes }: Evaluation, known: CheckStatus | null) {
   const expectation = parseExpectation(check.expectation);
   if (!expectation.ok) return { outcome: notEvaluated(expectationMessage(expectation.error)), whole: true };
-  if (Date.parse(ports.now) - Date.parse(check.baseline_at) > historyDays * 86_400_000) {
+  if (Date.parse(query.context.now) - Date.parse(check.baseline_at) > historyDays * 86_400_000) {
     return {
       outcome: notEvaluated(
         'The baseline is older than the retained history. Accept the current graph as the new baseline.',
@@ -69,8 +67,8 @@ async function outcomeOf(ports: EvaluatePorts, { check, nodes }: Evaluation, kno
   }
   const whole = nodes === null || !canJoin(check, known);
   try {
-    const { found, relations, readsScope, outsideScope } = await evaluateRules(ports, check, expectation.rules, () =>
-      whole ? relationsInScope(ports, check) : touchedRelations(ports, check, nodes ?? []),
+    const { found, relations, readsScope, outsideScope } = await evaluateRules(query, check, expectation.rules, () =>
+      whole ? relationsInScope(query, check) : touchedRelations(query, check, nodes ?? []),
     );
     const retained = whole ? [] : unchangedResults(known, relations);
     const violations = [...found, ...retained];
@@ -108,7 +106,7 @@ function unchangedResults(known: CheckStatus | null, relations: readonly Urn[]):
 
 /** The last result again where nothing but the time is another. */
 function resultOf(
-  ports: EvaluatePorts,
+  query: CheckQuery,
   { check, deliveryId }: Evaluation,
   before: StoredRecord<CheckStatus> | null,
   outcome: Outcome,
@@ -121,16 +119,16 @@ function resultOf(
       ([name, value]) => JSON.stringify(value) === JSON.stringify(last[name as keyof CheckResult]),
     )
   ) {
-    return { ...last, evaluated_at: ports.now };
+    return { ...last, evaluated_at: query.context.now };
   }
   const continues = last?.state === content.state && last.definition_version === check.definition_version;
   return {
     ...content,
     workspace_id: check.workspace_id,
-    id: resultId(ports, last),
+    id: resultId(query, last),
     check_id: check.id,
-    evaluated_at: ports.now,
-    since: continues ? last.since : ports.now,
+    evaluated_at: query.context.now,
+    since: continues ? last.since : query.context.now,
     delivery_id: deliveryId,
   };
 }
@@ -151,29 +149,29 @@ function contentOf(check: Check, { state, violations }: Outcome) {
 }
 
 /** In the order of the results, also where the clock of who evaluates is behind that of who did before. */
-function resultId({ now, randomBytes }: EvaluatePorts, last: CheckResult | null): string {
+function resultId({ reader, context }: CheckQuery, last: CheckResult | null): string {
   const [, before = '0'] = last?.id.split('_') ?? [];
-  const time = Math.max(Date.parse(now), Number(before) + 1);
-  return `res_${String(time).padStart(14, '0')}_${Buffer.from(randomBytes(6)).toString('base64url')}`;
+  const time = Math.max(Date.parse(context.now), Number(before) + 1);
+  return `res_${String(time).padStart(14, '0')}_${Buffer.from(reader.randomBytes(6)).toString('base64url')}`;
 }
 
-export type CheckRunPorts = Omit<EvaluatePorts, keyof QuestionContext | 'overlay' | 'past'> &
-  GraphQueryPorts & { readonly clock: Clock };
+/** What a check is evaluated with. */
+export type CheckRunner = QueryReader & CheckQuery['reader'] & { readonly clock: Clock };
 
 /** Evaluates the check that a message names, if it is still there and enabled. */
-export async function evaluateQueued(ports: CheckRunPorts, message: EvaluateCheck): Promise<void> {
-  const found = await ports.checks.find(message.workspace_id, message.check_id);
+export async function evaluateQueued(runner: CheckRunner, message: EvaluateCheck): Promise<void> {
+  const found = await runner.checks.find(message.workspace_id, message.check_id);
   if (!found?.record.enabled) return;
   // The queue carries what `touchedChecks` wrote: ids of nodes.
   const nodes = message.nodes as readonly NodeId[] | null;
-  await runEvaluation(ports, { check: found.record, nodes, deliveryId: message.caused_by });
+  await runEvaluation(runner, { check: found.record, nodes, deliveryId: message.caused_by });
 }
 
 /** Evaluates the whole scope of a check. */
-export const runCheck = (ports: CheckRunPorts, check: Check): Promise<CheckResult> =>
-  runEvaluation(ports, { check, nodes: null, deliveryId: null });
+export const runCheck = (runner: CheckRunner, check: Check): Promise<CheckResult> =>
+  runEvaluation(runner, { check, nodes: null, deliveryId: null });
 
-async function runEvaluation(ports: CheckRunPorts, evaluation: Evaluation): Promise<CheckResult> {
+async function runEvaluation(runner: CheckRunner, evaluation: Evaluation): Promise<CheckResult> {
   const workspace = evaluation.check.workspace_id;
-  return evaluateCheck(await openGraphWithPast(ports, workspace, ports.clock.now()), evaluation);
+  return evaluateCheck(await openGraphWithPast(runner, workspace, runner.clock.now()), evaluation);
 }

@@ -1,11 +1,10 @@
 import type { Urn } from '../../lineage/graph/node.ts';
 import { columnsOf } from '../../lineage/traversal/columns.ts';
-import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
 import { traverse } from '../../lineage/traversal/traverse.ts';
 import type { Check, Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
 import { activeEdges, inScope, type RelationFacts, refOf, relationFacts } from './scope.ts';
-import { gapViolations, pathViolations, relationNamed, type WorkspaceRulePorts } from './workspace-rules.ts';
+import { gapViolations, pathViolations, type RuleQuery, relationNamed } from './workspace-rules.ts';
 
 type Found = {
   readonly found: readonly Violation[];
@@ -24,25 +23,25 @@ const relationsPerBatch = 200;
  * a rule needs them: it reads the names of a whole graph. Throws Undecided.
  */
 export async function evaluateRules(
-  ports: WorkspaceRulePorts,
+  query: RuleQuery,
   check: Check,
   rules: readonly Rule[],
   relationsOfScope: () => Promise<readonly Urn[]>,
 ): Promise<Found> {
   const found: Violation[] = [];
   for (const rule of rules) {
-    if (rule.kind === 'path') found.push(...(await pathViolations(ports, rule)));
-    if (rule.kind === 'no_open_gap') found.push(...(await gapViolations(ports, check.workspace_id, rule)));
+    if (rule.kind === 'path') found.push(...(await pathViolations(query, rule)));
+    if (rule.kind === 'no_open_gap') found.push(...(await gapViolations(query, check.workspace_id, rule)));
   }
   const placed = await Promise.all(
-    rules.filter(isOfRelations).map(async (rule) => ({ rule, only: await relationOf(ports, rule) })),
+    rules.filter(isOfRelations).map(async (rule) => ({ rule, only: await relationOf(query, rule) })),
   );
   const matches = inScope(check.scope);
   const readsScope = placed.some(({ only }) => only === null);
   const named = new Set(placed.flatMap(({ only }) => (only !== null && matches(only) ? [only] : [])));
   const relations = readsScope ? await relationsOfScope() : [...named];
   for (let from = 0; from < relations.length; from += relationsPerBatch) {
-    found.push(...(await evaluateBatch(ports, check, placed, relations.slice(from, from + relationsPerBatch))));
+    found.push(...(await evaluateBatch(query, check, placed, relations.slice(from, from + relationsPerBatch))));
   }
   const outsideScope = placed.some(({ only }) => only !== null && !matches(only));
   return { found, relations, readsScope, outsideScope };
@@ -54,22 +53,22 @@ const isOfRelations = (rule: Rule): rule is RelationRule => rule.kind !== 'path'
 /** A rule with the one relation that it is about; null: all of the scope. */
 type PlacedRule = { readonly rule: RelationRule; readonly only: Urn | null };
 
-const relationOf = async (ports: WorkspaceRulePorts, rule: RelationRule) =>
-  rule.kind === 'columns_have_sources' && rule.of !== null ? relationNamed(ports, rule.of) : null;
+const relationOf = async (query: RuleQuery, rule: RelationRule) =>
+  rule.kind === 'columns_have_sources' && rule.of !== null ? relationNamed(query, rule.of) : null;
 
 async function evaluateBatch(
-  ports: WorkspaceRulePorts,
+  query: RuleQuery,
   { baseline_at }: Check,
   rules: readonly PlacedRule[],
   relations: readonly Urn[],
 ): Promise<Violation[]> {
-  const now = relationFacts(ports, { relations, asOf: null });
-  const before = relationFacts(ports, { relations, asOf: baseline_at });
+  const now = relationFacts(query, { relations, asOf: null });
+  const before = relationFacts(query, { relations, asOf: baseline_at });
   const found: Violation[] = [];
   for (const { rule, only } of rules) {
     for (const relation of relations) {
       if (only !== null && only !== relation) continue;
-      found.push(...(await violationsOf({ ports, now, before }, rule, relation)));
+      found.push(...(await violationsOf({ now, before }, rule, relation)));
     }
   }
   return found;
@@ -77,7 +76,6 @@ async function evaluateBatch(
 
 /** What rules of relations look at: the graph now, and as it was when the definition was made. */
 type RuleContext = {
-  readonly ports: TraversalPorts;
   readonly now: RelationFacts;
   readonly before: RelationFacts;
 };
@@ -169,17 +167,17 @@ async function doubtfulEdges({ now }: RuleContext, { atLeast }: RuleOf<'confiden
   );
 }
 
-async function staleness({ ports, now }: RuleContext, { withinMs }: RuleOf<'fresh'>, relation: Urn) {
+async function staleness({ now }: RuleContext, { withinMs }: RuleOf<'fresh'>, relation: Urn) {
   const edges = [...((await now.edges('in')).get(relation) ?? []), ...((await now.edges('out')).get(relation) ?? [])];
   const times = edges.flatMap(({ evidence }) => evidence.map(({ observedAt }) => Date.parse(observedAt)));
   if (times.length === 0) return [];
   const newest = Math.max(...times);
-  if (newest >= Date.parse(ports.now) - withinMs) return [];
+  if (newest >= Date.parse(now.view.context.now) - withinMs) return [];
   return [violation(relation, `The relation has not been observed since ${new Date(newest).toISOString()}.`)];
 }
 
 async function tooMany(context: RuleContext, rule: RuleOf<'at_most'>, relation: Urn) {
-  const { ports, now } = context;
+  const { now } = context;
   const side = sideOf[rule.direction];
   const known = rule.columns ? (await now.columns()).get(relation) : null;
   const options = {
@@ -191,7 +189,7 @@ async function tooMany(context: RuleContext, rule: RuleOf<'at_most'>, relation: 
     maxDepth: maxDepth,
     maxNodes: rule.columns ? maxRelations : Math.min(rule.most + 1, maxRelations),
   };
-  const { reached } = (await traverse(ports, now.view, options, [side]))[side];
+  const { reached } = (await traverse(now.view, options, [side]))[side];
   const relations = [...reached.values()];
   const count = rule.columns ? relations.reduce((sum, one) => sum + one.columns.names.size, 0) : relations.length;
   if (count <= rule.most) return [];

@@ -5,18 +5,15 @@ import type { Side } from '../../lineage/graph/claim.ts';
 import type { EdgeDetail } from '../../lineage/graph/derivation.ts';
 import { type NodeId, shardCount } from '../../lineage/graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../lineage/graph/node.ts';
-import type { PageReader } from '../../lineage/graph/page-reader.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import { scopeGlobs } from '../../lineage/policy/glob.ts';
 import type { TouchedNodes } from '../../lineage/projection/touched-nodes.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
 import { expand } from '../../lineage/traversal/expansion.ts';
 import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
-import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
+import type { GraphQuery } from '../../lineage/traversal/ports.ts';
 import type { Check } from './check.ts';
 import type { CheckQueue, CheckStore } from './ports.ts';
-
-type Pages = Pick<TraversalPorts, 'graph'> & { readonly pages: Pick<PageReader, 'names' | 'scanNames'> };
 
 /**
  * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts, because
@@ -34,11 +31,11 @@ const globsOf = (patterns: readonly string[]) => scopeGlobs(patterns.flatMap((on
 
 /** Those of the nodes that are in the scope of a check. */
 export async function touchedRelations(
-  { graph, pages }: Pages,
+  { reader, context }: GraphQuery,
   { scope }: Check,
   nodes: readonly NodeId[],
 ): Promise<Urn[]> {
-  const named = await pages.names(graph, nodes);
+  const named = await reader.pages.names(context.graph, nodes);
   return named.map(({ urn }) => urn).filter(inScope(scope));
 }
 
@@ -46,9 +43,9 @@ export async function touchedRelations(
 const shardsInFlight = 16;
 
 /** Every relation of the scope that the graph knows, or knew as long as its history is kept. */
-export async function relationsInScope({ graph, pages }: Pages, { scope }: Check): Promise<Urn[]> {
+export async function relationsInScope({ reader, context }: GraphQuery, { scope }: Check): Promise<Urn[]> {
   const shards = Array.from({ length: shardCount }, (_, shard) => shard);
-  const found = await inParallel(shardsInFlight, shards, (shard) => pages.scanNames(graph, shard));
+  const found = await inParallel(shardsInFlight, shards, (shard) => reader.pages.scanNames(context.graph, shard));
   return found.flat().filter(inScope(scope));
 }
 
@@ -79,7 +76,7 @@ export async function sendTouchedChecks(
 
 /** What the graph says at one time of some relations; each side is read when a rule first asks for it. */
 export type RelationFacts = {
-  readonly view: GraphView;
+  readonly view: GraphView<'details'>;
   /** The edges of each relation on a side, those that are stale included. */
   readonly edges: (side: Side) => Promise<ReadonlyMap<Urn, readonly EvaluatedEdge[]>>;
   /** The columns that are mapped into each relation, in lower case; null where some of its evidence does not tell. */
@@ -89,15 +86,15 @@ export type RelationFacts = {
 type Question = { readonly relations: readonly Urn[]; readonly asOf: string | null };
 
 /** Facts as of `asOf`, null for now; nothing is read before it is requested. */
-export function relationFacts(ports: TraversalPorts, question: Question): RelationFacts {
-  const view = graphView(ports, question.asOf);
+export function relationFacts(query: GraphQuery<'details'>, question: Question): RelationFacts {
+  const view = graphView(query, question.asOf);
   // Past columns are only read if a rule needs them.
   const isNow = question.asOf === null;
   const sides = {
-    in: once(() => edgesOf(ports, view, question, { side: 'in', withDetails: isNow })),
-    out: once(() => edgesOf(ports, view, question, { side: 'out', withDetails: false })),
+    in: once(() => edgesOf(view, question, { side: 'in', withDetails: isNow })),
+    out: once(() => edgesOf(view, question, { side: 'out', withDetails: false })),
   };
-  const detailed = () => (isNow ? sides.in() : edgesOf(ports, view, question, { side: 'in', withDetails: true }));
+  const detailed = () => (isNow ? sides.in() : edgesOf(view, question, { side: 'in', withDetails: true }));
   return {
     view,
     edges: (side) => sides[side](),
@@ -112,15 +109,14 @@ export const activeEdges = (edges: readonly EvaluatedEdge[] = []): EvaluatedEdge
   followed(edges).filter(({ status }) => status === 'active');
 
 async function edgesOf(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'details'>,
   { relations, asOf }: Question,
   { side, withDetails }: { readonly side: Side; readonly withDetails: boolean },
 ) {
   const options = { asOf, includeStale: true, minConfidence: 0, withDetails };
   const expansion = await expand(view, { side, nodes: relations });
   const found = (await expansion.next(Number.POSITIVE_INFINITY)) ?? [];
-  return Map.groupBy(await edgeEvaluator(ports, view, options).evaluate(side, found), ({ self }) => self);
+  return Map.groupBy(await edgeEvaluator(view, options).evaluate(side, found), ({ self }) => self);
 }
 
 function columnsOf(edges: ReadonlyMap<Urn, readonly EvaluatedEdge[]>) {

@@ -1,21 +1,16 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { GapStore } from '../../lineage/gaps/ports.ts';
 import type { Urn } from '../../lineage/graph/node.ts';
 import { nearest } from '../../lineage/names/nearest.ts';
-import type { ProviderStore } from '../../lineage/providers/provider.ts';
-import { type NearestPorts, nearestRelations } from '../../lineage/queries/relations/nearest-relations.ts';
+import { nearestRelations } from '../../lineage/queries/relations/nearest-relations.ts';
 import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
-import type { TraversalPorts } from '../../lineage/traversal/ports.ts';
+import type { GraphQuery, Traversal } from '../../lineage/traversal/ports.ts';
 import { resolveRoot, traverse } from '../../lineage/traversal/traverse.ts';
 import type { Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
 import { refOf } from './scope.ts';
 
-export type WorkspaceRulePorts = TraversalPorts &
-  NearestPorts & {
-    readonly providers: Pick<ProviderStore, 'list'>;
-    readonly gaps: Pick<GapStore, 'current'>;
-  };
+/** A query of a check: rules may ask about the graph, its names and the gaps of its feeds. */
+export type RuleQuery = GraphQuery<Traversal | 'names' | 'providers' | 'gaps'>;
 
 /** Why a rule cannot be decided: a sentence for the author of the check. */
 export class Undecided extends Error {
@@ -33,11 +28,11 @@ const reach = { maxDepth: 10, maxNodes: 10_000 };
 
 /** Whether there is, or is no, path between two relations. Throws Undecided. */
 export async function pathViolations(
-  ports: WorkspaceRulePorts,
+  query: RuleQuery,
   { from, to, wanted }: Extract<Rule, { readonly kind: 'path' }>,
 ): Promise<Violation[]> {
-  const [start, end] = [await relationNamed(ports, from), await relationNamed(ports, to)];
-  const view = graphView(ports, null);
+  const [start, end] = [await relationNamed(query, from), await relationNamed(query, to)];
+  const view = graphView(query, null);
   const options = {
     asOf: null,
     includeStale: false,
@@ -46,7 +41,7 @@ export async function pathViolations(
     columns: null,
     ...reach,
   };
-  const { out } = await traverse(ports, view, options, ['out']);
+  const { out } = await traverse(view, options, ['out']);
   const isReached = out.reached.has(end);
   if (!isReached && (out.cutByDepth || out.cutByNodes))
     throw new Undecided('The graph between both ends is too large.');
@@ -56,27 +51,23 @@ export async function pathViolations(
 }
 
 /** The one relation of the workspace that a reference means. Throws Undecided. */
-export async function relationNamed(ports: TraversalPorts & NearestPorts, relationRef: string): Promise<Urn> {
+export async function relationNamed(query: RuleQuery, relationRef: string): Promise<Urn> {
   const found = new Set<Urn>();
-  const view = graphView(ports, null);
-  for (const connector of ports.connectors.values()) {
-    const { urn, among = [] } = await resolveRoot(ports, view, connector, { relationRef });
+  const view = graphView(query, null);
+  for (const connector of query.context.connectors.values()) {
+    const { urn, among = [] } = await resolveRoot(view, connector, { relationRef });
     for (const one of urn ? [urn] : among) found.add(one);
   }
   const [first, second] = found;
-  if (first === undefined) throw await unknownRelation(ports, view, relationRef);
+  if (first === undefined) throw await unknownRelation(view, relationRef);
   if (second !== undefined)
     throw new Undecided('A reference in the expectation matches more than one relation.', relationRef);
   return first;
 }
 
-async function unknownRelation(
-  ports: TraversalPorts & NearestPorts,
-  view: GraphView,
-  relationRef: string,
-): Promise<Undecided> {
-  const ofEach = [...ports.connectors.values()].map(({ id: connectorId }) =>
-    nearestRelations(ports, view, { connectorId, relationRef }),
+async function unknownRelation(view: GraphView<'names'>, relationRef: string): Promise<Undecided> {
+  const ofEach = [...view.context.connectors.values()].map(({ id: connectorId }) =>
+    nearestRelations(view, { connectorId, relationRef }),
   );
   const candidates = nearest(relationRef, [...new Set((await Promise.all(ofEach)).flat())]);
   const hint = candidates.length > 0 ? ` The nearest names: ${candidates.join(', ')}.` : '';
@@ -88,7 +79,7 @@ const maxProviders = 500;
 
 /** A violation for each open gap of the type, of any where it is null, of the first 500 providers. */
 export async function gapViolations(
-  { providers, gaps }: WorkspaceRulePorts,
+  { reader: { providers, gaps } }: RuleQuery,
   workspace: WorkspaceId,
   { type }: Extract<Rule, { readonly kind: 'no_open_gap' }>,
 ): Promise<Violation[]> {

@@ -4,13 +4,11 @@ import { type NodeId, nodeId } from '../../lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
 import type { Touched } from '../../lineage/projection/touched-nodes.ts';
 import { neighbourhoodsOf } from '../../lineage/queries/relations/neighbourhood.ts';
-import { type GraphPorts, graphView } from '../../lineage/traversal/graph-view.ts';
+import { type BareQuery, graphView } from '../../lineage/traversal/graph-view.ts';
 import { currentName } from '../../lineage/traversal/names.ts';
 import { leastAge, type SeenTable, type SummaryStore } from './summary.ts';
 
 const nodesPerRead = 500;
-
-type NotePorts = GraphPorts & { readonly summaries: Pick<SummaryStore, 'update'> };
 
 const observationsRemembered = 20_000;
 /** How long this process takes an observation as counted. A retraction by another process meanwhile is not seen here. */
@@ -23,18 +21,23 @@ const countedForMs = 86_400_000;
 export function touchedNotes() {
   const counted = lruCache<string, number>(observationsRemembered);
   const learnt = lruCache<string, number>(1_000);
-  return async (ports: NotePorts, workspace: WorkspaceId, touched: Touched, at: string): Promise<void> => {
-    const names = [...touched.observed].map((name) => `${ports.graph} ${name}`);
+  return async (
+    { summaries, ...query }: BareQuery & { readonly summaries: Pick<SummaryStore, 'update'> },
+    workspace: WorkspaceId,
+    touched: Touched,
+    at: string,
+  ): Promise<void> => {
+    const names = [...touched.observed].map((name) => `${query.context.graph} ${name}`);
     const now = Date.parse(at);
     const isFresh = (name: string) => now - (counted.get(name) ?? 0) < countedForMs;
     const isCounted = touched.onlyObserved && names.every(isFresh);
-    const tables = isCounted ? [] : await tablesTouched(ports, [...touched.nodes.keys()]);
+    const tables = isCounted ? [] : await tablesTouched(query, [...touched.nodes.keys()]);
     const seen = Map.groupBy(tables, ({ connector }) => connector);
     for (const connector of new Set([...seen.keys(), ...connectorsOf(touched)])) {
       const name = `${workspace} ${connector}`;
       const isRecent = now - (learnt.get(name) ?? 0) < leastAge;
       if (isRecent && !seen.has(connector)) continue;
-      await ports.summaries.update(workspace, connector, {
+      await summaries.update(workspace, connector, {
         seen: seen.get(connector)?.map(({ table }) => table) ?? [],
         at,
       });
@@ -50,18 +53,18 @@ const connectorsOf = ({ nodes }: Touched): ConnectorId[] =>
     return node?.kind === 'relation' ? [node.connectorId] : [];
   });
 
-async function tablesTouched(ports: GraphPorts, nodes: readonly NodeId[]): Promise<TableOfConnector[]> {
+async function tablesTouched(query: BareQuery, nodes: readonly NodeId[]): Promise<TableOfConnector[]> {
   const found: TableOfConnector[] = [];
   for (let from = 0; from < nodes.length; from += nodesPerRead)
-    found.push(...(await tablesOf(ports, nodes.slice(from, from + nodesPerRead))));
+    found.push(...(await tablesOf(query, nodes.slice(from, from + nodesPerRead))));
   return found;
 }
 
 type TableOfConnector = { readonly connector: ConnectorId; readonly table: SeenTable };
 
 /** The tables that nodes are, and those whose other names they are: the edges stand under the current one. */
-async function tablesOf(ports: GraphPorts, nodes: readonly NodeId[]): Promise<TableOfConnector[]> {
-  const view = graphView(ports, null);
+async function tablesOf(query: BareQuery, nodes: readonly NodeId[]): Promise<TableOfConnector[]> {
+  const view = graphView(query, null);
   await view.nodes.load(nodes);
   const urns = nodes.flatMap((node) => view.nodes.urnOf(node) ?? []);
   const current = urns.map((urn) => currentName(urn, null, view.nodes.factsOf));

@@ -3,7 +3,7 @@ import type { UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import { newestFirst } from '../../base/paging/cursor.ts';
-import { idFromName, type OperatorPorts, updateRecord } from '../../workspaces/access/operator.ts';
+import { idFromName, type Operator, updateRecord } from '../../workspaces/access/operator.ts';
 import type { Registry, StoredRecord } from '../../workspaces/access/registry.ts';
 
 type Reviewer = { readonly workspace: WorkspaceId; readonly userId: UserId; readonly role: Role };
@@ -14,7 +14,7 @@ const reviewAfterDays = 180;
 
 /** Takes a candidate into memory as it was edited; what it contradicts of the same target is superseded with it. */
 export function approveCandidate(
-  ports: OperatorPorts,
+  ports: Operator,
   reviewer: Reviewer,
   id: string,
   edits: ApproveMemory,
@@ -47,7 +47,7 @@ export function approveCandidate(
 
 /** Turns a candidate down. Throws `not_found`, and `conflict` where it is decided already. */
 export function rejectCandidate(
-  ports: OperatorPorts,
+  ports: Operator,
   reviewer: Reviewer,
   id: string,
   status: 'rejected' | 'dismissed',
@@ -64,7 +64,7 @@ export function rejectCandidate(
 }
 
 /** Ends a memory, by its own id. Throws `not_found`, and `conflict` where it has ended. */
-export async function supersedeMemory(ports: OperatorPorts, reviewer: Reviewer, id: string): Promise<MemoryCandidate> {
+export async function supersedeMemory(ports: Operator, reviewer: Reviewer, id: string): Promise<MemoryCandidate> {
   const { memory } = ports.registry;
   const all = await memory.list(reviewer.workspace);
   const known = all.find(({ approved_memory_id }) => approved_memory_id === id);
@@ -86,7 +86,7 @@ function edited(candidate: MemoryCandidate, edits: ApproveMemory): MemoryCandida
   return { ...candidate, ...provided };
 }
 
-const reviewed = (ports: OperatorPorts, { userId }: Reviewer, status: MemoryCandidate['status']) => ({
+const reviewed = (ports: Operator, { userId }: Reviewer, status: MemoryCandidate['status']) => ({
   status,
   reviewed_at: ports.clock.now().toISOString(),
   reviewed_by: userId,
@@ -96,7 +96,7 @@ const reviewed = (ports: OperatorPorts, { userId }: Reviewer, status: MemoryCand
 const assertions: readonly MemoryCandidate['memory_type'][] = ['correction', 'definition', 'semantic_correction'];
 
 /** Approved memories of the same kind, scope and target that say something else, newest first. */
-async function contradictedBy({ registry }: OperatorPorts, { workspace }: Reviewer, next: MemoryCandidate) {
+async function contradictedBy({ registry }: Operator, { workspace }: Reviewer, next: MemoryCandidate) {
   if (next.target_key === null || !assertions.includes(next.memory_type)) return [];
   const all = await registry.memory.list(workspace);
   const same = all.filter(

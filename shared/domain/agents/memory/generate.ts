@@ -6,10 +6,10 @@ import { Problem } from '../../../contract/problems.ts';
 import type { NamesReader } from '../../lineage/generations/ports.ts';
 import { type GraphId, graphOf } from '../../lineage/graph/ids.ts';
 import type { RelationDirectory } from '../../lineage/graph/name-parts.ts';
-import { idFromName, type OperatorPorts } from '../../workspaces/access/operator.ts';
+import { idFromName, type Operator } from '../../workspaces/access/operator.ts';
 import type { Author } from '../../workspaces/access/records.ts';
 
-export type MemoryPorts = OperatorPorts & {
+export type MemoryPorts = Operator & {
   readonly directory: Pick<RelationDirectory, 'named'>;
   readonly namesOf: NamesReader;
 };

@@ -11,15 +11,20 @@ type JsonRead = { readonly ok: true; readonly value: unknown } | RefusedJson;
 
 export const noJson: RefusedJson = { ok: false, namedTwice: null };
 
+type Parse = (text: string) => unknown;
+
 /** Parses UTF-8 bytes as JSON. Refuses deep nesting and duplicate keys. */
-export const readJson = (bytes: Uint8Array): JsonRead => (isNestedTooDeeply(bytes) ? noJson : readShallowJson(bytes));
+export const readJson = (bytes: Uint8Array, parse?: Parse): JsonRead =>
+  isNestedTooDeeply(bytes) ? noJson : readShallowJson(bytes, parse);
 
 /** The same of bytes that are known not to be nested too deeply. */
-export const readShallowJson = (bytes: Uint8Array): JsonRead =>
-  isUtf8(bytes) ? readJsonText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) : noJson;
+export const readShallowJson = (bytes: Uint8Array, parse?: Parse): JsonRead =>
+  isUtf8(bytes)
+    ? readJsonText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(), parse)
+    : noJson;
 
 /** The same of text; nesting is the caller’s to have bounded. */
-export function readJsonText(text: string, parse: (text: string) => unknown = JSON.parse): JsonRead {
+export function readJsonText(text: string, parse: Parse = JSON.parse): JsonRead {
   try {
     const value = parse(text);
     const at = duplicateKeyAt(text);
@@ -49,3 +54,35 @@ function facetHint(path: readonly (string | number)[]): string | null {
 
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** V8 has these since Chrome 114; TypeScript's library does not declare them yet. */
+declare global {
+  interface JSON {
+    rawJSON(text: string): RawNumber;
+    isRawJSON(value: unknown): value is RawNumber;
+  }
+}
+
+/** A number that is written out as it was read. */
+type RawNumber = { readonly rawJSON: string };
+
+/** Finds what may be a number that a double writes in another way: many digits or an exponent, a last 0, a negative zero. */
+const suspicious = [/[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE])/, /\.\d{0,14}0[\s,}\]]/, /-0[\s,}\]]/];
+
+/**
+ * JSON.parse that keeps numbers as they were sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 unchanged. 400
+ * `invalid_json`. What is nested too deeply is not checked here: the caller, which knows its place, refuses it.
+ */
+export function parseExactJson(text: string): unknown {
+  try {
+    const isExact = suspicious.some((pattern) => pattern.test(text)) && !isNestedTooDeeply(Buffer.from(text));
+    return isExact ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch {
+    throw new Problem('invalid_json');
+  }
+}
+
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source;
+  return typeof value !== 'number' || source === undefined || String(value) === source ? value : JSON.rawJSON(source);
+}

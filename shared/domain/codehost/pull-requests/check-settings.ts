@@ -5,13 +5,11 @@ import type { Connector } from '../../lineage/names/connector.ts';
 import type { Author } from '../../workspaces/access/records.ts';
 import type { CheckSettingsStore } from './ports.ts';
 
-type SettingsPorts = {
-  readonly settings: CheckSettingsStore;
-  readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
-};
-
 /** How pull requests of a workspace are checked: without a word of it, no repository is, and nothing fails. */
-export async function showCheckSettings({ settings }: SettingsPorts, workspace: WorkspaceId): Promise<CheckSettings> {
+export async function showCheckSettings(
+  { settings }: { readonly settings: CheckSettingsStore },
+  workspace: WorkspaceId,
+): Promise<CheckSettings> {
   return (
     (await settings.find(workspace))?.record ?? { workspace_id: workspace, on_breaking: 'neutral', repositories: [] }
   );
@@ -19,7 +17,10 @@ export async function showCheckSettings({ settings }: SettingsPorts, workspace: 
 
 /** Throws `validation_error` where a connector is unknown or a repository named twice, and `conflict`. */
 export async function putCheckSettings(
-  ports: SettingsPorts,
+  ports: {
+    readonly settings: CheckSettingsStore;
+    readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
+  },
   { workspace, userId }: Author,
   request: CheckSettings,
 ): Promise<CheckSettings> {

@@ -10,7 +10,7 @@ import { code, type OwnersOf } from '../../lineage/report/diff-report.ts';
 import { dbtFieldErrors } from '../../lineage/sources/dbt/manifest.ts';
 import { appOf, credentialsOf } from '../apps.ts';
 import { refreshInstallation } from '../keep-installation.ts';
-import { type CodehostQueue, type CodehostReadPorts, HostFailure } from '../ports.ts';
+import { type CodehostQueue, type CodehostReader, HostFailure } from '../ports.ts';
 import { codeownersPaths, modelFiles, ownersBy } from './model-files.ts';
 import type {
   Annotation,
@@ -25,14 +25,12 @@ import type {
 } from './ports.ts';
 import { noVerdict, type Verdict, verdictOf } from './verdict.ts';
 
-export type WorkCheckPorts = CheckPorts & { readonly codehostQueue: CodehostQueue };
-
 /** The longest delay of a queue message. For longer delays the message is sent again. */
 const maxDelaySeconds = 900;
 const busySeconds = 20;
 
 /** Checks a pull request; if the host asks to wait, or cannot be reached, the message goes back for that time. */
-export async function workCheck(ports: WorkCheckPorts, message: CheckPullRequest): Promise<void> {
+export async function workCheck(ports: CheckPorts, message: CheckPullRequest): Promise<void> {
   const now = ports.clock.now();
   const wait = message.not_before === null ? 0 : (Date.parse(message.not_before) - now.getTime()) / 1_000;
   if (wait > 1) return later(ports, message, wait);
@@ -50,7 +48,7 @@ export async function workCheck(ports: WorkCheckPorts, message: CheckPullRequest
 const isPassing = ({ reason }: HostFailure): boolean => ['rate_limited', 'unreachable', 'failed'].includes(reason);
 
 async function resend(
-  ports: WorkCheckPorts,
+  ports: CheckPorts,
   message: CheckPullRequest,
   seconds: number,
   error?: HostFailure,
@@ -60,11 +58,11 @@ async function resend(
   await later(ports, { ...message, attempt: message.attempt + 1, not_before }, seconds);
 }
 
-const later = ({ codehostQueue }: WorkCheckPorts, message: CheckPullRequest, seconds: number): Promise<void> =>
+const later = ({ codehostQueue }: CheckPorts, message: CheckPullRequest, seconds: number): Promise<void> =>
   codehostQueue.send(message, { delaySeconds: Math.min(maxDelaySeconds, Math.ceil(seconds)) });
 
 async function lookAgain(
-  ports: WorkCheckPorts,
+  ports: CheckPorts,
   { workspace_id, config_id, installation_id }: CheckPullRequest,
 ): Promise<void> {
   const app = await appOf(ports, workspace_id, config_id);
@@ -72,11 +70,12 @@ async function lookAgain(
   if (app && found) await refreshInstallation(ports, app, found, false);
 }
 
-type CheckPorts = CodehostReadPorts & {
+type CheckPorts = CodehostReader & {
   readonly pullRequests: PullRequestsOfHost;
   readonly manifests: Pick<ManifestStore, 'find' | 'bytes'>;
   readonly settings: Pick<CheckSettingsStore, 'find'>;
   readonly leases: CommitLeases;
+  readonly codehostQueue: CodehostQueue;
   readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
   /** Compares a branch with the live lineage. Throws `Problem`. */
   readonly diff: (workspace: WorkspaceId, project: DiffProject) => Promise<LineageDiff>;
@@ -191,7 +190,6 @@ type BranchManifest = {
   readonly settings: Pick<RepositoryChecks, 'project_path' | 'match_by'>;
 };
 
-type Ports = { readonly manifests: Pick<ManifestStore, 'find' | 'bytes'>; readonly pullRequests: PullRequestsOfHost };
 type ManifestRequest = {
   readonly workspace: WorkspaceId;
   readonly place: RepositoryPlace;
@@ -205,7 +203,10 @@ const unnamed = { project_path: '', match_by: 'relation' } as const;
  * The manifest of a commit: the one that was sent for it, else that of a workflow's artifact, else the file that is
  * configured. Null where there is none yet; `unreadable` where there is one and it is no JSON object.
  */
-async function branchManifest(ports: Ports, request: ManifestRequest): Promise<BranchManifest | 'unreadable' | null> {
+async function branchManifest(
+  ports: CheckPorts,
+  request: ManifestRequest,
+): Promise<BranchManifest | 'unreadable' | null> {
   const { workspace, place, commit, settings } = request;
   const sent = await ports.manifests.find(workspace, place.repository, commit);
   if (sent) {

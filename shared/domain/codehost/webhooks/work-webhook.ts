@@ -4,18 +4,19 @@ import type { WorkWebhook } from '../../../contract/messages.ts';
 import { readJson } from '../../base/json/read-json.ts';
 import { type App, appOf, credentialsOf } from '../apps.ts';
 import { keepInstallation, nullIfUnknown, refreshInstallation } from '../keep-installation.ts';
-import type { CodehostQueue, CodehostReadPorts } from '../ports.ts';
+import type { CodehostQueue, CodehostReader } from '../ports.ts';
 import type { HeadCommit, PullRequestsOfHost } from '../pull-requests/ports.ts';
 import type { WebhookStore } from './receive-webhook.ts';
 
-export type WorkWebhookPorts = CodehostReadPorts & {
-  readonly webhooks: Pick<WebhookStore, 'body'>;
-  readonly codehostQueue: CodehostQueue;
-  readonly pullRequests: PullRequestsOfHost;
-};
-
 /** Does what a webhook asks for: looks at the installation again, and asks for checks of pull requests. */
-export async function workWebhook(ports: WorkWebhookPorts, message: WorkWebhook): Promise<void> {
+export async function workWebhook(
+  ports: CodehostReader & {
+    readonly webhooks: Pick<WebhookStore, 'body'>;
+    readonly codehostQueue: CodehostQueue;
+    readonly pullRequests: PullRequestsOfHost;
+  },
+  message: WorkWebhook,
+): Promise<void> {
   const { workspace_id, config_id, event: name } = message;
   const bytes = await ports.webhooks.body(message);
   const app = await appOf(ports, workspace_id, config_id);
@@ -37,7 +38,7 @@ export async function workWebhook(ports: WorkWebhookPorts, message: WorkWebhook)
 }
 
 /** An installation of the workspace's own app that nobody brought here is the workspace's all the same. */
-async function lookAgain(ports: WorkWebhookPorts, app: App, installation_id: string): Promise<void> {
+async function lookAgain(ports: CodehostReader, app: App, installation_id: string): Promise<void> {
   const { workspace_id } = app;
   const found = await ports.registry.installations.find({ workspace_id, config_id: app.id, installation_id });
   if (found) await refreshInstallation(ports, app, found);
@@ -46,7 +47,7 @@ async function lookAgain(ports: WorkWebhookPorts, app: App, installation_id: str
 }
 
 async function numbersOf(
-  { pullRequests, secrets }: WorkWebhookPorts,
+  { pullRequests, secrets }: Pick<CodehostReader, 'secrets'> & { readonly pullRequests: PullRequestsOfHost },
   app: App,
   installation: string,
   event: HostEvent & { readonly repository: string },

@@ -5,7 +5,7 @@ import { Problem } from '../../../contract/problems.ts';
 import { chunksOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
+import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
 import type { LakeLease } from '../compact/ports.ts';
 import { rowPacker } from '../compact/row-packer.ts';
 import { linesOf, packRows } from '../store/ports.ts';
@@ -153,7 +153,7 @@ async function without(object: StoredObject, bytes: Uint8Array, person: Person):
  * that was erased stays in them.
  */
 export async function eraseWithAudit(
-  ports: OperatorPorts & { readonly erasing: ErasePorts; readonly tables: ErasableTables | null },
+  ports: Operator & { readonly erasing: ErasePorts; readonly tables: ErasableTables | null },
   workspace_id: WorkspaceId,
   person: Person,
 ): Promise<Erased & { readonly iceberg_rows?: number }> {

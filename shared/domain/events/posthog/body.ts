@@ -5,8 +5,9 @@ import { mediaTypeOf, type RawBody, readText } from '../../base/body.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
+import { parseExactJson } from '../../base/json/read-json.ts';
 import { isSecret } from '../../workspaces/access/secret.ts';
-import { type Batch, compactLines, eventErrors, parseExactJson } from '../receive/validate-events.ts';
+import { type Batch, compactLines, eventErrors } from '../receive/validate-events.ts';
 import { isParsedObject, nativeEventOf, type PosthogJson, refuse, textOf } from './event.ts';
 
 /**

@@ -92,9 +92,7 @@ function otherIdOf(event: PosthogJson, properties: PosthogJson, fromBrowser: boo
 type EventPlace = {
   /** JSON pointer of the event in the request. */
   readonly path: string;
-  /** The default id of an event. */
   readonly id: () => string;
-  /** The default time of an event. */
   readonly receivedAt: string;
 };
 
@@ -196,7 +194,6 @@ function personFields(name: string, { event, properties, path }: ReceivedEvent, 
 
 const isEmpty = (record: PosthogJson): boolean => Object.keys(record).length === 0;
 
-/** Without the fields that are null. */
 const input = (record: PosthogJson): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record)

@@ -3,8 +3,8 @@ import { CollectionBatch, CollectionEvent, type CollectionEventType } from '../.
 import { placeOf, valueAt } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
-import { deepestJson, isDeeperThan, isNestedTooDeeply, nestingRule } from '../../base/json/nesting.ts';
-import { malformedJson, readJsonText } from '../../base/json/read-json.ts';
+import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
+import { malformedJson, parseExactJson, readJsonText } from '../../base/json/read-json.ts';
 import { isTimestamp } from '../../base/time/timestamp.ts';
 
 const maxErrors = 100;
@@ -137,36 +137,4 @@ function nativeLines(events: readonly unknown[]): readonly string[] {
   const lines = compactLines(events, pathOf);
   requireValidEvents(events, pathOf);
   return lines;
-}
-
-/** V8 has these since Chrome 114; TypeScript's library does not declare them yet. */
-declare global {
-  interface JSON {
-    rawJSON(text: string): RawNumber;
-    isRawJSON(value: unknown): value is RawNumber;
-  }
-}
-
-/** A number that is written out as it was read. */
-type RawNumber = { readonly rawJSON: string };
-
-/** Finds what may be a number that a double writes in another way: many digits or an exponent, a last 0, a negative zero. */
-const suspicious = [/[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE])/, /\.\d{0,14}0[\s,}\]]/, /-0[\s,}\]]/];
-
-/**
- * JSON.parse that keeps numbers as they were sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 unchanged. 400
- * `invalid_json`. What is nested too deeply is not checked here: the caller, which knows its place, refuses it.
- */
-export function parseExactJson(text: string): unknown {
-  try {
-    const isExact = suspicious.some((pattern) => pattern.test(text)) && !isNestedTooDeeply(Buffer.from(text));
-    return isExact ? JSON.parse(text, keepDigits) : JSON.parse(text);
-  } catch {
-    throw new Problem('invalid_json');
-  }
-}
-
-function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  const source = context?.source;
-  return typeof value !== 'number' || source === undefined || String(value) === source ? value : JSON.rawJSON(source);
 }

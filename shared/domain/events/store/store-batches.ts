@@ -157,7 +157,6 @@ export async function finish(lake: PublishingLake, object: LakeObject): Promise<
   if (bytes !== null) await publish(lake, { object, bytes });
 }
 
-/** One sending of an event id. */
 type ReceivedEvent = {
   readonly batchId: string;
   readonly partition: string;
@@ -181,14 +180,16 @@ type ClaimOutcome =
   /** Nobody knows yet: the time was up, or the ledger too busy until it was. */
   | { readonly kind: 'unsettled' };
 
-type ClaimPorts = {
-  readonly ledger: EventLedger;
-  /** Takes the run for dead, unless it has committed. */
-  readonly abandon: (runId: string) => Promise<RunOutcome>;
-};
-
 /** Finds out what this run has to do about an event id, claiming it where nobody has. */
-export async function claimEvent(ports: ClaimPorts, candidates: EventCandidates, runId: string): Promise<ClaimOutcome> {
+export async function claimEvent(
+  ports: {
+    readonly ledger: EventLedger;
+    /** Takes the run for dead, unless it has committed. */
+    readonly abandon: (runId: string) => Promise<RunOutcome>;
+  },
+  candidates: EventCandidates,
+  runId: string,
+): Promise<ClaimOutcome> {
   const { key, occurrences } = candidates;
   const [first] = occurrences;
   let existing = await ports.ledger.claim(key, { batchId: first.batchId, runId });

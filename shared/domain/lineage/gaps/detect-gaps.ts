@@ -131,14 +131,12 @@ function shrinking({ snapshots }: FeedState): string | null {
 
 export type UsedNamespace = { readonly namespace: string; readonly providers: ReadonlySet<string> };
 
-export type UnownedPorts = {
-  readonly namesOf: NamesReader;
-  readonly usedNames: {
-    /** At most this many of the namespaces that deliveries used. */
-    readonly namespaces: (workspace: WorkspaceId, limit: number) => Promise<readonly UsedNamespace[]>;
-    /** How many datasets of a namespace had no connector when they were named, up to a limit. */
-    readonly datasets: (workspace: WorkspaceId, namespace: string, limit: number) => Promise<number>;
-  };
+/** What deliveries named that no connector owns. */
+export type UnownedNames = {
+  /** At most this many of the namespaces that deliveries used. */
+  readonly namespaces: (workspace: WorkspaceId, limit: number) => Promise<readonly UsedNamespace[]>;
+  /** How many datasets of a namespace had no connector when they were named, up to a limit. */
+  readonly datasets: (workspace: WorkspaceId, namespace: string, limit: number) => Promise<number>;
 };
 
 const namespacesRead = 1_000;
@@ -149,7 +147,7 @@ type Unowned = { readonly namespace: string; readonly datasets: number; readonly
 
 /** The namespaces of relations that no connector owns: C-IDENTITY-6. Nobody owns paths and topics. */
 export async function unownedNamespaces(
-  { namesOf, usedNames }: UnownedPorts,
+  { namesOf, usedNames }: { readonly namesOf: NamesReader; readonly usedNames: UnownedNames },
   workspace: WorkspaceId,
 ): Promise<readonly Unowned[]> {
   const used = (await usedNames.namespaces(workspace, namespacesRead)).filter((one) => namesRelations(one.namespace));

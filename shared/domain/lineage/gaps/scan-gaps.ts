@@ -4,6 +4,7 @@ import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contr
 import type { GapType } from '../../../contract/vocabulary.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
+import type { NamesReader } from '../generations/ports.ts';
 import { unresolvedView } from '../ingest/deliveries/delivery.ts';
 import { finishDelivery, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore } from '../ingest/deliveries/ports.ts';
@@ -15,14 +16,16 @@ import {
   type DetectedGap,
   detectGaps,
   type FeedState,
-  type UnownedPorts,
+  type UnownedNames,
   unownedDetails,
   unownedNamespaces,
   unresolvedDeliveries,
 } from './detect-gaps.ts';
 import type { GapStore, GapWrite } from './ports.ts';
 
-export type ScanPorts = UnownedPorts & {
+type ScanPorts = {
+  readonly namesOf: NamesReader;
+  readonly usedNames: UnownedNames;
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly backlog: BacklogReader;

@@ -113,12 +113,11 @@ export const namesOf = (connectors: readonly Connector[], record: GraphRecord | 
   forgotten: record?.forgotten ?? {},
 });
 
-/** Binds readers or writers to the graph that has these names. */
-export const bindGraph = <P extends object>(
-  ports: P,
+/** The graph of a workspace that has these names. */
+export const openedGraph = (
   workspace: WorkspaceId,
   { generation, forgotten }: Pick<Names, 'generation' | 'forgotten'>,
-): P & OpenGraph => ({ ...ports, graph: graphOf(workspace, generation), forgotten });
+): OpenGraph => ({ graph: graphOf(workspace, generation), forgotten });
 
 /** Which generation of a graph is open, and what is forgotten of it. */
 export type OpenGraph = { readonly graph: GraphId; readonly forgotten: Forgotten };

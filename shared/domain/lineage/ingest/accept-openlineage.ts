@@ -141,7 +141,12 @@ export function readEvent(bytes: Uint8Array): CountedEvents {
 
 /** An array of events, or an object that has one as `events`: 1 to 1,000. Throws as `readEvent`, and 413. */
 export function readBatch(bytes: Uint8Array): CountedEvents {
-  const events = eventsOf(jsonOf(bytes));
+  const body = jsonOf(bytes);
+  if (isJsonObject(body) && Object.keys(body).some((name) => name !== 'events'))
+    throw new Problem('openlineage_invalid_batch', {
+      message: 'Unsupported envelope shape: it must have no field but events.',
+    });
+  const events = eventsOf(body);
   if (events === null || events.length < limits.openlineage.batch.min) throw new Problem('openlineage_invalid_batch');
   if (events.length > limits.openlineage.batch.max) throw new Problem('openlineage_batch_too_large');
   const objects = events.filter(isJsonObject);

@@ -3,26 +3,26 @@ import { memoised } from '../../base/caching.ts';
 import type { Node } from '../graph/node.ts';
 import { type Connector, connectorDefaults } from './connector.ts';
 
-type RetentionPorts = { readonly connectors: ReadonlyMap<ConnectorId, Connector> };
+type Connectors = { readonly connectors: ReadonlyMap<ConnectorId, Connector> };
 
 const dayMs = 86_400_000;
 
 /** Whether an observation is older than the retention of its downstream's connector: it keeps no edge active any more. */
 export function isExpired(
-  ports: RetentionPorts & { readonly now: string },
+  context: Connectors & { readonly now: string },
   asOf: string | null,
   downstream: Node,
   observedAt: string,
 ): boolean {
-  const days = retentionDaysOf(ports, downstream);
-  return timeOf(observedAt) < timeOf(asOf ?? ports.now) - days * dayMs;
+  const days = retentionDaysOf(context, downstream);
+  return timeOf(observedAt) < timeOf(asOf ?? context.now) - days * dayMs;
 }
 
 /** Of an ISO time: an answer compares those of few runs with one, edge by edge. */
 const timeOf = memoised(2_000, Date.parse);
 
 /** For how many days an observation keeps an edge to a relation active. */
-export function retentionDaysOf({ connectors }: RetentionPorts, downstream: Node): number {
+export function retentionDaysOf({ connectors }: Connectors, downstream: Node): number {
   const connector = 'connectorId' in downstream ? connectors.get(downstream.connectorId) : undefined;
   return (connector ?? connectorDefaults).observed_retention_days;
 }

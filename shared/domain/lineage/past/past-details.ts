@@ -1,11 +1,13 @@
+import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { OpenGraph } from '../generations/graph-record.ts';
 import { type DerivationStore, type EdgeDetail, type EdgeInScope, openDerivations } from '../graph/derivation.ts';
 import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
+import type { Connector } from '../names/connector.ts';
 import { edgeIds, edgesOf } from '../projection/edges.ts';
-import type { PastPlace, PastStatements, RereadPorts } from './rederive-document.ts';
+import type { DocumentReader, PastStatements } from './rederive-document.ts';
 
 /** An edge, and the orders of its snapshot scope that may have stated it, newest first: the first that does decides. */
 export type PastEdge = EdgeInScope & { readonly orders: readonly PastOrder[] };
@@ -24,11 +26,11 @@ export type PastDetails = (edges: readonly PastEdge[]) => Promise<(EdgeDetail | 
 const ordersInFlight = 16;
 
 /** Past details from stored derivations of that time, or else from the documents' bytes; an order is opened once a question. */
-export function pastDetails(ports: PastPorts, place: PastPlace): PastDetails {
+export function pastDetails(query: PastQuery, workspace: WorkspaceId): PastDetails {
   const opened = new Map<string, PastStatements>();
   const open = (scope: ScopeId, past: PastOrder): PastStatements => {
     const name = `${scope} ${past.order}`;
-    const known = opened.get(name) ?? openPast(ports, place, { scope, ...past });
+    const known = opened.get(name) ?? openPast(query, workspace, { scope, ...past });
     opened.set(name, known);
     return known;
   };
@@ -63,17 +65,20 @@ async function statedOf(
 /** What those read again at most who compare whole times: some ten seconds of work. */
 export const rereadBytes = 32 * 1024 * 1024;
 
-export type PastPorts = RereadPorts &
-  Pick<OpenGraph, 'graph'> & { readonly derivations: Pick<DerivationStore, 'range'> };
+/** The stores that say what newer statements have replaced. */
+export type PastReader = DocumentReader & { readonly derivations: Pick<DerivationStore, 'range'> };
+
+type PastQuery = { readonly reader: PastReader; readonly context: PastContext };
+type PastContext = Pick<OpenGraph, 'graph'> & { readonly connectors: ReadonlyMap<ConnectorId, Connector> };
 
 type OrderThen = { readonly scope: ScopeId; readonly order: Order; readonly deliveryId: string | null };
 
 /** Opens what is kept of a document, or else reads it again. */
-async function openPast(ports: PastPorts, place: PastPlace, past: OrderThen): PastStatements {
+async function openPast({ reader, context }: PastQuery, workspace: WorkspaceId, past: OrderThen): PastStatements {
   const { scope, order, deliveryId } = past;
-  const stored = await openDerivations(ports, ports.graph, { scope, order });
+  const stored = await openDerivations(reader, context.graph, { scope, order });
   if (stored) return stored;
   // What reads documents takes longer to load than to answer most questions, which never need it.
   const { derivedAgain } = await import('./rederive-document.ts');
-  return derivedAgain(ports, place, deliveryId);
+  return derivedAgain(reader, { workspace, connectors: [...context.connectors.values()] }, deliveryId);
 }

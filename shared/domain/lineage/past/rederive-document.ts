@@ -11,42 +11,42 @@ import { type DeclaredDocument, readDeclared } from '../sources/read-body.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import { noParser, type SqlParser } from '../sql/types.ts';
 
-export type RereadPorts = {
+export type DocumentReader = {
   readonly deliveries: Pick<DeliveryStore, 'get'>;
   readonly payloads: Pick<PayloadStore, 'stream'>;
-  /** Loaded when a document with SQL first asks for it. */
+  /** Loads the parser when the first document with SQL needs it. */
   readonly sqlParser: () => Promise<SqlParser>;
-  /** Larger documents without stored derivations are not read again within one answer. */
+  /** Within one answer, larger documents without stored derivations are not read again. */
   readonly rereadBytes: number;
 };
 
-export type PastPlace = { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] };
+type PastPlace = { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] };
 
 /** What an order stated, by the node that each derivation is of; null where its document is not there any more, or too large to be read again. */
 export type PastStatements = Promise<DerivationsOf<Derivation> | null>;
 
 /** What a declared document states, read again from its bytes. */
 export async function derivedAgain(
-  ports: RereadPorts,
+  reader: DocumentReader,
   { workspace, connectors }: PastPlace,
   id: string | null,
 ): PastStatements {
   const known = id === null ? null : idOrNull(DeliveryId, id);
-  const delivery = known && (await ports.deliveries.get(workspace, known));
-  const derivations = delivery && (await derivationsIn(ports, connectors, delivery));
+  const delivery = known && (await reader.deliveries.get(workspace, known));
+  const derivations = delivery && (await derivationsIn(reader, connectors, delivery));
   if (!derivations) return null;
   const byNode = Map.groupBy(derivations, ({ output }) => nodeId(urnOf(output)));
   return async (node) => byNode.get(node) ?? [];
 }
 
-async function derivationsIn(ports: RereadPorts, connectors: readonly Connector[], delivery: Delivery) {
+async function derivationsIn(reader: DocumentReader, connectors: readonly Connector[], delivery: Delivery) {
   const connector = connectors.find(({ id }) => id === delivery.connector_id);
   if (!connector || !isDeclared(delivery.kind)) return null;
-  const payload = await readPayload(ports, delivery, ports.rereadBytes);
+  const payload = await readPayload(reader, delivery, reader.rereadBytes);
   if (payload.kind !== 'read') return null;
   const { document, importSource } = documentOf(delivery.kind, payload.body);
   const reading = readDeclared({ connector, connectors, importSource }, document);
-  const parser = reading.hasSql ? await ports.sqlParser() : noParser;
+  const parser = reading.hasSql ? await reader.sqlParser() : noParser;
   return reading.derive({ analyse: (statement, options) => analyseSql(parser, statement, options) }).derivations;
 }
 

@@ -5,7 +5,7 @@ import { newRecount, type Recount } from './recount.ts';
 import { nextRevision, type PolicyChange, type PolicyRef, type PolicyRevision, safeRevision } from './revision.ts';
 import { policyView } from './show-policy.ts';
 
-type SetPorts = {
+type PolicyWriter = {
   readonly policies: Pick<PolicyStore, 'current' | 'commit'>;
   readonly queue: RecountQueue;
   /** Called for a send that failed: the sweep will repeat it. */
@@ -22,7 +22,7 @@ type ExpectedChange = PolicyChange & {
  * C-POLICY-3, C-POLICY-6. Throws `conflict` where the revision is not the expected one.
  */
 export async function setPolicy(
-  ports: SetPorts,
+  ports: PolicyWriter,
   policy: PolicyRef,
   change: ExpectedChange,
   now: Date,
@@ -35,7 +35,7 @@ export async function setPolicy(
 const maxAttempts = 100;
 
 async function commitNext(
-  { policies }: SetPorts,
+  { policies }: PolicyWriter,
   policy: PolicyRef,
   change: ExpectedChange,
   now: Date,
@@ -59,7 +59,7 @@ function checkExpected({ expectedRevision }: ExpectedChange, { revision }: Polic
 }
 
 /** Whether the recount's first message is on its way: its record is the outbox, so that a lost one is sent again. */
-async function dispatch({ queue, onRecountSendFailed }: SetPorts, recount: Recount): Promise<boolean> {
+async function dispatch({ queue, onRecountSendFailed }: PolicyWriter, recount: Recount): Promise<boolean> {
   try {
     await queue.send(recountMessage(recount));
     return true;

@@ -7,11 +7,11 @@ import type { PolicyStore } from './ports.ts';
 import { type Recount, repairView } from './recount.ts';
 import { type PolicyRevision, safeRevision } from './revision.ts';
 
-type ShowPorts = { readonly policies: Pick<PolicyStore, 'current' | 'revisions'> };
+type PolicyReader = { readonly policies: Pick<PolicyStore, 'current' | 'revisions'> };
 
 /** The policy that holds now, and how far its recount has come: C-POLICY-5. */
 export async function showPolicy(
-  { policies }: ShowPorts,
+  { policies }: PolicyReader,
   workspace: WorkspaceId,
   connector: ConnectorId,
 ): Promise<LineagePolicy> {
@@ -23,7 +23,7 @@ export async function showPolicy(
 
 /** A page of revisions, newest first. */
 export async function showRevisions(
-  { policies }: ShowPorts,
+  { policies }: PolicyReader,
   workspace: WorkspaceId,
   connector: ConnectorId,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },

@@ -1,20 +1,26 @@
 import type { SeenSchema } from '../graph/claim-writer.ts';
+import type { GraphId } from '../graph/ids.ts';
 import { nodeOf } from '../graph/node.ts';
 import { isoOfMicros, micros, microsOfOrder } from '../graph/order.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { StaticLineage } from '../sources/openlineage/static-event.ts';
 import { schemaScopeOf, scopeOf } from './group-items.ts';
 import { loadSnapshot } from './load-snapshot.ts';
-import type { SnapshotPorts } from './snapshot-status.ts';
+import type { SnapshotWriters } from './snapshot-status.ts';
 
-async function observeSchemas(ports: SnapshotPorts, delivery: Delivery, seen: readonly SeenSchema[]): Promise<void> {
+async function observeSchemas(
+  writers: SnapshotWriters,
+  graph: GraphId,
+  delivery: Delivery,
+  seen: readonly SeenSchema[],
+): Promise<void> {
   const scope = schemaScopeOf(delivery);
-  await ports.scopes.register(ports.graph, scope);
-  await ports.directory.add(
-    ports.graph,
+  await writers.scopes.register(graph, scope);
+  await writers.directory.add(
+    graph,
     seen.map(({ node }) => nodeOf(node)),
   );
-  await ports.claims.observe(ports.graph, { scope, at: micros(0n), edges: [], schemas: { scope, seen } });
+  await writers.claims.observe(graph, { scope, at: micros(0n), edges: [], schemas: { scope, seen } });
 }
 
 export type DeclaredStatics = {
@@ -27,20 +33,22 @@ export type DeclaredStatics = {
 
 /** Loads what one job or dataset declares, in the order of event time. */
 export async function declareInOrder(
-  ports: SnapshotPorts,
+  writers: SnapshotWriters,
+  graph: GraphId,
   delivery: Delivery,
   lineages: readonly StaticLineage[],
 ): Promise<DeclaredStatics> {
   let [retracted, tookEffectAt]: [number, string | null] = [0, null];
   let [overtaken, hasEffect] = [0, false];
   for (const { scopeKey, order, derivations, aliases, renames, drops, seen } of lineages) {
-    if (seen.length > 0) await observeSchemas(ports, delivery, seen);
-    for (const { alias, canonical } of aliases) await ports.claims.alias(ports.graph, alias, canonical);
-    for (const { from, to, at } of renames) await ports.claims.rename(ports.graph, from, to, at);
-    for (const { node, at } of drops) await ports.claims.drop(ports.graph, node, at);
+    if (seen.length > 0) await observeSchemas(writers, graph, delivery, seen);
+    for (const { alias, canonical } of aliases) await writers.claims.alias(graph, alias, canonical);
+    for (const { from, to, at } of renames) await writers.claims.rename(graph, from, to, at);
+    for (const { node, at } of drops) await writers.claims.drop(graph, node, at);
     hasEffect ||= [seen, aliases, renames, drops].some((stated) => stated.length > 0);
     if (derivations === null) continue;
-    const outcome = await loadSnapshot(ports, {
+    const outcome = await loadSnapshot(writers, {
+      graph,
       scope: scopeOf(delivery, 'static', scopeKey),
       order,
       complete: true,

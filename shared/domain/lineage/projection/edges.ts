@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
-import { bindGraph, type GraphRecord, type Names, type OpenGraph, type UsedName } from '../generations/graph-record.ts';
+import { type GraphRecord, openedGraph, type UsedName } from '../generations/graph-record.ts';
 import type { GraphRecords, NamesReader, UsedNames } from '../generations/ports.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
 import { nodeId } from '../graph/ids.ts';
@@ -8,6 +8,7 @@ import { indexedColumn } from '../graph/name-parts.ts';
 import { type Node, type Urn, urnOf } from '../graph/node.ts';
 import type { Described, RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
+import type { ProjectionContext } from './ports.ts';
 
 /** One edge as one scope claims it, with all that the scope knows of it. */
 export type EdgeStatement = { readonly from: Urn; readonly to: Urn; readonly detail: EdgeDetail };
@@ -79,17 +80,12 @@ export const edgeIds = ({ from, to }: { readonly from: Urn; readonly to: Urn }) 
   to: nodeId(to),
 });
 
-export type NamingPorts = {
+/** The stores of the names in force. */
+export type NamesInForce = {
   readonly namesOf: NamesReader;
   readonly graphs: Pick<GraphRecords, 'find'>;
   readonly usedNames: UsedNames;
   readonly pause: (ms: number) => Promise<void>;
-};
-
-/** The context for processing a delivery: the connectors, the graph that has their names, and a callback for the names that it uses. */
-type Reading = OpenGraph & {
-  readonly connectors: Names['connectors'];
-  readonly say: (names: readonly UsedName[]) => Promise<void>;
 };
 
 /** Names were changed between their reading and the first use of one. */
@@ -105,20 +101,20 @@ const [pauseMs, pausesAtMost] = [250, 240];
  * here. The work ends only in the graph that answers, so that a switch loses nothing that has ended.
  */
 export async function byNames<T>(
-  ports: NamingPorts,
+  ports: NamesInForce,
   { workspace_id: workspace, provider_instance_id: provider }: Delivery,
-  work: (reading: Reading) => Promise<T>,
+  work: (context: ProjectionContext) => Promise<T>,
 ): Promise<{ readonly outcome: T; readonly generation: number }> {
   for (;;) {
     const since = performance.now();
     const names = await ports.namesOf(workspace);
     const { connectors, generation } = names;
-    const say = async (used: readonly UsedName[]) => {
+    const recordNames = async (used: readonly UsedName[]) => {
       if (await ports.usedNames.keep({ workspace, provider, since }, used)) return;
       if (!isDeepStrictEqual(await ports.namesOf(workspace), names)) throw new NamesChanged();
     };
     try {
-      const outcome = await work(bindGraph({ connectors, say }, workspace, names));
+      const outcome = await work({ ...openedGraph(workspace, names), connectors, recordNames });
       if ((await settled(ports, workspace)) === generation) return { outcome, generation };
     } catch (error) {
       if (!(error instanceof NamesChanged)) throw error;
@@ -126,13 +122,13 @@ export async function byNames<T>(
   }
 }
 
-const recordOf = async ({ graphs }: Pick<NamingPorts, 'graphs'>, workspace: Delivery['workspace_id']) =>
+const recordOf = async ({ graphs }: Pick<NamesInForce, 'graphs'>, workspace: Delivery['workspace_id']) =>
   (await graphs.find(workspace))?.record ?? null;
 
 const isSwitching = (record: GraphRecord | null) => record?.rewrite?.state === 'switching';
 
 /** The generation that answers, as soon as no switch is under way. */
-async function settled(ports: NamingPorts, workspace: Delivery['workspace_id']): Promise<number> {
+async function settled(ports: NamesInForce, workspace: Delivery['workspace_id']): Promise<number> {
   for (let waited = 0; waited < pausesAtMost; waited++) {
     const record = await recordOf(ports, workspace);
     if (!isSwitching(record)) return record?.generation ?? 0;

@@ -6,7 +6,7 @@ import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { Contribution } from '../sources/openlineage/contribution.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
 import { observedScopeKey } from '../sources/openlineage/static-event.ts';
-import type { RunEvents } from './observe-run.ts';
+import type { RunEvents } from './ports.ts';
 import type { InterpretedItem } from './read-items.ts';
 import { addRecord } from './run-work.ts';
 
@@ -14,7 +14,7 @@ import { addRecord } from './run-work.ts';
 const runRetentionDays = 100;
 const daySeconds = 86_400;
 
-type LocatedRun = RunEvents<Contribution> & {
+type LocatedRun = Omit<RunEvents<Contribution>, 'graph'> & {
   readonly location: string;
   readonly members: { readonly index: number; readonly location: string }[];
 };

@@ -1,11 +1,10 @@
 import { Fault } from '../../../contract/problems.ts';
-import type { Clock } from '../../base/time/timestamp.ts';
 import { nodeId } from '../graph/ids.ts';
 import { nodeOf } from '../graph/node.ts';
 import { isForgottenOrder, type Order, zeroOrder } from '../graph/order.ts';
 import { claimName, edgeClaim } from '../graph/removals.ts';
 import type { Described } from '../graph/schema.ts';
-import type { Commit, RecordedOrder, RetiredOrder, ScopeHead, ScopeOrder, ScopeStore } from '../graph/scope-store.ts';
+import type { Commit, RecordedOrder, RetiredOrder, ScopeHead, ScopeOrder } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { type EdgeStatement, edgeIds, nodesOf, statedColumns } from './edges.ts';
 import { exceedsShrinkGuard, type ListedEdge, listedEdges, type Retraction, retractionOf } from './listing.ts';
@@ -21,7 +20,7 @@ import {
   loadOf,
   type Snapshot,
   type SnapshotChange,
-  type SnapshotPorts,
+  type SnapshotWriters,
 } from './snapshot-status.ts';
 
 type LoadOutcome = {
@@ -42,11 +41,11 @@ const mostAttempts = 20;
  * (G-SCOPE-3 to G-SCOPE-10).
  */
 export async function loadSnapshot(
-  ports: SnapshotPorts,
+  ports: SnapshotWriters,
   snapshot: Snapshot,
   limits: ChangeLimits = changeLimits,
 ): Promise<LoadOutcome> {
-  await ports.scopes.register(ports.graph, snapshot.scope);
+  await ports.scopes.register(snapshot.graph, snapshot.scope);
   const load = loadOf(ports, snapshot);
   const head = await headOf(load);
   const earlier = earlierOutcome(snapshot, head);
@@ -56,8 +55,8 @@ export async function loadSnapshot(
   return snapshot.complete ? loadComplete(load, head, limits) : loadPartial(load);
 }
 
-async function headOf({ ports, snapshot: { scope } }: Load): Promise<ScopeHead> {
-  const [head] = await ports.scopes.heads(ports.graph, [scope.scope], { consistent: true });
+async function headOf({ ports, snapshot: { graph, scope } }: Load): Promise<ScopeHead> {
+  const [head] = await ports.scopes.heads(graph, [scope.scope], { consistent: true });
   if (!head) throw new Fault('scope_without_head', 'a scope has no head after it was registered');
   return head;
 }
@@ -71,20 +70,20 @@ function earlierOutcome({ order, complete }: Snapshot, head: ScopeHead): 'supers
 
 /** The commit was done and its message came again: what it retracted was recorded before it took effect. */
 async function repeatOutcome({ ports, snapshot }: Load, head: ScopeHead): Promise<LoadOutcome> {
-  const [{ scope, order }, { floor, committedAt: at }] = [snapshot, head];
-  await retireBelow(ports, { graph: ports.graph, ...scope }, { from: zeroOrder, floor });
-  const { retracted = 0, warnings = [] } = (await ports.scopes.recorded(ports.graph, scope.scope, order)) ?? {};
+  const [{ graph, scope, order }, { floor, committedAt: at }] = [snapshot, head];
+  await retireBelow(ports, { graph, ...scope }, { from: zeroOrder, floor });
+  const { retracted = 0, warnings = [] } = (await ports.scopes.recorded(graph, scope.scope, order)) ?? {};
   return { state: 'projected', at, retracted, warnings };
 }
 
 async function loadComplete(load: Load, head: ScopeHead, limits: ChangeLimits): Promise<LoadOutcome> {
   const { ports, snapshot, content: digest } = load;
-  const { scope, order } = snapshot;
+  const { graph, scope, order } = snapshot;
   // A static event is written anew even when it is unchanged: a DROP may have ended what an older one stated.
   if (scope.kind === 'snapshot' && head.digest === digest) {
     const at = ports.clock.now().toISOString();
     const { deliveryId } = snapshot;
-    const unchanged = await ports.scopes.commitUnchanged(ports.graph, scope.scope, { order, digest, at, deliveryId });
+    const unchanged = await ports.scopes.commitUnchanged(graph, scope.scope, { order, digest, at, deliveryId });
     if (unchanged) return { state: 'projected', at, retracted: 0, warnings: [] };
   }
   let found = head;
@@ -100,8 +99,8 @@ async function loadComplete(load: Load, head: ScopeHead, limits: ChangeLimits): 
 /** Null where the scope is not any more as the attempt found it: the next attempt begins anew. */
 async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits | null): Promise<LoadOutcome | null> {
   const { ports, snapshot, listing } = load;
-  const { scope, order } = snapshot;
-  const orders = await ports.scopes.orders(ports.graph, scope.scope, head.listed);
+  const { graph, scope, order } = snapshot;
+  const orders = await ports.scopes.orders(graph, scope.scope, head.listed);
   const before = contentBefore(head, orders, order);
   const counted = contentBefore(head, orders.filter(isRemembered(snapshot, head)), order);
   const retraction = retractionOf(edgesBefore(counted), listedEdges(listing));
@@ -110,7 +109,7 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   const mayChange = limits !== null && scope.kind === 'snapshot';
   const change = mayChange ? changeOf(before, listing, head, limits) : null;
   await recordLoad(load, { retracted: retraction.evidence, warnings });
-  const beginning = await ports.scopes.begin(ports.graph, scope.scope, order);
+  const beginning = await ports.scopes.begin(graph, scope.scope, order);
   if (beginning === null) return null;
   // A load that began since the content was read may have claimed edges that the change does not touch.
   if (change !== null && beginning.version !== head.version + 1) return null;
@@ -118,8 +117,8 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   // The time is taken after the claims are written: a question about an earlier moment must not see them committed.
   const at = ports.clock.now().toISOString();
   const against = change && { ...change, against: beginning.version };
-  if (!(await ports.scopes.commit(ports.graph, scope.scope, commitOf(load, head, at, against)))) return null;
-  if (change === null) await retireBelow(ports, { graph: ports.graph, ...scope }, { from: head.floor, floor: order });
+  if (!(await ports.scopes.commit(graph, scope.scope, commitOf(load, head, at, against)))) return null;
+  if (change === null) await retireBelow(ports, { graph, ...scope }, { from: head.floor, floor: order });
   return { state: 'projected', at, retracted: retraction.evidence, warnings };
 }
 
@@ -153,7 +152,7 @@ function commitOf(
 async function loadPartial(load: Load): Promise<LoadOutcome> {
   const { ports, snapshot } = load;
   const at = await recordLoad(load, { retracted: 0, warnings: [] });
-  const beginning = await ports.scopes.begin(ports.graph, snapshot.scope.scope, snapshot.order);
+  const beginning = await ports.scopes.begin(snapshot.graph, snapshot.scope.scope, snapshot.order);
   if (beginning !== null) await writeClaims(load, null, null);
   const head = await headOf(load);
   if (beginning === null || head.order > snapshot.order) return finishSuperseded(load, head);
@@ -169,11 +168,11 @@ async function finishSuperseded(load: Load, head: ScopeHead): Promise<LoadOutcom
 
 /** Puts all that is dead up for pruning. */
 async function retireDead(
-  { ports, snapshot: { scope, order } }: Load,
+  { ports, snapshot: { graph, scope, order } }: Load,
   range: { readonly from: Order; readonly floor: Order },
 ): Promise<LoadOutcome> {
-  await retireBelow(ports, { graph: ports.graph, ...scope }, range);
-  if (order < range.floor) await retireAgain(ports, { graph: ports.graph, ...scope }, order);
+  await retireBelow(ports, { graph, ...scope }, range);
+  if (order < range.floor) await retireAgain(ports, { graph, ...scope }, order);
   return superseded;
 }
 
@@ -197,12 +196,11 @@ function shrinkGuardResult(
   return { held: shrinkGuard.mode === 'hold' && !released, warnings };
 }
 
-type RetirePorts = { readonly scopes: Pick<ScopeStore, 'history' | 'retire'>; readonly clock: Clock };
 type RetiredScope = Pick<RetiredOrder, 'graph' | 'scope' | 'kind'>;
 
 /** Puts the orders of a scope that are below its floor up for pruning. */
 async function retireBelow(
-  { scopes, clock }: RetirePorts,
+  { scopes, clock }: SnapshotWriters,
   scope: RetiredScope,
   { from, floor }: { readonly from: Order; readonly floor: Order },
 ): Promise<void> {
@@ -214,7 +212,7 @@ async function retireBelow(
 }
 
 /** The same for one order, also where it was pruned before. */
-const retireAgain = ({ scopes, clock }: RetirePorts, scope: RetiredScope, order: Order): Promise<void> =>
+const retireAgain = ({ scopes, clock }: SnapshotWriters, scope: RetiredScope, order: Order): Promise<void> =>
   scopes.retire([orderOf(scope, order)], { at: clock.now().toISOString(), again: true });
 
 const orderOf = ({ graph, scope, kind }: RetiredScope, order: Order): RetiredOrder => ({
@@ -229,11 +227,11 @@ async function recordLoad(
   { ports, snapshot, listing, content }: Load,
   { retracted, warnings }: Pick<ScopeOrder, 'retracted' | 'warnings'>,
 ): Promise<string> {
-  const { scope, order, complete, deliveryId, packed } = snapshot;
+  const { graph, scope, order, complete, deliveryId, packed } = snapshot;
   const at = ports.clock.now().toISOString();
   const record = { order, complete, at, listing, content, retracted, warnings, deliveryId };
-  await ports.scopes.recordOrder(ports.graph, scope.scope, record);
-  if (packed) await ports.derivations.put(ports.graph, { scope: scope.scope, order }, packed);
+  await ports.scopes.recordOrder(graph, scope.scope, record);
+  if (packed) await ports.derivations.put(graph, { scope: scope.scope, order }, packed);
   return at;
 }
 
@@ -247,7 +245,7 @@ async function writeClaims(
   hasTakenEffect: ((order: Order) => boolean) | null,
 ): Promise<void> {
   const { ports, snapshot } = load;
-  const { order, scope: identity } = snapshot;
+  const { graph, order, scope: identity } = snapshot;
   const { scope, kind } = identity;
   const { stated, edges, described } = partOf(load, change);
   const contents = new Map(described.map(({ schema, content }) => [schema, content]));
@@ -256,15 +254,15 @@ async function writeClaims(
   // A whole snapshot also names relations without claims.
   const named = change === null ? nodesOf(snapshot.derivations) : [];
   await Promise.all([
-    ports.directory.add(ports.graph, [...named, ...[...urns].map(nodeOf)], columns),
-    ports.schemas.put(ports.graph, contents),
+    ports.directory.add(graph, [...named, ...[...urns].map(nodeOf)], columns),
+    ports.schemas.put(graph, contents),
   ]);
   await ports.details.put(
-    ports.graph,
+    graph,
     stated.map((claim) => ({ ...edgeIds(claim), scope, order, detail: claim.detail })),
     hasTakenEffect,
   );
-  await ports.claims.claim(ports.graph, { kind, scope, order, edges, described });
+  await ports.claims.claim(graph, { kind, scope, order, edges, described });
 }
 
 type Part = {

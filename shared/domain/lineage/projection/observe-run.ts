@@ -2,22 +2,14 @@ import type { Edge, Span } from '../graph/claim-writer.ts';
 import type { Derivation } from '../graph/derivation.ts';
 import { nodeOf, urnOf } from '../graph/node.ts';
 import { isoOfMicros, type Micros, micros, type Order, runOrder, runToken } from '../graph/order.ts';
-import type { RunLineage, RunRecords, StoredRun } from '../graph/runs.ts';
+import type { RunLineage, RunRecords, RunStore, StoredRun } from '../graph/runs.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import { type EdgeStatement, edgeIds, edgeName, edgesOf, nodesOf, statedColumns } from './edges.ts';
-import type { ProjectionPorts } from './ports.ts';
+import type { GraphWriters, RunEvents } from './ports.ts';
 
-/** The events of one run that came together. */
-export type RunEvents<Content> = {
-  readonly scope: ScopeIdentity;
-  /** Whose statements about columns the events' are. */
-  readonly schemaScope: ScopeIdentity;
-  readonly runId: string;
-  readonly records: RunRecords<Content>;
-  /** Whether they begin the run. */
-  readonly isBegun?: boolean;
-  readonly deliveryId: string;
-  readonly expiresAt: number;
+/** The stores that a run is written to. */
+type RunWriters<Content> = Pick<GraphWriters, 'claims' | 'details' | 'scopes' | 'directory'> & {
+  readonly runs: RunStore<Content>;
 };
 
 type Interpret<Content> = (records: RunRecords<Content>) => RunLineage;
@@ -28,15 +20,15 @@ type Interpret<Content> = (records: RunRecords<Content>) => RunLineage;
  * what an incomplete knowledge had published is retracted, and the records are read again after the writes.
  */
 export async function observeRun<Content>(
-  ports: ProjectionPorts<Content>,
+  ports: RunWriters<Content>,
   interpret: Interpret<Content>,
   events: RunEvents<Content>,
 ): Promise<void> {
-  const { scope, runId, records, isBegun, expiresAt } = events;
+  const { graph, scope, runId, records, isBegun, expiresAt } = events;
   // Read before it is stored: what cannot be interpreted must not be in the way of the run's other events.
   const alone = interpret(records);
   const aloneClaims = claimsOf(alone, events.deliveryId);
-  const added = await ports.runs.add(ports.graph, scope.scope, {
+  const added = await ports.runs.add(graph, scope.scope, {
     runId,
     records,
     isBegun: isBegun === true,
@@ -52,8 +44,8 @@ export async function observeRun<Content>(
     const run = { ...events, records: known };
     const claims = lineage === alone ? aloneClaims : claimsOf(lineage, events.deliveryId);
     await publish(ports, run, { ...lineage, observed: lineage.observed, claims });
-    if (publishedBefore) await retract({ ...ports, interpret }, events, lineage);
-    const now = await ports.runs.read(ports.graph, scope.scope, runId, known);
+    if (publishedBefore) await retract(ports, interpret, events, lineage);
+    const now = await ports.runs.read(graph, scope.scope, runId, known);
     if (isSame(known, now)) return;
     // Another worker added to the run meanwhile: its writes and ours crossed.
     known = now;
@@ -66,36 +58,36 @@ const isSame = <C>(a: RunRecords<C>, b: RunRecords<C>) =>
   [...a].every(([digest, { first, last }]) => b.get(digest)?.first === first && b.get(digest)?.last === last);
 
 async function publish<Content>(
-  ports: ProjectionPorts<Content>,
-  { scope, schemaScope, runId, records }: RunEvents<Content>,
+  ports: RunWriters<Content>,
+  { graph, scope, schemaScope, runId, records }: RunEvents<Content>,
   lineage: RunLineage & { readonly observed: Span; readonly claims: readonly EdgeStatement[] },
 ): Promise<void> {
   const { claims, observed } = lineage;
   const { first, last } = observed;
   const order = runOrder(last, runToken(runId), records.values());
   await Promise.all([
-    ports.scopes.register(ports.graph, scope),
-    ...(lineage.schemas.length > 0 ? [ports.scopes.register(ports.graph, schemaScope)] : []),
+    ports.scopes.register(graph, scope),
+    ...(lineage.schemas.length > 0 ? [ports.scopes.register(graph, schemaScope)] : []),
     ports.directory.add(
-      ports.graph,
+      graph,
       [...nodesOf(lineage.derivations), ...lineage.schemas.map(({ node }) => nodeOf(node))],
       statedColumns({ edges: claims }),
     ),
   ]);
   const seen = lineage.schemas.map(({ node, schema, first, last }) => ({ node, schema, at: last, since: first }));
   await Promise.all([
-    ports.details.put(ports.graph, detailsOf(scope, order, claims), null),
+    ports.details.put(graph, detailsOf(scope, order, claims), null),
     // One write a node: a run that is published once has its schemas from the first of its times on.
-    ports.claims.observe(ports.graph, {
+    ports.claims.observe(graph, {
       scope,
       at: last,
       since: first,
       edges: claims,
       schemas: { scope: schemaScope, seen },
     }),
-    ...lineage.aliases.map(({ alias, canonical }) => ports.claims.alias(ports.graph, alias, canonical)),
-    ...lineage.renames.map(({ from, to, at }) => ports.claims.rename(ports.graph, from, to, at)),
-    ...lineage.drops.map(({ node, at }) => ports.claims.drop(ports.graph, node, at)),
+    ...lineage.aliases.map(({ alias, canonical }) => ports.claims.alias(graph, alias, canonical)),
+    ...lineage.renames.map(({ from, to, at }) => ports.claims.rename(graph, from, to, at)),
+    ...lineage.drops.map(({ node, at }) => ports.claims.drop(graph, node, at)),
   ]);
 }
 
@@ -113,33 +105,34 @@ const detailsOf = ({ scope }: ScopeIdentity, order: Order, claims: readonly Edge
 
 /** Narrows what only a part of the run's events had published to what the job's other runs support. */
 async function retract<Content>(
-  { interpret, ...ports }: ProjectionPorts<Content> & { readonly interpret: Interpret<Content> },
-  { scope, runId, deliveryId }: RunEvents<Content>,
+  ports: RunWriters<Content>,
+  interpret: Interpret<Content>,
+  { graph, scope, runId, deliveryId }: RunEvents<Content>,
   lineage: RunLineage,
 ): Promise<void> {
   const stated = new Set(lineage.derivations.flatMap(statedEdges));
   const retractable = lineage.possible().filter((edge) => !stated.has(edgeName(edge)));
-  const observed = await ports.claims.observed(ports.graph, scope.scope, retractable);
-  const forgotten = await ports.details.forget(ports.graph, scope.scope, runToken(runId), retractable);
+  const observed = await ports.claims.observed(graph, scope.scope, retractable);
+  const forgotten = await ports.details.forget(graph, scope.scope, runToken(runId), retractable);
   const found = new Map([...observed.map(({ edge }) => edge), ...forgotten].map((edge) => [edgeName(edge), edge]));
   const evidenceOf = (edges: readonly Edge[]) => {
-    const runs = ports.runs.otherRuns(ports.graph, scope.scope, runId);
+    const runs = ports.runs.otherRuns(graph, scope.scope, runId);
     return evidenceOfRuns(runs, interpret, { deliveryId, edges });
   };
   for (let pending: readonly Edge[] = [...found.values()]; pending.length > 0; ) {
     const evidence = await evidenceOf(pending);
     const narrowings = pending.map((edge) => ({ edge, remaining: evidence.get(edgeName(edge))?.span ?? null }));
-    const moved = await ports.claims.narrow(ports.graph, scope.scope, narrowings);
+    const moved = await ports.claims.narrow(graph, scope.scope, narrowings);
     // A run that came meanwhile may have found its observation already made, and left it to us.
-    await restore(ports, scope, [...(await evidenceOf(pending)).values()]);
+    await restore(ports, { graph, scope }, [...(await evidenceOf(pending)).values()]);
     pending = moved;
   }
 }
 
 /** Republishes other runs' statements about edges. */
 async function restore<Content>(
-  ports: ProjectionPorts<Content>,
-  scope: ScopeIdentity,
+  ports: RunWriters<Content>,
+  { graph, scope }: Pick<RunEvents<Content>, 'graph' | 'scope'>,
   evidence: readonly RunEvidence[],
 ): Promise<void> {
   const times = evidence.flatMap(({ span, statement }) =>
@@ -147,10 +140,10 @@ async function restore<Content>(
   );
   for (const [at, ofTime] of Map.groupBy(times, ({ at }) => at)) {
     const edges = ofTime.map(({ edge }) => edge);
-    await ports.claims.observe(ports.graph, { scope, at, edges });
+    await ports.claims.observe(graph, { scope, at, edges });
   }
   await ports.details.put(
-    ports.graph,
+    graph,
     evidence.flatMap(({ order, statement }) => detailsOf(scope, order, [statement])),
     null,
   );

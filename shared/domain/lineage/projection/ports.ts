@@ -1,23 +1,57 @@
 import type { Clock } from '../../base/time/timestamp.ts';
+import type { OpenGraph, UsedName } from '../generations/graph-record.ts';
 import type { ClaimWriter } from '../graph/claim-writer.ts';
 import type { DerivationStore, DetailStore } from '../graph/derivation.ts';
 import type { GraphId } from '../graph/ids.ts';
 import type { RelationDirectory } from '../graph/name-parts.ts';
-import type { RunStore } from '../graph/runs.ts';
+import type { RunRecords, RunStore } from '../graph/runs.ts';
 import type { SchemaStore } from '../graph/schema.ts';
-import type { ScopeStore } from '../graph/scope-store.ts';
+import type { ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
+import type { Connector } from '../names/connector.ts';
+import type { Contribution } from '../sources/openlineage/contribution.ts';
+import type { SqlParser } from '../sql/types.ts';
 
-/** The graph that the projection writes to, and its stores. */
-export type ProjectionPorts<Content> = {
-  readonly graph: GraphId;
+/** The stores that projections write to. They serve every graph, and hold no state of a delivery. */
+export type GraphWriters = {
   readonly claims: ClaimWriter;
   readonly details: DetailStore;
   readonly derivations: DerivationStore;
   readonly schemas: Pick<SchemaStore, 'put'>;
   readonly scopes: ScopeStore;
   readonly directory: RelationDirectory;
-  readonly runs: RunStore<Content>;
+  readonly runs: RunStore<Contribution>;
   readonly clock: Clock;
+  /** Does the work of one run, by its key, one at a time: what comes before it has begun is done with it. */
+  readonly runsTogether: (key: string, work: RunWork, observe: (work: RunWork) => Promise<void>) => Promise<void>;
+  /** Loads the parser when the first statement needs it. */
+  readonly sqlParser: () => Promise<SqlParser>;
+};
+
+/** The events of one run that came together. */
+export type RunEvents<Content> = {
+  readonly graph: GraphId;
+  readonly scope: ScopeIdentity;
+  /** Whose statements about columns the events' are. */
+  readonly schemaScope: ScopeIdentity;
+  readonly runId: string;
+  readonly records: RunRecords<Content>;
+  /** Whether they begin the run. */
+  readonly isBegun?: boolean;
+  readonly deliveryId: string;
+  readonly expiresAt: number;
+};
+
+/** The events of one run that a delivery brought, where in it they stand, and what they are written to. */
+export type RunWork = RunEvents<Contribution> & {
+  readonly location: string;
+  readonly writers: GraphWriters;
+};
+
+/** The state of one projection: the graph, the connectors that name its relations, and the names that it uses. */
+export type ProjectionContext = OpenGraph & {
+  readonly connectors: readonly Connector[];
+  /** Called with the names in the content before anything is written. */
+  readonly recordNames: (names: readonly UsedName[]) => Promise<void>;
 };
 
 export type Warning = { readonly code: string; readonly message: string };

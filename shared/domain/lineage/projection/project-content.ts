@@ -6,7 +6,7 @@ import { OutOfTime } from '../../base/time/timestamp.ts';
 import type { UsedName } from '../generations/graph-record.ts';
 import { type Derivation, packDerivations, type StatedDerivation } from '../graph/derivation.ts';
 import { scopeId } from '../graph/ids.ts';
-import { type Forgotten, forgettingAt, nothingForgotten, type Order } from '../graph/order.ts';
+import { forgettingAt, type Order } from '../graph/order.ts';
 import type { AcquisitionPlace } from '../ingest/acquisition.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import {
@@ -20,72 +20,58 @@ import {
   finishDelivery,
 } from '../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore, PayloadStore, ProjectionQueue } from '../ingest/deliveries/ports.ts';
-import type { Connector } from '../names/connector.ts';
 import type { ActivityLog } from '../providers/activity.ts';
 import { documentOf, itemIndexOf, statementTextOf } from '../sources/item-index.ts';
 import { type DeclaredDocument, readDeclared, readDeclaredBody } from '../sources/read-body.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
-import { noParser, type SqlParser } from '../sql/types.ts';
-import { byNames, type NamingPorts } from './edges.ts';
+import { noParser } from '../sql/types.ts';
+import { byNames, type NamesInForce } from './edges.ts';
 import { loadSnapshot } from './load-snapshot.ts';
-import { type OpenLineagePorts, projectOpenLineage } from './project-openlineage.ts';
+import type { GraphWriters, ProjectionContext } from './ports.ts';
+import { projectOpenLineage } from './project-openlineage.ts';
 import { failureOf, isItemFailure } from './read-items.ts';
-import { recordSnapshotStatus, type SnapshotLog, type SnapshotPorts } from './snapshot-status.ts';
+import { recordSnapshotStatus, type SnapshotLog } from './snapshot-status.ts';
 import { type Touched, watchTouched } from './touched-nodes.ts';
-
-export type ContentPorts = OpenLineagePorts & Pick<DeclaredProjectionPorts, 'sqlParser' | 'say' | 'forgotten'>;
-
-/** The stores that a projection into any graph writes to. */
-export type GraphWriters = Omit<ContentPorts, 'graph' | 'say' | 'forgotten'>;
 
 /** Works the content of a delivery into the graph; may be repeated, for every write of the graph is commutative. */
 export async function projectContent(
-  ports: ContentPorts,
+  writers: GraphWriters,
+  context: ProjectionContext,
   delivery: Delivery,
   payload: AsyncIterable<Uint8Array>,
-  connectors: readonly Connector[],
 ): Promise<DeliveryOutcome> {
   switch (delivery.kind) {
     case 'openlineage_event':
     case 'openlineage_batch':
-      return projectOpenLineage(ports, delivery, await gathered(payload), connectors);
+      return projectOpenLineage(writers, context, delivery, await gathered(payload));
     case 'dbt_manifest':
     case 'sqlmesh_project':
     case 'datahub_catalog':
-      return projectDeclared(ports, { ...delivery, kind: delivery.kind }, payload, connectors);
+      return projectDeclared(writers, context, { ...delivery, kind: delivery.kind }, payload);
   }
 }
-
-type DeclaredProjectionPorts = SnapshotPorts & {
-  /** Loaded when a document with SQL first asks for it. */
-  readonly sqlParser: () => Promise<SqlParser>;
-  /** Called with the names in the content before anything is written. */
-  /** What is forgotten of the workspace's scopes. */
-  readonly forgotten?: Forgotten;
-  readonly say?: (names: readonly UsedName[]) => Promise<void>;
-};
 
 type DeclaredDelivery = Delivery & { readonly kind: DeclaredDocument['kind'] };
 
 /** Projects a declared document under the order that its scope gave it at acceptance. */
 async function projectDeclared(
-  ports: DeclaredProjectionPorts,
+  writers: GraphWriters,
+  { graph, forgotten, connectors, recordNames }: ProjectionContext,
   delivery: DeclaredDelivery,
   payload: AsyncIterable<Uint8Array>,
-  connectors: readonly Connector[],
 ): Promise<DeliveryOutcome> {
   const connector = connectors.find(({ id }) => id === delivery.connector_id);
   if (!connector || !isOrdered(delivery))
     return { kind: 'failed', warnings: [{ code: 'connector_removed', message: 'The connector is no longer there.' }] };
-  const { quarantined, unresolved, ...stated } = await derived(ports, delivery, payload, { connector, connectors });
-  await ports.say?.([
+  const { quarantined, unresolved, ...stated } = await derived(writers, delivery, payload, { connector, connectors });
+  await recordNames([
     { kind: 'connector', id: connector.id },
     ...(delivery.kind === 'datahub_catalog' ? [datahub] : []),
   ]);
-  const { scope } = snapshotOf(delivery);
-  const forgottenUntil = forgettingAt(ports.forgotten ?? nothingForgotten, scope.scope, null)?.order ?? null;
-  const snapshot = { ...snapshotOf(delivery), ...stated, shrinkGuard: connector.shrink_guard, forgottenUntil };
-  const { state, at, warnings, retracted } = await loadSnapshot(ports, snapshot);
+  const described = snapshotOf(delivery);
+  const forgottenUntil = forgettingAt(forgotten, described.scope.scope, null)?.order ?? null;
+  const snapshot = { graph, ...described, ...stated, shrinkGuard: connector.shrink_guard, forgottenUntil };
+  const { state, at, warnings, retracted } = await loadSnapshot(writers, snapshot);
   if (state !== 'projected') return { kind: state, warnings };
   return {
     kind: 'processed',
@@ -123,7 +109,7 @@ const datahub: UsedName = { kind: 'datahub' };
 
 /** What a document states; the document itself, with its SQL, is let go before that is written. */
 async function derived(
-  { sqlParser }: DeclaredProjectionPorts,
+  { sqlParser }: GraphWriters,
   delivery: DeclaredDelivery,
   payload: AsyncIterable<Uint8Array>,
   place: AcquisitionPlace,
@@ -163,7 +149,7 @@ async function requestOf({ kind, payload }: DeclaredDelivery, chunks: AsyncItera
 }
 
 export type WorkerPorts = GraphWriters &
-  NamingPorts & {
+  NamesInForce & {
     readonly deliveries: DeliveryStore;
     readonly payloads: Pick<PayloadStore, 'stream'>;
     readonly activity: ActivityLog;
@@ -220,7 +206,6 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
 }
 
 const work = (ports: WorkerPorts, delivery: Delivery): Promise<{ outcome: DeliveryOutcome; generation: number }> =>
-  byNames(ports, delivery, async ({ connectors, forgotten, graph, say }) => {
-    const payload = await ports.payloads.stream(delivery);
-    return projectContent({ ...ports, graph, forgotten, say }, delivery, payload, connectors);
-  });
+  byNames(ports, delivery, async (context) =>
+    projectContent(ports, context, delivery, await ports.payloads.stream(delivery)),
+  );

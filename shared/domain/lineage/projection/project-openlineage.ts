@@ -3,6 +3,7 @@ import { ignoredReasons, unownedNamespace } from '../../../contract/unresolved-r
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { UsedName } from '../generations/graph-record.ts';
+import type { GraphId } from '../graph/ids.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
 import { isoOfMicros, microsOfEventTime } from '../graph/order.ts';
 import type { RunRecords } from '../graph/runs.ts';
@@ -19,12 +20,11 @@ import { runOf } from '../sources/openlineage/run.ts';
 import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import { documentBudget, stepsFor } from '../sql/budget.ts';
-import type { SqlParser } from '../sql/types.ts';
 import { type DeclaredStatics, declareInOrder } from './declare-static.ts';
 import { statedColumns } from './edges.ts';
 import { runsOf, staticScopes } from './group-items.ts';
 import { observeRun } from './observe-run.ts';
-import type { ProjectionPorts } from './ports.ts';
+import type { GraphWriters, ProjectionContext, RunWork } from './ports.ts';
 import {
   type EventItem,
   failedItem,
@@ -33,37 +33,30 @@ import {
   isItemFailure,
   readItems,
 } from './read-items.ts';
-import type { RunWork } from './run-work.ts';
 
 type ProcessedOutcome = Extract<DeliveryOutcome, { readonly kind: 'processed' }>;
 
 const scopesInFlight = 8;
 const maxWarnings = 100;
 
-export type OpenLineagePorts = ProjectionPorts<Contribution> &
-  SettlePorts & {
-    /** Has the work of one run, by its key, done one at a time: what comes before it has begun is done with it. */
-    readonly runsTogether: (key: string, work: RunWork, observe: (work: RunWork) => Promise<void>) => Promise<void>;
-  };
-
 /** Projects the events of a delivery: each run's together, each declared job's and dataset's in the order of event time. */
 export async function projectOpenLineage(
-  ports: OpenLineagePorts,
+  writers: GraphWriters,
+  { graph, connectors, recordNames }: ProjectionContext,
   delivery: Delivery,
   bytes: Uint8Array,
-  connectors: readonly Connector[],
 ): Promise<ProcessedOutcome> {
   const { items: read, quarantined, warnings } = readItems(delivery, JSON.parse(new TextDecoder().decode(bytes)));
-  const items = await settledItems(ports, read);
+  const items = await settledItems(writers, read);
   const names = usedNames(connectors);
   const { readable, failed } = interpreted(items, names.resolve);
-  await ports.say?.(names.used());
+  await recordNames(names.used());
   const quarantine = [...quarantined, ...failed];
-  await ports.schemas.put(ports.graph, schemaContents(readable));
+  await writers.schemas.put(graph, schemaContents(readable));
   const columns = listedColumns(readable);
-  await ports.directory.add(ports.graph, [...columns.keys()].map(nodeOf), columns);
-  await observeRuns(ports, delivery, readable, quarantine);
-  const statics = await declareStatics(ports, delivery, readable, quarantine);
+  await writers.directory.add(graph, [...columns.keys()].map(nodeOf), columns);
+  await observeRuns(writers, graph, delivery, readable, quarantine);
+  const statics = await declareStatics(writers, graph, delivery, readable, quarantine);
   const newest = items
     .map(({ event }) => microsOfEventTime(event.eventTime))
     .sort()
@@ -87,19 +80,20 @@ export async function projectOpenLineage(
 
 /** Two deliveries of one run that are worked at once would each publish the run, and find that the other had changed it. */
 const observeRuns = (
-  ports: OpenLineagePorts,
+  writers: GraphWriters,
+  graph: GraphId,
   delivery: Delivery,
   items: readonly InterpretedItem[],
   quarantine: QuarantinedItem[],
 ) => {
-  const observe = ({ ports, location, ...events }: RunWork) =>
-    observeRun(ports, (records) => runOf(records, location), events);
+  const observe = ({ writers, location, ...events }: RunWork) =>
+    observeRun(writers, (records) => runOf(records, location), events);
   return Promise.all(
     runsOf(delivery, items).map(({ members, ...events }) =>
       isolated(quarantine, members, undefined, async () => {
-        const work = { ...events, ports };
+        const work = { ...events, graph, writers };
         try {
-          await ports.runsTogether(`${ports.graph} ${work.scope.scope} ${work.runId}`, work, observe);
+          await writers.runsTogether(`${graph} ${work.scope.scope} ${work.runId}`, work, observe);
         } catch (error) {
           if (!isItemFailure(error)) throw error;
           // It may be another delivery's event that cannot be projected.
@@ -111,14 +105,15 @@ const observeRuns = (
 };
 
 const declareStatics = (
-  ports: ProjectionPorts<Contribution>,
+  writers: GraphWriters,
+  graph: GraphId,
   delivery: Delivery,
   items: readonly InterpretedItem[],
   quarantine: QuarantinedItem[],
 ) =>
   inParallel(scopesInFlight, staticScopes(items), (statics) => {
     const lineages = statics.map(({ declared }) => declared);
-    return isolated(quarantine, statics, nothingDeclared, () => declareInOrder(ports, delivery, lineages));
+    return isolated(quarantine, statics, nothingDeclared, () => declareInOrder(writers, graph, delivery, lineages));
   });
 
 const nothingDeclared: DeclaredStatics = { retracted: 0, tookEffectAt: null, overtaken: 0 };
@@ -161,7 +156,7 @@ function ignoredItems(
   items: readonly InterpretedItem[],
   statics: readonly DeclaredStatics[],
 ): Delivery['ignored'] {
-  const ports = { connectors: new Map(connectors.map((one) => [one.id, one])), now: delivery.received_at };
+  const retention = { connectors: new Map(connectors.map((one) => [one.id, one])), now: delivery.received_at };
   const isOld = ({ records }: { readonly records: RunRecords<Contribution> }) => {
     const [newest] = [...records.values()]
       .map(({ last }) => last)
@@ -169,7 +164,7 @@ function ignoredItems(
       .reverse();
     const outputs = [...records.values()].flatMap(({ content }) => content.outputs.map(nodeOf));
     if (newest === undefined || outputs.length === 0) return false;
-    return outputs.every((output) => isExpired(ports, null, output, isoOfMicros(newest)));
+    return outputs.every((output) => isExpired(retention, null, output, isoOfMicros(newest)));
   };
   const tooOld = runsOf(delivery, items).filter(isOld);
   const counts = {
@@ -179,15 +174,8 @@ function ignoredItems(
   return ignoredReasons.flatMap((reason) => (counts[reason] > 0 ? [{ reason, count: counts[reason] }] : []));
 }
 
-type SettlePorts = {
-  /** Called with the names in the events before anything is written. */
-  readonly say?: (names: readonly UsedName[]) => Promise<void>;
-  /** Loaded when an event has a statement that may tell more of its columns. */
-  readonly sqlParser: () => Promise<SqlParser>;
-};
-
 /** The events with the columns that their own statements tell. */
-async function settledItems({ sqlParser }: SettlePorts, items: readonly EventItem[]): Promise<readonly EventItem[]> {
+async function settledItems({ sqlParser }: GraphWriters, items: readonly EventItem[]): Promise<readonly EventItem[]> {
   const settleable = new Set(items.filter((item) => item.kind !== 'DatasetEvent' && canSettle(item.event)));
   if (settleable.size === 0) return items;
   const parser = await sqlParser();

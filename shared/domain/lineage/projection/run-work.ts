@@ -1,14 +1,7 @@
 import { sortedBy } from '../../base/collections.ts';
 import type { RunRecord } from '../graph/runs.ts';
 import type { Contribution } from '../sources/openlineage/contribution.ts';
-import type { RunEvents } from './observe-run.ts';
-import type { ProjectionPorts } from './ports.ts';
-
-/** The events of one run that a delivery brought, where in it they stand, and what they are written to. */
-export type RunWork = RunEvents<Contribution> & {
-  readonly location: string;
-  readonly ports: ProjectionPorts<Contribution>;
-};
+import type { RunWork } from './ports.ts';
 
 /** The work of one run as if one delivery had brought all of it: the one with the newest event. */
 export function mergedRunWork(works: readonly RunWork[]): RunWork {

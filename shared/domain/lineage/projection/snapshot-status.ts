@@ -1,6 +1,6 @@
 import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import type { Derivation } from '../graph/derivation.ts';
-import { type NodeId, type ScopeId, scopeId } from '../graph/ids.ts';
+import { type GraphId, type NodeId, type ScopeId, scopeId } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { type ClaimName, claimsIn, type ListedClaim } from '../graph/removals.ts';
@@ -11,7 +11,7 @@ import { type DeliveryOutcome, isUnresolvedAsset } from '../ingest/deliveries/fi
 import type { Connector } from '../names/connector.ts';
 import { type EdgeStatement, edgesOf } from './edges.ts';
 import { contentDigestOf, listingOf, listingOfClaims } from './listing.ts';
-import { type ProjectionPorts, snapshotShrank } from './ports.ts';
+import { type GraphWriters, snapshotShrank } from './ports.ts';
 
 /** How the complete snapshots of one scope went: orders that only ever rise, so that repeated work changes nothing. */
 export type SnapshotStatus = {
@@ -80,6 +80,7 @@ export async function recordSnapshotStatus(
 
 /** What replaces, or adds to, all that a scope states: a declared delivery, or an OpenLineage JobEvent or DatasetEvent. */
 export type Snapshot = {
+  readonly graph: GraphId;
   readonly scope: ScopeIdentity & { readonly kind: 'snapshot' | 'static' };
   readonly order: Order;
   readonly complete: boolean;
@@ -99,14 +100,15 @@ export type Snapshot = {
 
 export type DescribedContent = Described & { readonly content: RelationSchema };
 
-export type SnapshotPorts = Pick<
-  ProjectionPorts<never>,
-  'graph' | 'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
+/** The stores that a snapshot is written to. */
+export type SnapshotWriters = Pick<
+  GraphWriters,
+  'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
 >;
 
 /** One load of one snapshot, as it is handed from step to step. */
 export type Load = {
-  readonly ports: SnapshotPorts;
+  readonly ports: SnapshotWriters;
   readonly snapshot: Snapshot;
   /** What the snapshot states. */
   readonly claims: readonly EdgeStatement[];
@@ -116,7 +118,7 @@ export type Load = {
   readonly content: string;
 };
 
-export function loadOf(ports: SnapshotPorts, snapshot: Snapshot): Load {
+export function loadOf(ports: SnapshotWriters, snapshot: Snapshot): Load {
   const context = {
     deliveryId: snapshot.deliveryId,
     observedAt: snapshot.receivedAt,

@@ -7,7 +7,7 @@ import type { Connector } from '../names/connector.ts';
 import { normalizeFilters } from '../policy/normalize.ts';
 import { defaultPolicy, type Policy } from '../policy/policy.ts';
 import { type EvaluatedEdge, edgeEvaluator } from '../traversal/evaluate.ts';
-import type { TraversalPorts } from '../traversal/ports.ts';
+import type { GraphQuery } from '../traversal/ports.ts';
 import { type ScannedNode, type ScanPosition, scanGraph, scanStart } from '../traversal/scan-graph.ts';
 import { ScanPlace } from './diff/cursor.ts';
 
@@ -20,6 +20,7 @@ type Proposed = {
 };
 
 type Change = PolicyPreview['items'][number];
+type Scanned = ScannedNode<GraphQuery<'details'>>;
 type Comparison = { readonly before: EvaluatedEdge; readonly after: EvaluatedEdge };
 
 /** A page ends after this many relations, long before its caller's time does. */
@@ -28,11 +29,11 @@ const listed = limits.page.max;
 
 /** What a policy of a connector would change of its edges, a part of the graph at a time: C-POLICY-15. */
 export async function previewPolicy(
-  ports: TraversalPorts,
+  query: GraphQuery<'details'>,
   connector: Connector,
   { workspace, filters, weights, cursor }: Proposed,
 ): Promise<Omit<PolicyPreview, 'cost'>> {
-  const current = ports.policies.get(connector.id) ?? defaultPolicy;
+  const current = query.context.policies.get(connector.id) ?? defaultPolicy;
   const proposed = { ...current, filters: normalizeFilters(filters), weights: merged(current.weights, weights) };
   const list = [
     'policy-preview',
@@ -43,8 +44,8 @@ export async function previewPolicy(
     proposed.weights,
   ] as const;
   const from = readCursor(list, ScanPlace, cursor) ?? scanStart;
-  const scanned = scanGraph(ports, { asOf: null, from });
-  const { changes, edges, next } = await comparePage(scanned, comparison(ports, connector, proposed));
+  const scanned = scanGraph(query, { asOf: null, from });
+  const { changes, edges, next } = await comparePage(scanned, comparison(connector, proposed));
   const count = (change: Change['change']) => changes.filter((one) => one.change === change).length;
   return {
     workspace_id: workspace,
@@ -62,8 +63,8 @@ export async function previewPolicy(
 
 /** The changes of the relations of one page; `next` is null at the end of the graph. */
 async function comparePage(
-  scanned: AsyncIterable<ScannedNode>,
-  compare: (node: ScannedNode) => Promise<Comparison[]>,
+  scanned: AsyncIterable<Scanned>,
+  compare: (node: Scanned) => Promise<Comparison[]>,
 ): Promise<{ changes: Change[]; edges: number; next: ScanPosition | null }> {
   const changes: Change[] = [];
   let [edges, relations] = [0, 0];
@@ -82,15 +83,14 @@ const merged = (current: FusionWeights, proposed: Proposed['weights']): FusionWe
 });
 
 /** Evaluates the edges of a relation that touch the connector by both policies. */
-function comparison(ports: TraversalPorts, connector: Connector, proposed: Policy) {
-  const after = { ...ports, policies: new Map([...ports.policies, [connector.id, proposed]]) };
+function comparison(connector: Connector, proposed: Policy) {
   const options = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
-  return async ({ edges, view }: ScannedNode): Promise<Comparison[]> => {
+  return async ({ edges, view }: Scanned): Promise<Comparison[]> => {
     const own = edges.filter(({ self, other }) => [self, other].some((urn) => ownerOf(nodeOf(urn)) === connector.id));
-    const evaluated = await edgeEvaluator(ports, view, options).evaluate('in', own);
-    const would = new Map(
-      (await edgeEvaluator(after, view, options).evaluate('in', own)).map((edge) => [edge.other, edge]),
-    );
+    const evaluated = await edgeEvaluator(view, options).evaluate('in', own);
+    const policies = new Map([...view.context.policies, [connector.id, proposed]]);
+    const after = { ...view, context: { ...view.context, policies } };
+    const would = new Map((await edgeEvaluator(after, options).evaluate('in', own)).map((edge) => [edge.other, edge]));
     return evaluated.flatMap((one) => {
       const other = would.get(one.other);
       return other ? [{ before: one, after: other }] : [];

@@ -115,7 +115,6 @@ type ScriptAnalysis = {
   readonly statements: readonly SqlAnalysis[];
   /** Writes besides a statement's main effect, such as an INSERT in WITH. */
   readonly written: readonly SqlAnalysis[];
-  /** Why a statement has no answer. */
   readonly unsupported: { readonly reason: string; readonly reads: SqlAnalysis['reads'] } | null;
 };
 
@@ -212,7 +211,6 @@ function embeddedQuery(parser: SqlParser, text: string): Syntax | null {
   return parsed.statements[0]?.node ?? null;
 }
 
-/** Columns, including those of relations that earlier statements of the text create. */
 function columnsSoFar({ options, columnsOfTables, temporaries }: Session): ColumnsOf {
   return (relation) => {
     if (columnsOfTables.size === 0 && temporaries.size === 0) return options.columnsOf(relation);

@@ -9,9 +9,7 @@ import type { Column, Reason, Rest, Row, Shape } from './values.ts';
 /** The reason for an expression without an alias, which the dialect names in a way that is not known. */
 export const unnamedColumn = 'the column has no name';
 
-/** What holds for every effect of a statement. */
 type StatementFacts = Pick<SqlAnalysis, 'reads' | 'indirect' | 'indirectUnresolvedReason' | 'indirectReasons'> & {
-  /** Why any output may be incomplete. */
   readonly overlooked: string | null;
 };
 

@@ -16,6 +16,12 @@ const maxTextSteps = 1_000_000;
 /** Documents of thousands of statements: those that people write take about a step for two characters. */
 const documentSteps = { least: 1_000_000, perCharacter: 2 };
 
+/** Of the comparison of two statements: words of its prints, and sources and relations that are searched or copied. */
+export const comparisonSteps = 2_000_000;
+
+/** Nodes of both trees that a comparison writes as SQL again, which costs as much as parsing them several times. */
+export const writtenNodes = 8_000;
+
 /** Tokens of the further attempts to parse one text. */
 export const parseBudget = (): Budget => ({ left: 100_000 });
 

@@ -2,7 +2,6 @@ import type { SqlDialect } from './dialect.ts';
 import { fieldsOf, listOf, nameOf, stringOf, syntaxOf, textOf } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
-/** A call by the function's name, in lower case. */
 type Call = { readonly dialect: SqlDialect; readonly name: string };
 
 /** Whether the relations in scope have a column of a name, may have it, or cannot have it. */

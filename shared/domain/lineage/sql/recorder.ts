@@ -24,10 +24,8 @@ export type ReadRecords = {
   readonly analysis: Analysis;
   readonly reads: readonly RelationName[];
   readonly indirect: ReadonlyMap<string, IndirectSource>;
-  /** Why columns are missing from `indirect`. */
   readonly indirectReasons: ReadonlyMap<string, Reason>;
   readonly visited: ReadonlySet<SyntaxFields>;
-  /** What is written within WITH. */
   readonly effects: readonly Effect[];
 };
 
@@ -152,7 +150,6 @@ function notSupported(kind: string): Row {
   return openRow(reason, unknown(reason));
 }
 
-/** The columns of one SELECT. */
 function selectRow(analysis: Analysis, { fields }: Syntax, outer: NameScope): Row {
   analysis.visit(fields);
   // FOR UPDATE OF names relations that FROM reads.

@@ -30,7 +30,6 @@ export function valueNamed(analysis: Analysis, written: readonly SqlName[], scop
   );
 }
 
-/** A field of a field of a value. */
 function fieldWithin({ rules }: Analysis, value: Provenance, path: readonly SqlName[]): Provenance {
   return path.reduce((current, name) => fieldOf(rules, current, name), value);
 }

@@ -67,7 +67,6 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
   ];
 }
 
-/** Whether an item passes a column on as it is. */
 function isBareColumn({ kind, fields }: Syntax): boolean {
   const inner = kind === 'alias' || kind === 'paren' ? childOf(fields, 'this') : null;
   const isName = kind === 'column' || kind === 'identifier' || fields['no_parens'] === true;

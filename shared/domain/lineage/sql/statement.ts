@@ -64,7 +64,6 @@ function likeSource(fields: SyntaxFields): SyntaxFields | null {
   return fieldsOf(like.find((found) => found !== null)?.['source']);
 }
 
-/** `CREATE VIEW`. */
 function viewEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
   const names = recordsOf(fields, 'columns').flatMap((definition) => nameOf(definition['name']) ?? []);
   return {
@@ -85,7 +84,6 @@ function alteredViewEffect(analysis: Analysis, fields: SyntaxFields, scope: Name
   return { kind: 'create_view', target: tablePath(fields['name']), row: optionalRow(analysis, query, scope) };
 }
 
-/** The columns of a query that a statement may hold. */
 function optionalRow(analysis: Analysis, value: unknown, scope: NameScope): Row {
   const fields = { query: value };
   const query = childOf(fields, 'query');
@@ -96,7 +94,6 @@ function unknownRow(reason: string): Row {
   return openRow(reason, unknown(reason));
 }
 
-/** The name of a statement's target. */
 function tablePath(value: unknown): Effect['target'] {
   const fields = fieldsOf(value);
   const path =

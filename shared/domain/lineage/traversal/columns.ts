@@ -65,7 +65,7 @@ type ColumnPropagation = {
   readonly byTable: boolean;
 };
 
-const notReported = 'columns_not_reported';
+export const notReported = 'columns_not_reported';
 
 /**
  * Propagates affected columns over an edge's evidence. Evidence that maps columns is followed only by its mappings;

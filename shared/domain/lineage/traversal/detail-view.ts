@@ -1,7 +1,6 @@
 import {
   type ClaimedEdge,
   type ColumnOption,
-  type DetailStore,
   type EdgeColumn,
   type EdgeDetail,
   type EdgeInScope,
@@ -18,6 +17,7 @@ import type { LiveClaim } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 import type { KnownRelation } from './known-columns.ts';
 import { loadOnce } from './load-once.ts';
+import type { GraphReader } from './ports.ts';
 import { detailsSeen } from './visible-details.ts';
 
 /** The details of edges, each read at most once. */
@@ -33,13 +33,14 @@ type DetailView = {
 /** Of questions that need none. */
 export const noDetails: DetailView = { load: async () => {}, of: async () => new Map() };
 
-export function detailView(store: Pick<DetailStore, 'get'>, view: GraphView): DetailView {
+export function detailView(view: GraphView<'details'>): DetailView {
   const details = new Map<string, FoundDetail>();
   const read = new Set<EdgeInScope>();
   const load = loadOnce<EdgeInScope>(
     (edge) => read.has(edge),
     async (edges) => {
-      for (const one of await store.get(view.graph, edges)) details.set(edgeInScopeName(one), one);
+      for (const one of await view.reader.details.get(view.context.graph, edges))
+        details.set(edgeInScopeName(one), one);
       for (const edge of edges) read.add(edge);
     },
     edgeInScopeName,
@@ -75,10 +76,8 @@ async function completed(view: GraphView, { edges, found }: Stated): Promise<Rea
 }
 
 /** The details of the edges to nodes that were scanned together: they lie together, except for those under other names of the nodes. */
-export const detailsOfNodes = (
-  details: Pick<DetailStore, 'get' | 'ofNodes'>,
-  nodes: NodeRange,
-): Pick<DetailStore, 'get'> => ({
+export const detailsOfNodes = (details: GraphReader['details'], nodes: NodeRange): GraphReader['details'] => ({
+  ...details,
   get: async (graph, edges) => {
     const elsewhere = edges.filter(({ to }) => to < nodes.first || to > nodes.last);
     const found = [details.ofNodes(graph, nodes), details.get(graph, elsewhere)];

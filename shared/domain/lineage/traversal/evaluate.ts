@@ -1,21 +1,20 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { Side } from '../graph/claim.ts';
-import type { DetailStore, EdgeDetail, EdgeInScope } from '../graph/derivation.ts';
+import type { EdgeDetail, EdgeInScope } from '../graph/derivation.ts';
 import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
 import { confidenceOf, type PolicyEvaluator, policyEvaluator } from '../policy/policy.ts';
 import { detailView, noDetails } from './detail-view.ts';
-import { type EdgeEnds, type Evidence, type EvidencePorts, evidenceOf } from './evidence.ts';
+import { type EdgeEnds, type Evidence, evidenceOf } from './evidence.ts';
 import type { ExpandedEdge } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
+import type { QueryContext } from './ports.ts';
 
 /** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was requested. */
 export type SuppressionCause = 'policy' | 'expired' | 'confidence';
 
 /** An edge as it is answered: the fusion of its evidence. */
-export type EvaluatedEdge = {
-  readonly self: Urn;
-  readonly other: Urn;
+export type EvaluatedEdge = ExpandedEdge & {
   readonly upstream: Urn;
   readonly downstream: Urn;
   /** How the interface names both ends. */
@@ -27,17 +26,6 @@ export type EvaluatedEdge = {
   readonly suppression: SuppressionCause | null;
 };
 
-export type EvaluationPorts = EvidencePorts & {
-  readonly details: Pick<DetailStore, 'get'>;
-  /** What a change not yet made would make of an edge: null if it would no longer be. */
-  readonly overlay?: (edge: EvaluatedEdge) => EvaluatedEdge | null;
-  /** Whether the reads of the answer have come to their limit: what is not explored by then is left. */
-  readonly isSpent?: IsSpent;
-};
-
-/** Whether the reads of the answer have come to a share of their limit, all of it where none is named. */
-export type IsSpent = (share?: number) => boolean;
-
 export type EvaluationOptions = {
   /** ISO time, or null for now. */
   readonly asOf: string | null;
@@ -46,6 +34,8 @@ export type EvaluationOptions = {
   readonly minConfidence: number;
   /** Whether edge details are needed beyond what a policy looks at. */
   readonly withDetails: boolean;
+  /** What a change that is not yet made does to an edge; null if it removes the edge. */
+  readonly overlay?: (edge: EvaluatedEdge) => EvaluatedEdge | null;
 };
 
 export type EdgeEvaluator = {
@@ -56,7 +46,7 @@ export type EdgeEvaluator = {
 };
 
 type Evaluation = {
-  readonly ports: EvaluationPorts;
+  readonly context: QueryContext;
   readonly view: GraphView;
   readonly options: EvaluationOptions;
   readonly evaluators: ReadonlyMap<ConnectorId, PolicyEvaluator>;
@@ -64,18 +54,19 @@ type Evaluation = {
 };
 
 /** Evaluates every edge that has evidence, those that the question does not follow included. */
-export function edgeEvaluator(ports: EvaluationPorts, view: GraphView, options: EvaluationOptions): EdgeEvaluator {
-  const evaluators = new Map([...ports.policies].map(([connector, policy]) => [connector, policyEvaluator(policy)]));
+export function edgeEvaluator(view: GraphView<'details'>, options: EvaluationOptions): EdgeEvaluator {
+  const { context } = view;
+  const evaluators = new Map([...context.policies].map(([connector, policy]) => [connector, policyEvaluator(policy)]));
   const needsDetails = options.withDetails || [...evaluators.values()].some(({ needsDetail }) => needsDetail);
-  const details = needsDetails ? detailView(ports.details, view) : noDetails;
-  const rules = { ports, view, options, evaluators };
+  const details = needsDetails ? detailView(view) : noDetails;
+  const rules = { context, view, options, evaluators };
   return {
     load: details.load,
     evaluate: async (side, edges) => {
       const evaluation = { ...rules, details: await details.of(edges.flatMap(({ claims }) => claims)) };
       return edges.flatMap((expanded) => {
         const evaluated = evaluateEdge(evaluation, side, expanded);
-        const edge = ports.overlay ? ports.overlay(evaluated) : evaluated;
+        const edge = options.overlay ? options.overlay(evaluated) : evaluated;
         if (!edge || edge.evidence.length === 0) return [];
         const suppression = suppressionOf(options, edge);
         return suppression === null ? edge : { ...edge, suppression };
@@ -114,6 +105,7 @@ function evaluateEdge(evaluation: Evaluation, side: Side, { self, other, claims 
   return {
     self,
     other,
+    claims,
     upstream,
     downstream,
     refs: ends.refs,

@@ -5,10 +5,11 @@ import type { Node } from '../graph/node.ts';
 import type { ScopeHead } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { isExpired } from '../names/retention.ts';
-import { type Disposition, defaultPolicy, type Policy, type PolicyEvaluator, weightOf } from '../policy/policy.ts';
+import { type Disposition, defaultPolicy, type PolicyEvaluator, weightOf } from '../policy/policy.ts';
 import { dialectNamed } from '../sql/dialect.ts';
 import { maskedLiterals } from '../sql/row.ts';
 import type { LiveClaim } from './expansion.ts';
+import type { QueryContext } from './ports.ts';
 
 /** One provider's claim of one edge in one scope, evaluated by the policies of both ends' connectors. */
 export type Evidence = {
@@ -28,17 +29,9 @@ export type Evidence = {
   readonly detail: EdgeDetail | null;
 };
 
-export type EvidencePorts = {
-  readonly connectors: ReadonlyMap<ConnectorId, Connector>;
-  /** The policies that hold now, of the connectors that have one. */
-  readonly policies: ReadonlyMap<ConnectorId, Policy>;
-  /** ISO time. */
-  readonly now: string;
-};
-
 /** The context for evaluating evidence. */
 type Rules = {
-  readonly ports: EvidencePorts;
+  readonly context: QueryContext;
   /** The moment of the question: ISO time, or null for now. */
   readonly options: { readonly asOf: string | null };
   readonly evaluators: ReadonlyMap<ConnectorId, PolicyEvaluator>;
@@ -58,12 +51,12 @@ export function evidenceOf(
   head: ScopeHead,
   { claim, detail }: { readonly claim: LiveClaim; readonly detail: EdgeDetail | null },
 ): Evidence {
-  const { ports, options } = rules;
+  const { context, options } = rules;
   const { downstream, owners } = ends;
   const { providerType, providerInstanceId, scopeKey } = head;
   const suppressing = suppressionBy(rules, ends, providerType, detail);
-  const expired = head.kind === 'observed' && isExpired(ports, options.asOf, downstream, claim.observedAt);
-  const weights = (owners[0] && ports.policies.get(owners[0])?.weights) || defaultPolicy.weights;
+  const expired = head.kind === 'observed' && isExpired(context, options.asOf, downstream, claim.observedAt);
+  const weights = (owners[0] && context.policies.get(owners[0])?.weights) || defaultPolicy.weights;
   return {
     providerType,
     providerInstanceId,
@@ -74,13 +67,13 @@ export function evidenceOf(
     weight: weightOf(weights, providerType),
     from: claim.from,
     to: claim.to,
-    detail: detail && shownDetail(ports.connectors, owners, detail),
+    detail: detail && shownDetail(context.connectors, owners, detail),
   };
 }
 
 /** The first of the ends' connectors whose policy suppresses the evidence; null if none does. */
 function suppressionBy(
-  { ports, evaluators }: Rules,
+  { context, evaluators }: Rules,
   { refs, owners }: EdgeEnds,
   providerType: string,
   detail: EdgeDetail | null,
@@ -91,7 +84,7 @@ function suppressionBy(
       providerType,
       statementKind: detail?.statementKind ?? null,
       principal: detail?.principal ?? null,
-      engine: engineOf(ports, detail, owner),
+      engine: engineOf(context, detail, owner),
     });
     if (disposition !== undefined && disposition !== 'admitted') return { owner, disposition };
   }
@@ -100,7 +93,7 @@ function suppressionBy(
 
 /** The engine that a connector's policy sees for evidence: if nothing names one, the connector's kind (C-POLICY-12). */
 export const engineOf = (
-  { connectors }: Pick<EvidencePorts, 'connectors'>,
+  { connectors }: Pick<QueryContext, 'connectors'>,
   detail: EdgeDetail | null,
   owner: ConnectorId,
 ): string | null => detail?.engine ?? connectors.get(owner)?.kind ?? null;

@@ -1,5 +1,5 @@
 import type { Urn } from '../graph/node.ts';
-import { type EvaluatedEdge, type EvaluationOptions, type EvaluationPorts, edgeEvaluator } from './evaluate.ts';
+import { type EvaluatedEdge, type EvaluationOptions, edgeEvaluator } from './evaluate.ts';
 import { expand } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 
@@ -12,13 +12,12 @@ const maxNeighbours = 500;
  * At most 500 neighbours a side are read: of a relation with more, a column may be missing.
  */
 export async function namedColumns(
-  ports: EvaluationPorts,
-  view: GraphView,
+  view: GraphView<'details'>,
   options: Pick<EvaluationOptions, 'asOf'>,
   relation: Urn,
 ): Promise<Set<string>> {
   const everything = { ...options, includeStale: true, minConfidence: 0, withDetails: true };
-  const { evaluate } = edgeEvaluator(ports, view, everything);
+  const { evaluate } = edgeEvaluator(view, everything);
   const names = (['in', 'out'] as const).map(async (side) => {
     const edges = await (await expand(view, { side, nodes: [relation] })).next(maxNeighbours);
     return (await evaluate(side, edges ?? [])).flatMap((edge) => [...columnsNamedBy(edge, relation)]);

@@ -1,11 +1,11 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { bindGraph } from '../generations/graph-record.ts';
+import { openedGraph } from '../generations/graph-record.ts';
 import type { NamesReader } from '../generations/ports.ts';
 import type { Connector } from '../names/connector.ts';
-import { type PastPorts, pastDetails } from '../past/past-details.ts';
+import { type PastReader, pastDetails } from '../past/past-details.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { QuestionContext, TraversalPorts } from './ports.ts';
+import type { Cost, GraphQuery, IsSpent, Metering, QueryContext, Traversal } from './ports.ts';
 
 /** Reads a workspace's names and policies, which a graph is opened with. */
 export type GraphSettings = {
@@ -16,46 +16,68 @@ export type GraphSettings = {
   ) => Promise<ReadonlyMap<ConnectorId, Policy>>;
 };
 
-/** The readers that answer questions about any workspace's graph. */
-export type GraphQueryPorts = Omit<TraversalPorts, keyof QuestionContext | 'overlay' | 'past'> &
-  Omit<PastPorts, 'graph'> &
-  GraphSettings;
+/** The stores and settings that a query with the graph's past needs. */
+export type QueryReader = GraphQuery<Traversal>['reader'] & PastReader & GraphSettings;
 
-/** Binds readers to the graph that answers, with the workspace's connectors and policies as they are now. */
-export async function openGraph<P extends GraphSettings>(
-  ports: P,
+const neverSpent: IsSpent = () => false;
+
+/** Opens the current graph of a workspace, with its connectors and policies as they are now. */
+export async function openGraph<R extends GraphSettings>(
+  reader: R,
   workspace: WorkspaceId,
   now: Date,
-): Promise<P & QuestionContext> {
+  isSpent = neverSpent,
+): Promise<{ readonly reader: R; readonly context: QueryContext }> {
   const read: { policies?: ReadonlyMap<ConnectorId, Policy> } = {};
-  const names = await ports.namesOf(workspace, async (listed) => {
-    read.policies = await ports.policiesOf(workspace, listed);
+  const names = await reader.namesOf(workspace, async (listed) => {
+    read.policies = await reader.policiesOf(workspace, listed);
   });
   const connectors = new Map(names.connectors.map((one) => [one.id, one]));
   // A reader that serves several at once reads nothing alongside.
-  const policies = read.policies ?? (await ports.policiesOf(workspace, [...connectors.keys()]));
-  return { ...bindGraph(ports, workspace, names), connectors, policies, now: now.toISOString() };
+  const policies = read.policies ?? (await reader.policiesOf(workspace, [...connectors.keys()]));
+  return {
+    reader,
+    context: { ...openedGraph(workspace, names), connectors, policies, now: now.toISOString(), isSpent },
+  };
 }
 
 /** Opens the graph with its past: statements that newer ones have replaced since can be read. */
-export async function openGraphWithPast<P extends GraphQueryPorts>(
-  ports: P,
+export async function openGraphWithPast<R extends QueryReader>(
+  reader: R,
   workspace: WorkspaceId,
   now: Date,
-): Promise<P & TraversalPorts> {
-  const reading = await openGraph(ports, workspace, now);
-  return { ...reading, past: pastDetails(reading, { workspace, connectors: [...reading.connectors.values()] }) };
+  isSpent?: IsSpent,
+): Promise<GraphQuery & { readonly reader: R }> {
+  const query = await openGraph(reader, workspace, now, isSpent);
+  return { ...query, past: pastDetails(query, workspace) };
 }
 
+/** Answers a query about a workspace's graph and its past, and reports the cost of its reads. */
+export async function answerMetered<R extends QueryReader & { readonly metering: Metering }, T extends object>(
+  reader: R,
+  {
+    workspace,
+    now,
+    mostRequests,
+  }: { readonly workspace: WorkspaceId; readonly now: Date; readonly mostRequests?: number },
+  answer: (query: GraphQuery & { readonly reader: R }) => Promise<T>,
+): Promise<T & { readonly cost: Cost }> {
+  const metered = await reader.metering(async (spent) => {
+    const isSpent: IsSpent = (share = 1) => mostRequests !== undefined && spent().requests >= share * mostRequests;
+    return answer(await openGraphWithPast(reader, workspace, now, isSpent));
+  });
+  return { ...metered.answer, cost: metered.cost };
+}
+
+type OfConnectors = { readonly context: Pick<QueryContext, 'connectors'> };
+
 /** The connector that a question names. Throws `not_found`. */
-export function connectorIn({ connectors }: Pick<TraversalPorts, 'connectors'>, connectorId: string): Connector {
-  const connector = [...connectors.values()].find(({ id }) => id === connectorId);
+export function connectorIn({ context }: OfConnectors, connectorId: string): Connector {
+  const connector = [...context.connectors.values()].find(({ id }) => id === connectorId);
   if (!connector) throw new Problem('not_found');
   return connector;
 }
 
 /** The same if the question names a connector, else null. */
-export const namedConnector = (
-  reading: Pick<TraversalPorts, 'connectors'>,
-  id: string | undefined,
-): Connector | null => (id === undefined ? null : connectorIn(reading, id));
+export const namedConnector = (query: OfConnectors, id: string | undefined): Connector | null =>
+  id === undefined ? null : connectorIn(query, id);

@@ -5,7 +5,7 @@ import { type NodeId, shardCount } from '../graph/ids.ts';
 import type { Urn } from '../graph/node.ts';
 import type { GraphNode, NodeRange } from '../graph/page-reader.ts';
 import { type ExpandedEdge, expand } from './expansion.ts';
-import { type GraphPorts, type GraphView, graphView } from './graph-view.ts';
+import { type BareQuery, graphView, type ViewOf } from './graph-view.ts';
 import { newViewCache } from './load-once.ts';
 
 /** Where a scan stands: the nodes after `node` in `shard`, then all later shards. */
@@ -14,22 +14,22 @@ export type ScanPosition = { readonly shard: number; readonly node: NodeId | nul
 export const scanStart: ScanPosition = { shard: 0, node: null };
 
 /** A relation with all live edges to it, and where a scan goes on after it. */
-export type ScannedNode = {
+export type ScannedNode<Q = BareQuery> = {
   readonly downstream: Urn;
   readonly edges: readonly ExpandedEdge[];
   /** The view that found them: names and scopes are known to it. */
-  readonly view: GraphView;
+  readonly view: ViewOf<Q>;
   readonly after: ScanPosition;
 };
 
 /** Nodes that were read together. */
-export type ScannedPage = {
+export type ScannedPage<Q = BareQuery> = {
   /** All of them, also those that nothing feeds. */
   readonly read: readonly Urn[];
   /** Those that something feeds. */
-  readonly nodes: readonly ScannedNode[];
+  readonly nodes: readonly ScannedNode<Q>[];
   readonly range: NodeRange;
-  readonly view: GraphView;
+  readonly view: ViewOf<Q>;
 };
 
 type Scan = {
@@ -50,20 +50,20 @@ const claimsAFurtherPage = 60;
  * Every live edge of a graph, once, grouped by its downstream relation and in an order that depends only on names.
  * Memory is bounded by one page of nodes.
  */
-export async function* scanGraph(ports: GraphPorts, scan: Scan): AsyncGenerator<ScannedNode> {
-  for await (const { nodes } of scanPages(ports, scan, async (page) => page)) yield* nodes;
+export async function* scanGraph<Q extends BareQuery>(query: Q, scan: Scan): AsyncGenerator<ScannedNode<Q>> {
+  for await (const { nodes } of scanPages(query, scan, async (page) => page)) yield* nodes;
 }
 
 /** The same by pages of nodes, each worked on as soon as it is read; memory is bounded by the pages that are under way. */
-export async function* scanPages<R>(
-  ports: GraphPorts,
+export async function* scanPages<Q extends BareQuery, R>(
+  query: Q,
   scan: Scan,
-  work: (page: ScannedPage) => Promise<R>,
+  work: (page: ScannedPage<Q>) => Promise<R>,
 ): AsyncGenerator<R> {
   const cache = newViewCache();
-  yield* readAhead(scan.ahead ?? 0, pagesOfNodes(ports, scan), async (page) => {
-    const view = graphView(ports, scan.asOf, { cache });
-    return work(await scanned(ports, scan, view, page));
+  yield* readAhead(scan.ahead ?? 0, pagesOfNodes(query, scan), async (page) => {
+    const view = graphView(query, scan.asOf, { cache });
+    return work(await scanned(scan, view, page));
   });
 }
 
@@ -73,12 +73,12 @@ type NodePage = { readonly shard: number; readonly nodes: readonly GraphNode[]; 
 const shardsAhead = 4;
 
 async function* pagesOfNodes(
-  ports: GraphPorts,
+  { reader, context }: BareQuery,
   { from = scanStart, nodesPerPage = () => 100 }: Scan,
 ): AsyncGenerator<NodePage> {
   const read = async ({ shard, node }: ScanPosition) => ({
     shard,
-    found: await ports.pages.scan(ports.graph, shard, node, nodesPerPage()),
+    found: await reader.pages.scan(context.graph, shard, node, nodesPerPage()),
   });
   for await (let { shard, found } of readAhead(shardsAhead, shardsFrom(from), read))
     for (let last = found.at(-1); last !== undefined; last = found.at(-1)) {
@@ -104,18 +104,17 @@ function* portions(found: readonly GraphNode[]): Generator<Omit<NodePage, 'shard
   }
 }
 
-async function scanned(
-  ports: GraphPorts,
+async function scanned<Q extends BareQuery>(
   { asOf }: Scan,
-  view: GraphView,
+  view: ViewOf<Q>,
   { shard, nodes: read, range }: NodePage,
-): Promise<ScannedPage> {
-  view.nodes.add(read, asOf === null ? [] : await ports.pages.scanHistory(ports.graph, range));
+): Promise<ScannedPage<Q>> {
+  view.nodes.add(read, asOf === null ? [] : await view.reader.pages.scanHistory(view.context.graph, range));
   const urns = read.map(({ urn }) => urn);
   const expansion = await expand(view, { side: 'in', nodes: urns });
   const found = (await expansion.next(Number.POSITIVE_INFINITY)) ?? [];
   const edges = Map.groupBy(found, ({ self }) => self);
-  const nodes = read.flatMap(({ urn, node }): ScannedNode[] => {
+  const nodes = read.flatMap(({ urn, node }): ScannedNode<Q>[] => {
     const found = edges.get(urn);
     if (!found) return [];
     return [{ downstream: urn, edges: sortedBy(found, ({ other }) => other), view, after: { shard, node } }];

@@ -25,14 +25,21 @@ type ScopeSource = {
   readonly graph: GraphId;
   /** ISO time, or null for now. */
   readonly asOf: string | null;
+  /** Collects the heads that are read. */
+  readonly headsRead: ScopeHead[];
 };
 
 export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
-  const { store, graph, asOf } = source;
+  const { store, graph, asOf, headsRead } = source;
+  const readHeads: ScopeStore['heads'] = async (...request) => {
+    const heads = await store.heads(...request);
+    headsRead.push(...heads);
+    return heads;
+  };
   const views = knownViews(cache);
   const loadStated = loadOnce<ScopeId>(views.has, async (missing) => {
     // A past view needs a consistent read: a head that is moments old would pass for one that has not moved since.
-    const heads = await store.heads(graph, missing, { consistent: asOf !== null });
+    const heads = await readHeads(graph, missing, { consistent: asOf !== null });
     await inParallel(historiesInFlight, heads, async (head) => {
       const view = await viewOf(source, head);
       if (view) views.share(view);
@@ -50,7 +57,7 @@ export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
       await loadNewer(open.map(({ scope, order }) => `${scope} ${order}`));
     },
     loadObservers: loadOnce<ScopeId>(views.has, async (missing) => {
-      for (const head of await store.heads(graph, missing)) views.share(observerView(head));
+      for (const head of await readHeads(graph, missing)) views.share(observerView(head));
     }),
     addObservers: (observers) => {
       for (const one of observers) if (views.get(one.scope) === undefined) views.add(observerView(observedHead(one)));

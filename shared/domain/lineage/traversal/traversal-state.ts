@@ -181,13 +181,21 @@ function propagate(
   const affected = frontier.get(edge.self);
   if (byColumn && isSeenThrough(exactStatements, edge)) return null;
   if (!affected || !byColumn) return { edge, reached: everyColumn, mappings: [], reasons: [], byTable: false };
-  const details: (EdgeDetail | null)[] = [];
-  for (const { disposition, detail } of edge.evidence)
-    if (edge.status === 'stale' || disposition === 'admitted') details.push(detail);
-  const { reached, mappings, reasons, byTable } = propagateColumns(side, affected, details, influence);
+  const { reached, mappings, reasons, byTable } = propagateColumns(side, affected, detailsOf(edge), influence);
   if (!reached) return null;
   return { edge, reached, mappings, byTable, reasons: reasons.map((one) => ({ urn: edge.downstream, ...one })) };
 }
+
+/** What the evidence says that an edge stands on. */
+const detailsOf = ({ status, evidence }: EvaluatedEdge): (EdgeDetail | null)[] =>
+  evidence.flatMap(({ disposition, detail }) => (status === 'stale' || disposition === 'admitted' ? [detail] : []));
+
+/** An edge with all its mappings, whichever columns it was reached by. */
+export const wholeEdge = (side: Side, edge: EvaluatedEdge, influence?: Influence): TraversedEdge =>
+  withMappings(undefined, {
+    edge,
+    mappings: propagateColumns(side, everyColumn, detailsOf(edge), influence).mappings,
+  });
 
 function record(state: TraversalState, one: PropagatedEdge): void {
   const { affected, next, edges, reached, reasons } = state;
@@ -205,7 +213,10 @@ function record(state: TraversalState, one: PropagatedEdge): void {
   if (one.byTable) state.byTable.add(other);
 }
 
-function withMappings(before: TraversedEdge | undefined, { edge, mappings }: PropagatedEdge): TraversedEdge {
+function withMappings(
+  before: TraversedEdge | undefined,
+  { edge, mappings }: Pick<PropagatedEdge, 'edge' | 'mappings'>,
+): TraversedEdge {
   if (mappings.length === 0) return before ?? { edge, mappings: new Map() };
   const joined = new Map(before?.mappings);
   for (const one of mappings) {

@@ -5,11 +5,11 @@ import { type Urn, urnOf } from '../graph/node.ts';
 import type { Connector } from '../names/connector.ts';
 import { matchSuffix, type ReferencePlan, referencePlan } from '../names/resolve-reference.ts';
 import type { Columns } from './columns.ts';
-import { type EdgeEvaluator, type EvaluationOptions, type EvaluationPorts, edgeEvaluator } from './evaluate.ts';
+import { type EdgeEvaluator, type EvaluationOptions, edgeEvaluator } from './evaluate.ts';
 import { type Expansion, expand } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 import { currentName, loadNameChains } from './names.ts';
-import type { TraversalPorts } from './ports.ts';
+import type { IsSpent } from './ports.ts';
 import { deepen, deferredCount, startState, type TraversalState, visit, withoutSteps } from './traversal-state.ts';
 
 type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
@@ -28,6 +28,8 @@ export type TraversalResult = Pick<TraversalState, 'reached' | 'edges' | 'suppre
   readonly cutByNodes: boolean;
   /** How many relations were seen and not visited, at least. */
   readonly unexplored: number;
+  /** Whether evidence without a detail is known to have none. */
+  readonly isRead: boolean;
 };
 
 export const emptyResult: TraversalResult = {
@@ -39,9 +41,10 @@ export const emptyResult: TraversalResult = {
   cutByDepth: false,
   cutByNodes: false,
   unexplored: 0,
+  isRead: true,
 };
 
-type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; readonly isSpent: () => boolean };
+type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; readonly isSpent: IsSpent };
 
 /** One direction at one depth: its state moves on as batches of neighbours are visited. */
 type Direction = { state: TraversalState; readonly expansion: Expansion };
@@ -51,13 +54,12 @@ type Direction = { state: TraversalState; readonly expansion: Expansion };
  * nearest relations of another are found. With columns, a relation is expanded again where further ones are affected.
  */
 export async function traverse<S extends Side>(
-  ports: EvaluationPorts,
-  view: GraphView,
+  view: GraphView<'details'>,
   options: TraversalOptions,
   sides: readonly S[],
 ): Promise<Record<S, TraversalResult>> {
-  const evaluator = edgeEvaluator(ports, view, { ...options, withDetails: options.columns !== null });
-  const context = { view, evaluator, isSpent: ports.isSpent ?? (() => false) };
+  const evaluator = edgeEvaluator(view, { ...options, withDetails: options.columns !== null });
+  const context = { view, evaluator, isSpent: view.context.isSpent };
   let states = sides.map((side) => startState(side, options.root, options.columns, options.influence));
   let budget = options.maxNodes;
   for (let depth = 1; depth <= options.maxDepth && states.some(isUnfinished) && !context.isSpent(); depth++) {
@@ -122,7 +124,7 @@ async function resultOf({ view, isSpent }: Context, state: TraversalState): Prom
   // What stands beyond each of them is not read any more: it is taken to be something.
   if (isSpent()) {
     const unexplored = state.unexplored + state.frontier.size;
-    return { ...state, cutByDepth: false, cutByNodes: unexplored > 0, unexplored };
+    return { ...state, cutByDepth: false, cutByNodes: unexplored > 0, unexplored, isRead: state.byColumn };
   }
   const beyond = state.frontier.size > 0 ? await unvisitedBeyond(view, state) : 0;
   return {
@@ -130,6 +132,7 @@ async function resultOf({ view, isSpent }: Context, state: TraversalState): Prom
     cutByDepth: beyond > 0,
     cutByNodes: state.unexplored > 0,
     unexplored: state.unexplored + beyond,
+    isRead: state.byColumn,
   };
 }
 
@@ -166,16 +169,15 @@ const resolved = (urn: Urn, method: Exclude<ResolutionMethod, 'unresolved'>): Re
 
 /** Finds the relation that a question starts from: the best candidate that is in the graph, else a unique suffix. */
 export async function resolveRoot(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'directory'>,
   connector: Connector,
   { relationRef }: { readonly relationRef: string },
 ): Promise<ResolvedRoot> {
-  const plan = referencePlan([...ports.connectors.values()], connector, relationRef);
+  const plan = referencePlan([...view.context.connectors.values()], connector, relationRef);
   const found = await firstInGraph(view, plan);
   if (found) return found;
   if (!plan.suffix) return unresolved('not_in_graph');
-  const entries = await ports.directory.named(view.graph, connector.id, plan.suffix.table);
+  const entries = await view.reader.directory.named(view.context.graph, connector.id, plan.suffix.table);
   const refs = entries.map(({ ref }) => ref);
   const match = matchSuffix(connector, plan.suffix, await refsInGraph(view, connector, refs));
   const named = (ref: string) =>

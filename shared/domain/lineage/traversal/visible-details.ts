@@ -1,5 +1,4 @@
 import { sortedBy } from '../../base/collections.ts';
-import type { OpenGraph } from '../generations/graph-record.ts';
 import {
   type ClaimedEdge,
   type DetailVersion,
@@ -11,13 +10,14 @@ import {
 } from '../graph/derivation.ts';
 import type { ScopeId } from '../graph/ids.ts';
 import type { Order } from '../graph/order.ts';
-import type { ScopeHead, ScopeStore } from '../graph/scope-store.ts';
+import type { ScopeHead } from '../graph/scope-store.ts';
 import type { PastEdge, PastOrder } from '../past/past-details.ts';
-import type { GraphView } from './graph-view.ts';
+import type { BareView } from './graph-view.ts';
 import { isInEffect, type ScopeView } from './liveness.ts';
+import type { GraphQuery, GraphReader, QueryContext } from './ports.ts';
 
 type SeenDetail = EdgeInScope & { readonly detail: EdgeDetail };
-type DetailsView = Pick<GraphView, 'asOf' | 'past' | 'scopes'>;
+type DetailsView = Pick<BareView, 'asOf' | 'past' | 'scopes'>;
 
 /**
  * The details that a view shows, of those that were read. A detail of a snapshot that has not taken effect in the view
@@ -52,7 +52,7 @@ export function visibleAs(
   return seen ? { ...one, detail: seen.detail } : one;
 }
 
-type PastView = Pick<GraphView, 'scopes'> & { readonly asOf: string; readonly past: NonNullable<GraphView['past']> };
+type PastView = Pick<BareView, 'scopes'> & { readonly asOf: string; readonly past: NonNullable<BareView['past']> };
 
 /** What was stated of edges by the moment of a past view: never what came after it. */
 async function detailsThen(
@@ -182,9 +182,10 @@ function newPairs(detail: Detail, others: readonly Detail[]): EdgeColumn[] {
 const pairOf = ({ inputColumn, outputColumn }: EdgeColumn): string =>
   JSON.stringify([inputColumn.toLowerCase(), outputColumn?.toLowerCase() ?? null]);
 
-type Heads = Pick<ScopeStore, 'heads'>;
-/** `now` as ISO time: the time of the question. */
-type Reading = Pick<OpenGraph, 'graph'> & { readonly scopes: Heads; readonly now: string };
+type HeadsQuery = {
+  readonly reader: { readonly scopes: Pick<GraphReader['scopes'], 'heads'> };
+  readonly context: Pick<QueryContext, 'graph' | 'now'>;
+};
 
 /** How often a question is answered whose scopes move meanwhile: the last answer is given, whatever moved. */
 const mostAttempts = 4;
@@ -196,16 +197,21 @@ const clocksApartMs = 2_000;
  * belongs to the snapshot that the head names. If one is loading, its head is read once more; if one has just taken
  * effect, the question is answered again.
  */
-export async function answeredWhole<P extends Reading, T>(ports: P, answer: (ports: P) => Promise<T>): Promise<T> {
-  const settledBefore = new Date(Date.parse(ports.now) - clocksApartMs).toISOString();
+export async function answeredWhole<Q extends HeadsQuery, T>(
+  query: Q,
+  answer: (query: Q & Pick<GraphQuery, 'headsRead'>) => Promise<T>,
+): Promise<T> {
+  const settledBefore = new Date(Date.parse(query.context.now) - clocksApartMs).toISOString();
   const isRecent = ({ committedAt }: ScopeHead) => committedAt !== null && committedAt > settledBefore;
   let before: ReadonlyMap<ScopeId, Order> = new Map();
   for (let attempt = 1; ; attempt++) {
-    const found: ScopeHead[] = [];
-    const answered = await answer({ ...ports, scopes: noting(ports.scopes, found) });
-    const moving = found.filter((head) => head.kind === 'snapshot' && (head.started > head.order || isRecent(head)));
+    const headsRead: ScopeHead[] = [];
+    const answered = await answer({ ...query, headsRead });
+    const moving = headsRead.filter(
+      (head) => head.kind === 'snapshot' && (head.started > head.order || isRecent(head)),
+    );
     if (moving.length === 0 || attempt === mostAttempts) return answered;
-    const after = await ordersOf(ports, moving);
+    const after = await ordersOf(query, moving);
     const isUnchanged = (head: ScopeHead) =>
       after.get(head.scope) === head.order && (before.get(head.scope) === head.order || !isRecent(head));
     if (moving.every(isUnchanged)) return answered;
@@ -213,17 +219,8 @@ export async function answeredWhole<P extends Reading, T>(ports: P, answer: (por
   }
 }
 
-const noting = <S extends Heads>(scopes: S, found: ScopeHead[]): S => ({
-  ...scopes,
-  heads: async (...request: Parameters<Heads['heads']>) => {
-    const heads = await scopes.heads(...request);
-    found.push(...heads);
-    return heads;
-  },
-});
-
-async function ordersOf({ graph, scopes }: Reading, moving: readonly ScopeHead[]) {
+async function ordersOf({ reader, context }: HeadsQuery, moving: readonly ScopeHead[]) {
   const ids = [...new Set(moving.map(({ scope }) => scope))];
-  const heads = await scopes.heads(graph, ids, { consistent: true });
+  const heads = await reader.scopes.heads(context.graph, ids, { consistent: true });
   return new Map(heads.map(({ scope, order }) => [scope, order]));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Fingerprint, type FingerprintPorts, fingerprints } from './fingerprint.ts';
+import { type Fingerprint, type FingerprintQuery, fingerprints } from './fingerprint.ts';
 
 type GraphSummary = { readonly sha256: string; readonly relations: number; readonly edges: number };
 
@@ -14,7 +14,7 @@ export type Comparison = {
 const differingNamed = 20;
 
 /** Compares two graphs of a workspace in bounded memory: some pages of relations of each at a time. */
-export async function compareGraphs(live: FingerprintPorts, fresh: FingerprintPorts): Promise<Comparison> {
+export async function compareGraphs(live: FingerprintQuery, fresh: FingerprintQuery): Promise<Comparison> {
   const [one, other] = [summing(fingerprints(live)), summing(fingerprints(fresh))];
   const differing: string[] = [];
   let [left, right] = [await one.next(), await other.next()];
@@ -33,7 +33,7 @@ export async function compareGraphs(live: FingerprintPorts, fresh: FingerprintPo
 }
 
 /** What all of a workspace's graph says, as one hash. */
-export async function summarizeGraph(ports: FingerprintPorts): Promise<GraphSummary> {
+export async function summarizeGraph(ports: FingerprintQuery): Promise<GraphSummary> {
   const all = summing(fingerprints(ports));
   while (await all.next());
   return all.summary();

@@ -1,21 +1,32 @@
+import type { WorkspaceId } from '../../../contract/ids.ts';
 import { jsonDigest } from '../../base/digest.ts';
-import { type DetailStore, type EdgeDetail, edgeInScopeName } from '../../lineage/graph/derivation.ts';
+import { type Names, openedGraph } from '../../lineage/generations/graph-record.ts';
+import { type EdgeDetail, edgeInScopeName } from '../../lineage/graph/derivation.ts';
 import { nodeId, shardOf } from '../../lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
-import type { Connector } from '../../lineage/names/connector.ts';
 import { isExpired } from '../../lineage/names/retention.ts';
 import { detailsOfNodes } from '../../lineage/traversal/detail-view.ts';
-import type { EvidencePorts } from '../../lineage/traversal/evidence.ts';
-import type { GraphPorts } from '../../lineage/traversal/graph-view.ts';
 import { countedSchemas } from '../../lineage/traversal/known-columns.ts';
+import type { GraphQuery, QueryContext } from '../../lineage/traversal/ports.ts';
 import { type ScannedNode, type ScannedPage, scanPages } from '../../lineage/traversal/scan-graph.ts';
 import { detailsSeen } from '../../lineage/traversal/visible-details.ts';
 
-export type FingerprintPorts = GraphPorts & {
-  readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;
-  readonly connectors: readonly Connector[];
-  readonly now: string;
-};
+export type FingerprintQuery = GraphQuery<'details', Omit<QueryContext, 'policies' | 'isSpent'>>;
+
+/** A query for the digests of the graph that has these names. */
+export const fingerprintQuery = (
+  reader: FingerprintQuery['reader'],
+  workspace: WorkspaceId,
+  names: Pick<Names, 'connectors' | 'generation' | 'forgotten'>,
+  now: Date,
+): FingerprintQuery => ({
+  reader,
+  context: {
+    ...openedGraph(workspace, names),
+    connectors: new Map(names.connectors.map((one) => [one.id, one])),
+    now: now.toISOString(),
+  },
+});
 
 /** A digest of one relation's columns and upstream lineage. */
 export type Fingerprint = {
@@ -33,27 +44,22 @@ export type Fingerprint = {
  * several equal deliveries is named as the source, when a declared document took effect, and observations that have
  * expired.
  */
-export async function* fingerprints(ports: FingerprintPorts): AsyncGenerator<Fingerprint> {
+export async function* fingerprints(query: FingerprintQuery): AsyncGenerator<Fingerprint> {
   const scan = { asOf: null, nodesPerPage: () => 500, ahead: 1 };
-  const rules = { connectors: new Map(ports.connectors.map((one) => [one.id, one])), now: ports.now };
-  for await (const page of scanPages(ports, scan, (page) => fingerprintsOf({ ...ports, rules }, page))) yield* page;
+  for await (const page of scanPages(query, scan, fingerprintsOf)) yield* page;
 }
 
-type Rules = Pick<EvidencePorts, 'connectors' | 'now'>;
-
-async function fingerprintsOf(
-  { details, rules }: Pick<FingerprintPorts, 'details'> & { readonly rules: Rules },
-  { read, nodes, range, view }: ScannedPage,
-): Promise<Fingerprint[]> {
+async function fingerprintsOf({ read, nodes, range, view }: ScannedPage<FingerprintQuery>): Promise<Fingerprint[]> {
+  const { reader, context } = view;
   const claims = nodes.flatMap(({ edges }) => edges.flatMap((edge) => edge.claims));
-  const found = await detailsSeen(view, claims, await detailsOfNodes(details, range).get(view.graph, claims));
+  const found = await detailsSeen(view, claims, await detailsOfNodes(reader.details, range).get(context.graph, claims));
   const detailOf = new Map(found.map((one) => [edgeInScopeName(one), one.detail]));
   const fed = new Map(nodes.map((node) => [node.downstream, node]));
   await view.columns.load(read);
   return read.flatMap((relation): Fingerprint[] => {
     const scanned = fed.get(relation);
-    const lines = scanned ? linesOf(rules, detailOf, scanned) : [];
-    const columns = columnsOf(rules, view, relation);
+    const lines = scanned ? linesOf(detailOf, scanned) : [];
+    const columns = columnsOf(view, relation);
     if (lines.length === 0 && columns.length === 0) return [];
     const digest = jsonDigest([relation, columns, lines]).toString('base64url');
     const node = nodeId(relation);
@@ -63,9 +69,8 @@ async function fingerprintsOf(
 }
 
 function linesOf(
-  rules: Rules,
   details: ReadonlyMap<string, EdgeDetail>,
-  { downstream, edges, view }: ScannedNode,
+  { downstream, edges, view }: ScannedNode<FingerprintQuery>,
 ): unknown[] {
   const node = nodeOf(downstream);
   return edges.flatMap(({ other, claims }) => {
@@ -73,7 +78,7 @@ function linesOf(
       const head = view.scopes.get(claim.scope)?.head;
       if (!head) return [];
       const { kind, scopeKey, providerType, providerInstanceId } = head;
-      if (kind === 'observed' && isExpired(rules, null, node, claim.observedAt)) return [];
+      if (kind === 'observed' && isExpired(view.context, null, node, claim.observedAt)) return [];
       const seen = kind === 'observed' ? claim.observedAt : null;
       const detail = comparableDetail(details.get(edgeInScopeName(claim)));
       return [JSON.stringify([scopeKey, kind, providerType, providerInstanceId, seen, claim.from, claim.to, detail])];
@@ -83,11 +88,11 @@ function linesOf(
 }
 
 /** The statements of a relation's columns that count, oldest first: a schema is named by its content. */
-function columnsOf(rules: Rules, view: ScannedPage['view'], relation: Urn): unknown[] {
+function columnsOf(view: ScannedPage<FingerprintQuery>['view'], relation: Urn): unknown[] {
   const node = nodeOf(relation);
   return countedSchemas(view.columns.statedOf(relation)).flatMap(({ schema, scope, at }) => {
     if (view.scopes.get(scope)?.head.kind !== 'observed') return [[scope, schema]];
-    return isExpired(rules, null, node, at) ? [] : [[scope, schema, at]];
+    return isExpired(view.context, null, node, at) ? [] : [[scope, schema, at]];
   });
 }
 

@@ -1,10 +1,12 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { DeliveryState } from '../../../contract/vocabulary.ts';
-import { graphOf } from '../../lineage/graph/ids.ts';
+import { type GraphId, graphOf } from '../../lineage/graph/ids.ts';
+import { nothingForgotten } from '../../lineage/graph/order.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, DeliveryStore, PayloadStore } from '../../lineage/ingest/deliveries/ports.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
-import { type ContentPorts, type GraphWriters, projectContent } from '../../lineage/projection/project-content.ts';
+import type { GraphWriters, ProjectionContext } from '../../lineage/projection/ports.ts';
+import { projectContent } from '../../lineage/projection/project-content.ts';
 
 /** What was accepted, and how it is configured. */
 export type ReplayInput = {
@@ -30,14 +32,14 @@ const deliveriesPerPage = 200;
  * times at which it took effect, so that history comes out as it was.
  */
 export async function replay(source: ReplayInput, target: GraphWriters, workspace: WorkspaceId): Promise<Replayed> {
-  const connectors = await source.connectors(workspace);
+  const context = replayContext(graphOf(workspace, 0), await source.connectors(workspace));
   const counts = { replayed: 0, left_out: 0, open: 0 };
   for await (const listed of oldestFirst(source, workspace, null)) {
     const delivery = await source.deliveries.get(workspace, listed.delivery_id);
     if (!delivery) continue;
     if (open.includes(delivery.state)) counts.open++;
     else if (isInGraph(delivery)) {
-      await replayDelivery(source, { ...target, graph: graphOf(workspace, 0) }, delivery, connectors);
+      await replayDelivery(source, target, context, delivery);
       counts.replayed++;
     } else counts.left_out++;
   }
@@ -46,18 +48,26 @@ export async function replay(source: ReplayInput, target: GraphWriters, workspac
 
 export const isInGraph = ({ state }: Pick<Delivery, 'state'>): boolean => inGraph.includes(state);
 
+/** A replay forgets nothing and uses no new name: the deliveries did so when they were first projected. */
+export const replayContext = (graph: GraphId, connectors: readonly Connector[]): ProjectionContext => ({
+  graph,
+  forgotten: nothingForgotten,
+  connectors,
+  recordNames: async () => {},
+});
+
 /** Works one delivery into a graph again, by the names that the connectors give. */
 export async function replayDelivery(
   { payloads }: Pick<ReplayInput, 'payloads'>,
-  target: ContentPorts,
+  target: GraphWriters,
+  context: ProjectionContext,
   delivery: Delivery,
-  connectors: readonly Connector[],
 ): Promise<void> {
   const then = delivery.effective_at ?? delivery.completed_at ?? delivery.received_at;
-  const ports = { ...target, clock: { now: () => new Date(then) } };
+  const writers = { ...target, clock: { now: () => new Date(then) } };
   // It has passed the shrink guard already, whatever was there then.
   const replayed = { ...delivery, released: true };
-  await projectContent(ports, replayed, await payloads.stream(delivery), connectors);
+  await projectContent(writers, context, replayed, await payloads.stream(delivery));
 }
 
 /** The deliveries of a workspace as they were received, after a place. */

@@ -5,15 +5,13 @@ import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
 import { type RecountQueue, type RecountStore, recountMessage } from '../../lineage/policy/ports.ts';
 import type { Recount } from '../../lineage/policy/recount.ts';
 import { dueAfterStep } from '../../lineage/policy/set-policy.ts';
-import { type EvaluationPorts, edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
-import type { GraphPorts } from '../../lineage/traversal/graph-view.ts';
+import { edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
 import { type GraphSettings, openGraph } from '../../lineage/traversal/open-graph.ts';
-import type { QuestionContext } from '../../lineage/traversal/ports.ts';
+import type { GraphQuery } from '../../lineage/traversal/ports.ts';
 import { type ScannedNode, scanGraph } from '../../lineage/traversal/scan-graph.ts';
 
-export type RecountPorts = Omit<GraphPorts, keyof QuestionContext> &
+export type RecountPorts = GraphQuery<'details'>['reader'] &
   GraphSettings & {
-    readonly details: EvaluationPorts['details'];
     readonly recounts: Pick<RecountStore, 'get' | 'advance'>;
     readonly queue: RecountQueue;
     readonly clock: Clock;
@@ -37,11 +35,11 @@ export async function recountStep(ports: RecountPorts, message: RecountPolicy, s
 }
 
 async function recounted(ports: RecountPorts, from: Recount, size: typeof stepSize): Promise<Recount> {
-  const reading = await openGraph(ports, from.workspace_id, ports.clock.now());
+  const query = await openGraph(ports, from.workspace_id, ports.clock.now());
   const counts = { relations: 0, checked: 0, admitted: 0, suppressed: 0 };
-  for await (const scanned of scanGraph(reading, { asOf: null, from })) {
+  for await (const scanned of scanGraph(query, { asOf: null, from })) {
     counts.relations++;
-    for (const disposition of await dispositionsOf(reading, from.connector_id, scanned)) {
+    for (const disposition of await dispositionsOf(from.connector_id, scanned)) {
       counts.checked++;
       if (disposition === 'admitted') counts.admitted++;
       if (disposition.startsWith('policy:')) counts.suppressed++;
@@ -54,10 +52,10 @@ async function recounted(ports: RecountPorts, from: Recount, size: typeof stepSi
 }
 
 /** What becomes of each piece of evidence of the edges that touch the connector. */
-async function dispositionsOf(ports: EvaluationPorts, connector: ConnectorId, { edges, view }: ScannedNode) {
+async function dispositionsOf(connector: ConnectorId, { edges, view }: ScannedNode<GraphQuery<'details'>>) {
   const touching = edges.filter(({ self, other }) => isOf(connector, self) || isOf(connector, other));
   const everything = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
-  const evaluated = followed(await edgeEvaluator(ports, view, everything).evaluate('in', touching));
+  const evaluated = followed(await edgeEvaluator(view, everything).evaluate('in', touching));
   return evaluated.flatMap(({ evidence }) => evidence.map(({ disposition }) => disposition));
 }
 

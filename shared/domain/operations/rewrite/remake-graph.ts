@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { beginRewrite, hasSwitched, newGraphRecord } from '../../lineage/generations/graph-record.ts';
 import { rewriteMessage } from '../../lineage/generations/ports.ts';
-import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
+import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
 import { type RewritePorts, rewriteStep } from './rewrite-step.ts';
 
 /**
@@ -11,7 +11,7 @@ import { type RewritePorts, rewriteStep } from './rewrite-step.ts';
  * @throws Problem `conflict` where the audit entry is refused, and nothing is begun
  */
 export async function remakeGraph(
-  operator: OperatorPorts,
+  operator: Operator,
   ports: Omit<RewritePorts, 'queue'>,
   workspace_id: WorkspaceId,
 ): Promise<void> {

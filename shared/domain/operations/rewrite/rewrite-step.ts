@@ -6,8 +6,8 @@ import { type GraphRecords, type RewriteQueue, rewriteMessage } from '../../line
 import { graphOf } from '../../lineage/graph/ids.ts';
 import type { DeliveryStore, PayloadStore } from '../../lineage/ingest/deliveries/ports.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
-import type { GraphWriters } from '../../lineage/projection/project-content.ts';
-import { isInGraph, oldestFirst, replayDelivery } from '../rebuild/replay.ts';
+import type { GraphWriters } from '../../lineage/projection/ports.ts';
+import { isInGraph, oldestFirst, replayContext, replayDelivery } from '../rebuild/replay.ts';
 
 export type RewritePorts = {
   readonly graphs: Pick<GraphRecords, 'find' | 'advance'>;
@@ -57,10 +57,7 @@ async function continued(ports: RewritePorts, record: GraphRecord, rewrite: Rewr
 /** Replays deliveries from where the pass has come to, until its end or the time of a step. */
 async function pass(ports: RewritePorts, record: GraphRecord, { target, ...rewrite }: Rewrite) {
   const { workspace_id: workspace, changes } = record;
-  const [connectors, content] = [
-    await ports.connectors(workspace),
-    { ...ports.content, graph: graphOf(workspace, target) },
-  ];
+  const context = replayContext(graphOf(workspace, target), await ports.connectors(workspace));
   const until = ports.clock.now().getTime() + stepMs;
   let { after, replayed } = rewrite;
   for await (const listed of oldestFirst(ports, workspace, after)) {
@@ -72,7 +69,7 @@ async function pass(ports: RewritePorts, record: GraphRecord, { target, ...rewri
     if (!delivery || !isInGraph(delivery) || delivery.generation === target) continue;
     // It may use a name that got its meaning after the connectors were read; the change of names goes on from here.
     if ((await ports.graphs.find(workspace))?.record.changes !== changes) return { after, replayed, atEnd: false };
-    await replayDelivery(ports, content, delivery, connectors);
+    await replayDelivery(ports, ports.content, context, delivery);
     await ports.deliveries.placeIn(workspace, delivery_id, target);
     replayed++;
   }

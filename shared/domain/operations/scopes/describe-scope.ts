@@ -18,7 +18,8 @@ import { listedEdges } from '../../lineage/projection/listing.ts';
 import type { Contribution } from '../../lineage/sources/openlineage/contribution.ts';
 import { runOf } from '../../lineage/sources/openlineage/run.ts';
 
-export type DescribeScopePorts = {
+/** The stores that say what a scope states. */
+export type ScopeReader = {
   readonly scopes: Pick<ScopeStore, 'orders'>;
   readonly runs: Pick<RunStore<Contribution>, 'otherRuns'>;
 };
@@ -37,7 +38,7 @@ const kindNames: Readonly<Record<ScopeKind, (typeof scopeKindNames)[number]>> = 
  * @param mostRuns how many runs of a job are read
  */
 export async function describeScope(
-  ports: DescribeScopePorts,
+  ports: ScopeReader,
   { graph, forgotten }: OpenGraph,
   head: ScopeHead,
   mostRuns: number,
@@ -85,11 +86,7 @@ function timeOf({ kind, listed, committedAt }: ScopeHead, { order, at }: Recorde
 type JobScope = Pick<OpenGraph, 'graph'> & { readonly head: ScopeHead; readonly until: Order | null };
 
 /** What runs observed: those that are kept, for observations outlive them. */
-async function countRuns(
-  { runs }: DescribeScopePorts,
-  { graph, head, until }: JobScope,
-  mostRuns: number,
-): Promise<Counts> {
+async function countRuns({ runs }: ScopeReader, { graph, head, until }: JobScope, mostRuns: number): Promise<Counts> {
   const [edges, relations] = [new Set<string>(), new Set<string>()];
   let [counted, read]: [number, number] = [0, 0];
   let last: Micros | null = null;

@@ -1,15 +1,20 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { EvidenceScope, ForgottenScope } from '../../../contract/scopes.ts';
-import { bindGraph, type GraphRecord, newGraphRecord, type OpenGraph } from '../../lineage/generations/graph-record.ts';
+import {
+  type GraphRecord,
+  newGraphRecord,
+  type OpenGraph,
+  openedGraph,
+} from '../../lineage/generations/graph-record.ts';
 import { scopeId } from '../../lineage/graph/ids.ts';
 import { type Forgetting, forgettingAt, type Order, orderUntil, withForgetting } from '../../lineage/graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../lineage/graph/scope-store.ts';
-import { auditOf, type OperatorPorts } from '../../workspaces/access/operator.ts';
-import { type DescribeScopePorts, describeScope } from './describe-scope.ts';
+import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
+import { describeScope, type ScopeReader } from './describe-scope.ts';
 
-export type ForgetScopePorts = OperatorPorts &
-  DescribeScopePorts & {
+export type ForgetScopePorts = Operator &
+  ScopeReader & {
     readonly scopes: Pick<ScopeStore, 'orders' | 'heads'>;
     /** Takes the next order of a snapshot scope, as an accepted complete snapshot does. */
     readonly takeOrder: (workspace: WorkspaceId, scope: ScopeIdentity) => Promise<Order>;
@@ -35,7 +40,7 @@ export async function forgetScope(
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const found = await ports.registry.graphs.find({ workspace_id: workspace });
     const record = found?.record ?? newGraphRecord(workspace);
-    const place = bindGraph({}, workspace, record);
+    const place = openedGraph(workspace, record);
     const head = await headOf(ports, place, scopeKey);
     const scope = await describeScope(ports, place, head, runsCounted);
     const isNew = statesSomething(record, head, scope);

@@ -3,13 +3,13 @@ import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { EvidenceScope, ScopePage } from '../../../contract/scopes.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import { type BoundList, readCursor, writeCursor } from '../../base/paging/cursor.ts';
-import { bindGraph, type OpenGraph } from '../../lineage/generations/graph-record.ts';
+import { type OpenGraph, openedGraph } from '../../lineage/generations/graph-record.ts';
 import type { NamesReader } from '../../lineage/generations/ports.ts';
 import { type ScopeHead, type ScopeStore, scopePlace } from '../../lineage/graph/scope-store.ts';
 import type { ProviderStore } from '../../lineage/providers/provider.ts';
-import { type DescribeScopePorts, describeScope } from './describe-scope.ts';
+import { describeScope, type ScopeReader } from './describe-scope.ts';
 
-export type ListScopesPorts = DescribeScopePorts & {
+type ScopeLister = ScopeReader & {
   readonly scopes: Pick<ScopeStore, 'orders' | 'listed'>;
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly namesOf: NamesReader;
@@ -34,12 +34,12 @@ const runsCounted = 100;
 
 /** A page of the scopes of a workspace, or of a connector's documents and feeds, in the order of their keys (C-FORGET-1). */
 export async function listScopes(
-  ports: ListScopesPorts,
+  ports: ScopeLister,
   workspace: WorkspaceId,
   { connectorId, q, limit, cursor }: ListRequest,
 ): Promise<ScopePage> {
   const listing: BoundList = ['scopes', workspace, connectorId, q];
-  const place = bindGraph({}, workspace, await ports.namesOf(workspace));
+  const place = openedGraph(workspace, await ports.namesOf(workspace));
   const prefixes = connectorId === null ? [''] : await prefixesOf(ports, workspace, connectorId);
   const start = readCursor(listing, Place, cursor) ?? { prefix: 0, after: null };
   const { heads, next } = await headsFrom(ports, place.graph, { prefixes, start, q: q.toLowerCase(), limit });
@@ -50,7 +50,7 @@ export async function listScopes(
 }
 
 /** What the keys of a connector's scopes begin with: those of its documents, and of the feeds that are bound to it. */
-async function prefixesOf({ providers }: ListScopesPorts, workspace: WorkspaceId, connector: ConnectorId) {
+async function prefixesOf({ providers }: ScopeLister, workspace: WorkspaceId, connector: ConnectorId) {
   const found = [`connector:${connector}:`];
   for await (const { provider } of providers.list(workspace, null))
     if (provider.connector_id === connector) found.push(`provider:${provider.id}:`);
@@ -64,7 +64,7 @@ type Walk = {
   readonly limit: number;
 };
 
-async function headsFrom({ scopes }: ListScopesPorts, graph: OpenGraph['graph'], { prefixes, start, q, limit }: Walk) {
+async function headsFrom({ scopes }: ScopeLister, graph: OpenGraph['graph'], { prefixes, start, q, limit }: Walk) {
   const heads: ScopeHead[] = [];
   let read = 0;
   let { prefix, after } = start;

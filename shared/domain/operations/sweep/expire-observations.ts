@@ -1,13 +1,13 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { bindGraph, type Names, type OpenGraph } from '../../lineage/generations/graph-record.ts';
-import type { Page, PageSide, Side } from '../../lineage/graph/claim.ts';
-import { isWide, pageCount, schemaPage } from '../../lineage/graph/claim.ts';
+import { type Names, openedGraph } from '../../lineage/generations/graph-record.ts';
+import { isWide, type Page, type PageSide, pageCount, type Side, schemaPage } from '../../lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
 import type { DetailStore } from '../../lineage/graph/derivation.ts';
 import { type GraphId, type NodeId, shardCount } from '../../lineage/graph/ids.ts';
 import { historyDays, type Micros, microsOfIso, type Order } from '../../lineage/graph/order.ts';
 import type { GraphNode, PageReader } from '../../lineage/graph/page-reader.ts';
 import { type Connector, connectorDefaults } from '../../lineage/names/connector.ts';
+import type { SweepCheckpoints } from './archive-payloads.ts';
 
 export type ExpiryPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
@@ -16,8 +16,6 @@ export type ExpiryPorts = {
   readonly claims: Pick<ClaimWriter, 'expireObservations'>;
   readonly details: Pick<DetailStore, 'forgetUpTo'>;
 };
-
-type OpenExpiryPorts = ExpiryPorts & Pick<OpenGraph, 'graph'>;
 
 type Retentions = { readonly connectors: readonly Pick<Connector, 'observed_retention_days'>[] };
 
@@ -50,9 +48,10 @@ export async function expireObservations(ports: ExpiryPorts, { from, now, timeIs
   for (const workspace of from ? ids.filter((id) => id >= from.workspace) : ids) {
     const names = await ports.namesOf(workspace);
     const cutoff = cutoffOf(names, now);
-    const stores = bindGraph(ports, workspace, names);
-    for await (const { place, pages } of nodesAfter(stores, workspace, from?.workspace === workspace ? from : null)) {
-      for (const page of pages) observations += await expireOnPage(stores, page, cutoff);
+    const { graph } = openedGraph(workspace, names);
+    const start = from?.workspace === workspace ? from : null;
+    for await (const { place, pages } of nodesAfter(ports, graph, workspace, start)) {
+      for (const page of pages) observations += await expireOnPage(ports, graph, page, cutoff);
       if (timeIsUp()) return { observations, next: place };
     }
   }
@@ -70,7 +69,8 @@ type Observed = Pick<Page, 'node' | 'number' | 'claims'> & { readonly side: Page
 type NodePages = { readonly place: NodePosition; readonly pages: readonly Observed[] };
 
 async function* nodesAfter(
-  { graph, pages }: OpenExpiryPorts,
+  { pages }: ExpiryPorts,
+  graph: GraphId,
   workspace: WorkspaceId,
   from: NodePosition | null,
 ): AsyncGenerator<NodePages> {
@@ -111,16 +111,35 @@ async function furtherPages(
   return further.length > 0 ? pages.morePages(graph, side, further) : [];
 }
 
-async function expireOnPage(ports: OpenExpiryPorts, page: Observed, cutoff: Micros): Promise<number> {
+async function expireOnPage(ports: ExpiryPorts, graph: GraphId, page: Observed, cutoff: Micros): Promise<number> {
   const { side, node } = page;
   const old = page.claims.flatMap((claim) => (claim.kind === 'observed' && claim.last < cutoff ? [claim] : []));
   if (old.length === 0) return 0;
-  const removed = await ports.claims.expireObservations(ports.graph, page, old);
+  const removed = await ports.claims.expireObservations(graph, page, old);
   if (side === 'schema') return removed.length;
   const edges = removed.map(({ other, scope }) =>
     side === 'in' ? { from: other, to: node, scope } : { from: node, to: other, scope },
   );
   // The order of a detail begins with the time of its observation.
-  await ports.details.forgetUpTo(ports.graph, edges, cutoff as string as Order);
+  await ports.details.forgetUpTo(graph, edges, cutoff as string as Order);
   return removed.length;
+}
+
+const task = 'observations';
+
+/** A pass over all observations, and where it is; null: it has ended. */
+type ExpiryPass = { readonly began: number; readonly place: NodePosition | null };
+
+/** Goes on with the pass that is under way, or begins one where the last began a day ago; answers how many it removed. */
+export async function expireObservationsDaily(
+  ports: ExpiryPorts & { readonly places: SweepCheckpoints },
+  { now, timeIsUp }: { readonly now: Date; readonly timeIsUp: () => boolean },
+): Promise<number> {
+  const pass = (await ports.places.read(task)) as ExpiryPass | null;
+  const hasEnded = !pass?.place;
+  if (hasEnded && pass !== null && now.getTime() - pass.began < dayMs) return 0;
+  const began = hasEnded ? now.getTime() : pass.began;
+  const { observations, next } = await expireObservations(ports, { from: pass?.place ?? null, now, timeIsUp });
+  await ports.places.write(task, { began, place: next } satisfies ExpiryPass);
+  return observations;
 }

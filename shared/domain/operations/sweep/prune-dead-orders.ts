@@ -1,18 +1,6 @@
 import { inParallel } from '../../base/concurrency.ts';
-import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
-import type { DerivationStore, DetailStore } from '../../lineage/graph/derivation.ts';
 import type { RetiredOrder, ScopeStore } from '../../lineage/graph/scope-store.ts';
 import { forgetOrder, pruneOrder } from '../../lineage/projection/prune-order.ts';
-
-export type PrunePorts = {
-  readonly claims: Pick<ClaimWriter, 'prune' | 'forget'>;
-  readonly details: Pick<DetailStore, 'forgetUpTo'>;
-  readonly derivations: Pick<DerivationStore, 'remove'>;
-  readonly scopes: Pick<
-    ScopeStore,
-    'heads' | 'recorded' | 'predecessor' | 'ends' | 'retired' | 'unretire' | 'pruned' | 'expired' | 'forget'
-  >;
-};
 
 const inFlight = 4;
 
@@ -29,7 +17,11 @@ type Run = {
  * Makes history of retired orders, and forgets what has been history long enough, until nothing is left or the time is
  * up. An order that a run did not end waits in its index; done again it changes nothing.
  */
-export async function pruneDeadOrders(ports: PrunePorts, run: Run): Promise<PruneSummary> {
+export async function pruneDeadOrders(
+  ports: Parameters<typeof pruneOrder>[0] &
+    Parameters<typeof forgetOrder>[0] & { readonly scopes: Pick<ScopeStore, 'retired' | 'expired'> },
+  run: Run,
+): Promise<PruneSummary> {
   const pruned = await processAll(ports.scopes.retired(), (retired) => pruneOrder(ports, retired, run.now), run);
   const expired = ports.scopes.expired(run.now.toISOString());
   const forgotten = await processAll(expired, (retired) => forgetOrder(ports, retired), run);

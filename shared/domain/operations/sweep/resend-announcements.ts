@@ -6,13 +6,11 @@ import type { Announcements } from '../../notifications/ports.ts';
 const perRun = 200;
 const inFlight = 8;
 
-export type AnnouncementPorts = {
-  readonly announcements: Pick<Announcements, 'due'>;
-  readonly announce: Announce;
-};
-
 /** Sends notifications that their writers did not send; returns their number. Duplicates are sent once. */
-export async function resendAnnouncements(ports: AnnouncementPorts, now: Date): Promise<number> {
+export async function resendAnnouncements(
+  ports: { readonly announcements: Pick<Announcements, 'due'>; readonly announce: Announce },
+  now: Date,
+): Promise<number> {
   const due = await ports.announcements.due(now.toISOString(), perRun);
   await inParallel(inFlight, due, ({ workspace_id, notification }) => ports.announce(workspace_id, notification));
   return due.length;

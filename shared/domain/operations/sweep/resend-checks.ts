@@ -1,18 +1,20 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { CheckQueue, CheckStore } from '../../agents/checks/ports.ts';
 
-export type CheckSweepPorts = {
-  readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
-  readonly checks: Pick<CheckStore, 'list' | 'statuses'>;
-  readonly queue: CheckQueue;
-};
-
 /** Time passes, and a message may have been lost: so old a look at a whole scope is repeated. */
 const fullEvaluationIntervalMs = 3_600_000;
 
 /** Asks for the enabled checks whose whole scope nobody has looked at for long; answers how many. */
 export async function resendChecks(
-  { workspaces, checks, queue }: CheckSweepPorts,
+  {
+    workspaces,
+    checks,
+    queue,
+  }: {
+    readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
+    readonly checks: Pick<CheckStore, 'list' | 'statuses'>;
+    readonly queue: CheckQueue;
+  },
   { now, timeIsUp }: { readonly now: Date; readonly timeIsUp: () => boolean },
 ): Promise<{ readonly sent: number }> {
   let sent = 0;

@@ -10,7 +10,7 @@ import type { UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { sha256 } from '../../base/digest.ts';
-import { auditOf, type OperatorPorts } from './operator.ts';
+import { auditOf, type Operator, type RegistryWriter } from './operator.ts';
 import type { AccessToken, AuthorizationCode } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
 import { createToken } from './tokens.ts';
@@ -19,7 +19,7 @@ const { codeSeconds, tokenDays } = limits.agentAuthorization;
 
 /** Grants a device a code for the caller's own access. 403 `pats_disabled` where the workspace has no tokens. */
 export async function authorizeAgent(
-  ports: OperatorPorts,
+  ports: Operator,
   caller: { readonly workspace: WorkspaceId; readonly userId: UserId },
   request: AgentAuthorizationRequest,
 ): Promise<{ readonly code: string; readonly expires_in: number }> {
@@ -49,7 +49,7 @@ export async function authorizeAgent(
  * Throws `invalid_grant` for all others. The code is invalidated even if the exchange fails.
  */
 export async function exchangeAgentCode(
-  ports: Omit<OperatorPorts, 'actor'>,
+  ports: RegistryWriter,
   request: AgentTokenRequest,
 ): Promise<{ readonly record: AccessToken; readonly token: string }> {
   // Taken before it is looked at: a second try with another verifier finds nothing.

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { Name, Rate } from './inputs.ts';
-import { auditOf, idFromName, type OperatorPorts, requireValid, updateRecord } from './operator.ts';
+import { auditOf, idFromName, type Operator, requireValid, updateRecord } from './operator.ts';
 import type { AuditAction, ProjectKey, ServerKey } from './records.ts';
 import type { Listed, Registry, StoredRecord } from './registry.ts';
 import { hashOf, newSecret, type SecretKind } from './secret.ts';
@@ -15,7 +15,7 @@ export type IssuedKey<R> = { readonly record: R; readonly created: boolean; read
 
 /** Creates a public key for sending one environment's events, or returns the existing one of that name. */
 export async function createProjectKey(
-  ports: OperatorPorts,
+  ports: Operator,
   project: CollectionProjectRef,
   input: { readonly name: string; readonly environment: string; readonly rate?: v.InferInput<typeof Rate> | null },
 ): Promise<IssuedKey<ProjectKey>> {
@@ -29,15 +29,12 @@ export async function createProjectKey(
 }
 
 /** Ends a project key; a sender may get through for up to a minute. */
-export const revokeProjectKey = (
-  ports: OperatorPorts,
-  project: CollectionProjectRef,
-  name: string,
-): Promise<ProjectKey> => revokeKey(ports, projectKeysOf(ports.registry), project, name);
+export const revokeProjectKey = (ports: Operator, project: CollectionProjectRef, name: string): Promise<ProjectKey> =>
+  revokeKey(ports, projectKeysOf(ports.registry), project, name);
 
 /** Creates a key that lets backends mark events as trusted, or returns the existing one of that name. */
 export async function createServerKey(
-  ports: OperatorPorts,
+  ports: Operator,
   project: CollectionProjectRef,
   name: string,
 ): Promise<IssuedKey<ServerKey>> {
@@ -47,15 +44,12 @@ export async function createServerKey(
 }
 
 /** Ends a server key; a sender may get through for up to a minute. */
-export const revokeServerKey = (
-  ports: OperatorPorts,
-  project: CollectionProjectRef,
-  name: string,
-): Promise<ServerKey> => revokeKey(ports, serverKeysOf(ports.registry), project, name);
+export const revokeServerKey = (ports: Operator, project: CollectionProjectRef, name: string): Promise<ServerKey> =>
+  revokeKey(ports, serverKeysOf(ports.registry), project, name);
 
 /** Ends the keys of a project that are active, or those of one of its environments. */
 export async function revokeKeysOf(
-  ports: OperatorPorts,
+  ports: Operator,
   project: CollectionProjectRef,
   environment?: string,
 ): Promise<void> {
@@ -114,7 +108,7 @@ const placeOf = (
 
 /** A revoked name may be used again: the old key's hash is no longer the record's, so that it opens nothing. */
 async function makeKey<R extends ServerKey>(
-  ports: OperatorPorts,
+  ports: Operator,
   { kind, records }: Keys<R>,
   { name, ...place }: KeyPlace,
   complete: (key: ServerKey) => R,
@@ -134,7 +128,7 @@ async function makeKey<R extends ServerKey>(
 }
 
 function revokeKey<R extends ServerKey>(
-  ports: OperatorPorts,
+  ports: Operator,
   keys: Keys<R>,
   project: CollectionProjectRef,
   keyName: string,

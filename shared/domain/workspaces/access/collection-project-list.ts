@@ -10,7 +10,7 @@ import { RetentionDays } from './inputs.ts';
 import {
   type CreatedOrFound,
   createOrFind,
-  type OperatorPorts,
+  type Operator,
   removeRecord,
   requireValid,
   requireWorkspace,
@@ -70,7 +70,7 @@ const ProjectId = text(limits.declared.projectId);
 
 /** Lets the workspace take snapshots of a dbt or SQLMesh project under its stable id. */
 export async function linkProject(
-  ports: OperatorPorts,
+  ports: Operator,
   workspace_id: WorkspaceId,
   project: string,
 ): Promise<CreatedOrFound<LinkedProjectRecord>> {
@@ -88,11 +88,7 @@ export async function linkProject(
 }
 
 /** Ends the link; the project's lineage stays. */
-export async function unlinkProject(
-  ports: OperatorPorts,
-  workspace_id: WorkspaceId,
-  project_id: string,
-): Promise<boolean> {
+export async function unlinkProject(ports: Operator, workspace_id: WorkspaceId, project_id: string): Promise<boolean> {
   const { linkedProjects } = ports.registry;
   const auditAction = { workspace_id, action: 'linked_project.unlink', subject: { project_id } };
   const found = await linkedProjects.find({ workspace_id, project_id });
@@ -101,7 +97,7 @@ export async function unlinkProject(
 
 /** Sets for how many days events are kept after their receipt; null for ever. */
 export function setEventsRetention(
-  ports: OperatorPorts,
+  ports: Operator,
   place: CollectionProjectRef,
   days: number | null,
 ): Promise<CollectionProject> {

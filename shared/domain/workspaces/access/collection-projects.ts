@@ -7,7 +7,7 @@ import {
   type CreatedOrFound,
   createOrFind,
   idFromName,
-  type OperatorPorts,
+  type Operator,
   requireValid,
   requireWorkspace,
   updateRecord,
@@ -26,7 +26,7 @@ const createAction = 'collection_project.create';
 
 /** Makes a project whose keys may send events, or finds the one of that name. A revoked one is opened again, without its keys. */
 export async function createCollectionProject(
-  ports: OperatorPorts,
+  ports: Operator,
   workspace_id: WorkspaceId,
   input: v.InferInput<typeof NewCollectionProject>,
 ): Promise<CreatedOrFound<CollectionProject>> {
@@ -50,7 +50,7 @@ export async function createCollectionProject(
 }
 
 async function reopenProject(
-  ports: OperatorPorts,
+  ports: Operator,
   place: CollectionProjectRef,
   provided: Pick<CollectionProject, 'name' | 'environments' | 'origins'>,
   also: readonly Write[],
@@ -66,11 +66,7 @@ async function reopenProject(
 }
 
 /** Adds an environment, for which keys can then be made. */
-export function addEnvironment(
-  ports: OperatorPorts,
-  place: CollectionProjectRef,
-  text: string,
-): Promise<CollectionProject> {
+export function addEnvironment(ports: Operator, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
   const environment = requireValid(Environment, text);
   return changeProject(ports, place, {
     action: 'collection_project.add_environment',
@@ -84,7 +80,7 @@ export function addEnvironment(
 
 /** Ends an environment and its keys; the events that it sent stay. */
 export async function removeEnvironment(
-  ports: OperatorPorts,
+  ports: Operator,
   place: CollectionProjectRef,
   environment: string,
 ): Promise<CollectionProject> {
@@ -100,7 +96,7 @@ export async function removeEnvironment(
 }
 
 /** Lets browsers send from an exact origin. */
-export function addOrigin(ports: OperatorPorts, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
+export function addOrigin(ports: Operator, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
   const origin = requireValid(Origin, text);
   const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
   return changeProject(ports, place, {
@@ -116,11 +112,7 @@ export function addOrigin(ports: OperatorPorts, place: CollectionProjectRef, tex
 }
 
 /** Ends an origin's permission. */
-export function removeOrigin(
-  ports: OperatorPorts,
-  place: CollectionProjectRef,
-  origin: string,
-): Promise<CollectionProject> {
+export function removeOrigin(ports: Operator, place: CollectionProjectRef, origin: string): Promise<CollectionProject> {
   const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
   return changeProject(ports, place, {
     action: 'collection_project.remove_origin',
@@ -137,7 +129,7 @@ export function removeOrigin(
 
 /** Ends a project: none of its keys sends any more, and its origins are forgotten. */
 export async function revokeCollectionProject(
-  ports: OperatorPorts,
+  ports: Operator,
   place: CollectionProjectRef,
 ): Promise<CollectionProject> {
   const { allowedOrigins } = ports.registry;
@@ -165,7 +157,7 @@ type ProjectChange = {
 
 /** Changes a project as `next` says, with its audit entry. 404 where there is none. */
 export function changeProject(
-  ports: OperatorPorts,
+  ports: Operator,
   place: CollectionProjectRef,
   { action, subject, next }: ProjectChange,
 ): Promise<CollectionProject> {

@@ -14,7 +14,7 @@ import {
   type CreatedOrFound,
   createOrFind,
   idFromName,
-  type OperatorPorts,
+  type Operator,
   removeRecord,
   requireValid,
   requireWorkspace,
@@ -24,7 +24,7 @@ import type { Registry, Write } from './registry.ts';
 
 /** Makes a connector, or finds the one of that name; `updateConnector` changes its settings. */
 export async function createConnector(
-  ports: OperatorPorts,
+  ports: Operator,
   workspace_id: WorkspaceId,
   input: v.InferInput<typeof NewConnector>,
 ): Promise<CreatedOrFound<Connector>> {
@@ -47,7 +47,7 @@ const defaults = () => ({ ...connectorDefaults, namespaces: [], datahub_platform
 
 /** Changes the settings that are given; what was stated before is then named by them too. The name stays: the id follows from it. */
 export function updateConnector(
-  ports: OperatorPorts,
+  ports: Operator,
   workspace_id: WorkspaceId,
   id: ConnectorId,
   input: ConnectorChanges,
@@ -68,11 +68,7 @@ export function updateConnector(
 }
 
 /** Removes a connector. Its lineage stays, and is found again where one of that name is made again. */
-export async function removeConnector(
-  ports: OperatorPorts,
-  workspace_id: WorkspaceId,
-  id: ConnectorId,
-): Promise<boolean> {
+export async function removeConnector(ports: Operator, workspace_id: WorkspaceId, id: ConnectorId): Promise<boolean> {
   const { connectors } = ports.registry;
   const auditAction = { workspace_id, action: 'connector.remove', subject: { id } };
   return removeRecord(

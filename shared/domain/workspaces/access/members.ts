@@ -4,7 +4,7 @@ import { type Role, roles } from '../../../contract/vocabulary.ts';
 import {
   type CreatedOrFound,
   createOrFind,
-  type OperatorPorts,
+  type Operator,
   removeRecord,
   requireValid,
   requireWorkspace,
@@ -20,7 +20,7 @@ const NewMember = v.strictObject({
 
 /** Gives a user (the `sub` of the session tokens) a role in the workspace; one who is a member gets the new role. */
 export async function addMember(
-  ports: OperatorPorts,
+  ports: Operator,
   workspace_id: WorkspaceId,
   input: { readonly user_id: string; readonly role: Role; readonly email?: string | null },
 ): Promise<CreatedOrFound<Member>> {
@@ -49,7 +49,7 @@ export async function addMember(
 }
 
 /** Ends a membership; also the user's access tokens of the workspace lose their role at once. */
-export async function removeMember(ports: OperatorPorts, workspace_id: WorkspaceId, user: string): Promise<boolean> {
+export async function removeMember(ports: Operator, workspace_id: WorkspaceId, user: string): Promise<boolean> {
   const user_id = requireValid(UserId, user);
   const { members } = ports.registry;
   const auditAction = { workspace_id, action: 'member.remove', subject: { user_id } };

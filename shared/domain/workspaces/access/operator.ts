@@ -7,13 +7,15 @@ import type { Clock } from '../../base/time/timestamp.ts';
 import { type AuditAction, auditEntry } from './records.ts';
 import type { Registry, StoredRecord, Write } from './registry.ts';
 
-/** What a change of the registry needs, and who makes it. */
-export type OperatorPorts = {
+/** Writes the registry. */
+export type RegistryWriter = {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
-  readonly actor: string;
 };
+
+/** A person or tool that changes the registry. */
+export type Operator = RegistryWriter & { readonly actor: string };
 
 /** A record under its name, and whether this call made it: the same call again answers the same. */
 export type CreatedOrFound<R> = { readonly record: R; readonly created: boolean };
@@ -25,7 +27,7 @@ const maxAttempts = 8;
 
 /** The record that is there, or the one that `make` answers, committed with its audit entry. */
 export async function createOrFind<R>(
-  ports: OperatorPorts,
+  ports: Operator,
   steps: {
     readonly find: () => Promise<StoredRecord<R> | null>;
     readonly make: () => Awaitable<Change<R>>;
@@ -42,7 +44,7 @@ export async function createOrFind<R>(
 
 /** Changes the record that is there; where another change came between, reads and tries again. 404 where there is none. */
 export async function updateRecord<R>(
-  ports: OperatorPorts,
+  ports: Operator,
   steps: {
     readonly find: () => Promise<StoredRecord<R> | null>;
     /** Null where nothing is left to change. */
@@ -61,7 +63,7 @@ export async function updateRecord<R>(
 
 /** Removes the record, if it is there, with its audit entry. */
 export async function removeRecord<R>(
-  ports: OperatorPorts,
+  ports: Operator,
   found: StoredRecord<R> | null,
   writes: (record: R) => readonly Write[],
   auditAction: AuditAction,
@@ -72,7 +74,7 @@ export async function removeRecord<R>(
   return true;
 }
 
-export const auditOf = (ports: OperatorPorts, action: AuditAction): Write =>
+export const auditOf = (ports: Operator, action: AuditAction): Write =>
   ports.registry.audit.create(auditEntry(ports, ports.actor, action));
 
 /** An id derived from names, so that concurrent requests for one name get one record. */
@@ -87,7 +89,7 @@ export function requireValid<S extends v.GenericSchema>(schema: S, input: v.Infe
 }
 
 /** 404 unless the workspace exists. */
-export async function requireWorkspace({ registry }: OperatorPorts, id: WorkspaceId): Promise<void> {
+export async function requireWorkspace({ registry }: Operator, id: WorkspaceId): Promise<void> {
   if ((await registry.workspaces.find({ id })) === null)
     throw new Problem('not_found', { message: 'There is no such workspace.' });
 }

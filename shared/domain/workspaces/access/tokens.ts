@@ -4,7 +4,7 @@ import { TokenId, type UserId, type WorkspaceId } from '../../../contract/ids.ts
 import { Problem } from '../../../contract/problems.ts';
 import { tokenScopes } from '../../../contract/vocabulary.ts';
 import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
-import { auditOf, type OperatorPorts, updateRecord } from './operator.ts';
+import { auditOf, type Operator, updateRecord } from './operator.ts';
 import type { AccessToken } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
 
@@ -18,7 +18,7 @@ type NewToken = Omit<CreateToken, 'workspace_id'> & {
 
 /** Makes a personal access token; `token` is shown here and never again. 403 `pats_disabled` where the workspace has none. */
 export async function createToken(
-  ports: OperatorPorts,
+  ports: Operator,
   input: NewToken,
 ): Promise<{ readonly record: AccessToken; readonly token: string }> {
   const { registry, clock, randomBytes } = ports;
@@ -34,7 +34,7 @@ export async function createToken(
   return { record, token };
 }
 
-function tokenRecord(input: NewToken, hash: string, randomBytes: OperatorPorts['randomBytes'], now: Date): AccessToken {
+function tokenRecord(input: NewToken, hash: string, randomBytes: Operator['randomBytes'], now: Date): AccessToken {
   const { workspace_id, user_id, name, client_kind, expires_in_days, device = null } = input;
   return {
     workspace_id,
@@ -53,7 +53,7 @@ function tokenRecord(input: NewToken, hash: string, randomBytes: OperatorPorts['
 }
 
 /** Ends a token at once; one that is ended stays so. 404 where the workspace has no such token. */
-export function revokeToken(ports: OperatorPorts, workspace_id: WorkspaceId, id: TokenId): Promise<AccessToken> {
+export function revokeToken(ports: Operator, workspace_id: WorkspaceId, id: TokenId): Promise<AccessToken> {
   const { tokens } = ports.registry;
   return updateRecord(ports, {
     find: () => tokens.find({ workspace_id, id }),
@@ -68,7 +68,7 @@ export function revokeToken(ports: OperatorPorts, workspace_id: WorkspaceId, id:
 
 /** A page of a workspace's tokens in the order of their ids. */
 export async function listTokens(
-  { registry }: Pick<OperatorPorts, 'registry'>,
+  { registry }: Pick<Operator, 'registry'>,
   workspace: WorkspaceId,
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<{ readonly items: readonly AccessToken[]; readonly next: string | null }> {

@@ -7,7 +7,7 @@ import {
   type CreatedOrFound,
   createOrFind,
   idFromName,
-  type OperatorPorts,
+  type Operator,
   removeRecord,
   requireValid,
   updateRecord,
@@ -16,10 +16,7 @@ import type { Workspace } from './records.ts';
 import { revokeToken } from './tokens.ts';
 
 /** Makes a workspace, or finds the one of that name. */
-export function createWorkspace(
-  ports: OperatorPorts,
-  input: { readonly name: string },
-): Promise<CreatedOrFound<Workspace>> {
+export function createWorkspace(ports: Operator, input: { readonly name: string }): Promise<CreatedOrFound<Workspace>> {
   const name = requireValid(Name, input.name);
   const id = v.parse(WorkspaceId, idFromName('ws', name));
   const { workspaces } = ports.registry;
@@ -34,7 +31,7 @@ export function createWorkspace(
 }
 
 /** Lets a workspace honour personal access tokens or not; those made before are blocked, and revived, at once. */
-export function setPatsEnabled(ports: OperatorPorts, id: WorkspaceId, pats_enabled: boolean): Promise<Workspace> {
+export function setPatsEnabled(ports: Operator, id: WorkspaceId, pats_enabled: boolean): Promise<Workspace> {
   const { workspaces } = ports.registry;
   return updateRecord(ports, {
     find: () => workspaces.find({ id }),
@@ -51,7 +48,7 @@ export function setPatsEnabled(ports: OperatorPorts, id: WorkspaceId, pats_enabl
  * Closes a workspace: its collection projects, tokens and memberships end, and then it is gone. What it collected,
  * its connectors and its links stay, and belong to a later workspace of the same name.
  */
-export async function removeWorkspace(ports: OperatorPorts, id: WorkspaceId): Promise<boolean> {
+export async function removeWorkspace(ports: Operator, id: WorkspaceId): Promise<boolean> {
   const { workspaces, collectionProjects, tokens, members } = ports.registry;
   for (const project of await collectionProjects.list(id)) await revokeCollectionProject(ports, project);
   for (const token of await tokens.list(id)) await revokeToken(ports, id, token.id);

@@ -3,7 +3,7 @@ import { AccessRequestId, idOrNull, type UserId, type WorkspaceId } from '../../
 import { Problem } from '../../../contract/problems.ts';
 import { type Role, roles } from '../../../contract/vocabulary.ts';
 import { newestFirst } from '../../base/paging/cursor.ts';
-import { type OperatorPorts, updateRecord } from '../access/operator.ts';
+import { type Operator, updateRecord } from '../access/operator.ts';
 import type { AccessRequest, Member } from '../access/records.ts';
 import type { Registry, StoredRecord } from '../access/registry.ts';
 
@@ -15,7 +15,7 @@ type Decided = { readonly workspace: WorkspaceId; readonly id: string; readonly 
  * `insufficient_workspace_role` if the request is the decider's own.
  */
 export async function approveRequest(
-  ports: OperatorPorts,
+  ports: Operator,
   { workspace, id, by }: Decided,
   role: Role | null,
 ): Promise<AccessRequest> {
@@ -45,7 +45,7 @@ export async function approveRequest(
 
 /** Turns a request down. Throws `not_found`, and `conflict` where it is decided already. */
 export async function denyRequest(
-  ports: OperatorPorts,
+  ports: Operator,
   { workspace, id, by }: Decided,
   reason: string | null,
 ): Promise<AccessRequest> {
@@ -60,7 +60,7 @@ export async function denyRequest(
   });
 }
 
-async function findRequest({ registry }: OperatorPorts, workspace: WorkspaceId, text: string) {
+async function findRequest({ registry }: Operator, workspace: WorkspaceId, text: string) {
   const id = idOrNull(AccessRequestId, text);
   return id && registry.accessRequests.find({ workspace_id: workspace, id });
 }
@@ -85,7 +85,7 @@ function requireAtMost(granted: Role, requestedRole: Role): void {
 }
 
 const decided = (
-  { clock }: OperatorPorts,
+  { clock }: Operator,
   request: AccessRequest,
   by: UserId,
   state: 'approved' | 'denied',

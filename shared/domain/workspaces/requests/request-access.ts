@@ -3,7 +3,7 @@ import type { CreateAccessRequest } from '../../../contract/access-requests.ts';
 import { AccessRequestId, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { findConnector } from '../access/connectors.ts';
-import { auditOf, idFromName, type OperatorPorts } from '../access/operator.ts';
+import { auditOf, idFromName, type Operator } from '../access/operator.ts';
 import type { AccessRequest } from '../access/records.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { AccessRequest } from '../access/records.ts';
  * new one. Throws `not_found` if the workspace has no such connector.
  */
 export async function requestAccess(
-  ports: OperatorPorts,
+  ports: Operator,
   caller: { readonly workspace: WorkspaceId; readonly userId: UserId },
   input: CreateAccessRequest,
 ): Promise<{ readonly request: AccessRequest; readonly created: boolean }> {
@@ -35,7 +35,7 @@ export async function requestAccess(
 }
 
 const newRequest = (
-  { clock }: OperatorPorts,
+  { clock }: Operator,
   { workspace, userId }: { readonly workspace: WorkspaceId; readonly userId: UserId },
   { connector_id, role, reason }: Omit<CreateAccessRequest, 'connector_id'> & Pick<AccessRequest, 'connector_id'>,
   earlier: number,

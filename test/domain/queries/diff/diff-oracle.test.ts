@@ -10,6 +10,7 @@ import { snapshotOrder } from '../../../../shared/domain/lineage/graph/order.ts'
 import { type Connector, connectorDefaults } from '../../../../shared/domain/lineage/names/connector.ts';
 import { diffProject } from '../../../../shared/domain/lineage/queries/diff/diff-branch.ts';
 import { memoryGraph } from '../../../support/memory-graph.ts';
+import { queryOf } from '../../../support/query-of.ts';
 import { declare, scopeOf } from '../../sources/declare.ts';
 
 const connector: Connector = {
@@ -193,22 +194,17 @@ it('finds the changes of a branch and what they break as a plain reading of the 
     fc.asyncProperty(projects, async (pair) => {
       const workspace = 'w' as WorkspaceId;
       const ports = await load(pair.before);
-      const reading = {
+      const reader = {
         ...ports,
-        graph: graphOf(workspace, 0),
-        connectors: new Map([[connector.id, connector]]),
-        policies: new Map(),
-        now,
         sqlParser,
-        forgotten: {},
         deliveries: { get: async () => null },
         payloads: {
           stream: async () => {
             throw new Error('no delivery is kept');
           },
         },
-        scopes: { ...ports.scopes, ofConnector: async () => [] },
       };
+      const query = queryOf(reader, graphOf(workspace, 0), { connectors: new Map([[connector.id, connector]]), now });
       const body = v.parse(DiffProject, {
         workspace_id: workspace,
         connector_id: connector.id,
@@ -216,7 +212,7 @@ it('finds the changes of a branch and what they break as a plain reading of the 
         manifest: manifestOf(pair.after),
         max_depth: 10,
       });
-      const answer = await diffProject(reading, connector, workspace, body);
+      const answer = await diffProject(query, connector, workspace, body);
       expect(answer.columns.map((one) => [one.relation_ref, one.column, one.change]).sort()).toEqual(
         expectedColumns(pair)
           .map(([name = '', ...rest]) => [ref(name), ...rest])

@@ -15,12 +15,11 @@ import { nodeOf, relationRefOf, type Urn, urnOf } from '../../../../shared/domai
 import { snapshotOrder } from '../../../../shared/domain/lineage/graph/order.ts';
 import type { GraphNode } from '../../../../shared/domain/lineage/graph/page-reader.ts';
 import type { ScopeHead } from '../../../../shared/domain/lineage/graph/scope-store.ts';
-import {
-  type FindColumnsPorts,
-  findColumns,
-} from '../../../../shared/domain/lineage/queries/relations/find-columns.ts';
-import { type FindPorts, findRelations } from '../../../../shared/domain/lineage/queries/relations/find-relations.ts';
+import { findColumns } from '../../../../shared/domain/lineage/queries/relations/find-columns.ts';
+import { findRelations } from '../../../../shared/domain/lineage/queries/relations/find-relations.ts';
+import type { GraphQuery } from '../../../../shared/domain/lineage/traversal/ports.ts';
 import { unchangedSince } from '../../../support/memory-graph.ts';
+import { queryOf } from '../../../support/query-of.ts';
 
 const workspace = 'ws_1' as WorkspaceId;
 const connectorId = 'con_1' as ConnectorId;
@@ -97,11 +96,11 @@ const byLowerCase = (a: string, b: string) => (a.toLowerCase() < b.toLowerCase()
 const neighbours = (live: readonly Claimed[], ref: string, side: Side): number =>
   new Set(live.flatMap(({ from, to }) => (side === 'in' ? (to === ref ? [from] : []) : from === ref ? [to] : []))).size;
 
-async function found(ports: FindPorts, q: string, limit: number) {
+async function found(query: SearchQuery, q: string, limit: number) {
   const refs: string[] = [];
   let cursor: string | null = null;
   do {
-    const page = await findRelations(ports, { workspace, connectorId, query: q, limit, cursor });
+    const page = await findRelations(query, { workspace, connectorId, query: q, limit, cursor });
     refs.push(...page.items.map((item) => `${item.relation_ref} ${item.upstream_count} ${item.downstream_count}`));
     cursor = page.next_cursor;
   } while (cursor !== null);
@@ -141,7 +140,9 @@ const headOf = (scope: ScopeId): ScopeHead => ({
 });
 
 /** The graph and its index of names as they are stored, in memory. */
-function graphOfClaims(claimed: readonly Claimed[]): FindPorts & FindColumnsPorts {
+type SearchQuery = GraphQuery<'details' | 'names' | 'columns'>;
+
+function graphOfClaims(claimed: readonly Claimed[]): SearchQuery {
   const urn = (ref: string): Urn => urnOf({ kind: 'relation', connectorId, ref });
   const pageOf = (ref: string, side: Side) => ({
     node: nodeId(urn(ref)),
@@ -169,9 +170,7 @@ function graphOfClaims(claimed: readonly Claimed[]): FindPorts & FindColumnsPort
   const tails = nodes.flatMap(({ urn }) => indexedTails(relationRefOf(nodeOf(urn))).own.map((tail) => ({ tail, urn })));
   const entries = tails.map((one) => ({ ...one, place: `${one.tail}#${nodeId(one.urn)}` }));
   const leading = nodes.flatMap(({ urn }) => indexedTails(relationRefOf(nodeOf(urn))).leading);
-  return {
-    graph: graphOf(workspace, 0),
-    forgotten: {},
+  const reader: SearchQuery['reader'] = {
     pages: {
       nodes: read,
       names: read,
@@ -199,6 +198,8 @@ function graphOfClaims(claimed: readonly Claimed[]): FindPorts & FindColumnsPort
       history: async () => [],
       partials: async () => new Map(),
       ends: async () => [],
+      orders: async () => [],
+      ofConnector: async () => [],
     },
     schemas: { get: async () => new Map() },
     details: {
@@ -213,9 +214,11 @@ function graphOfClaims(claimed: readonly Claimed[]): FindPorts & FindColumnsPort
           const columns = statement.map(({ column: name }) => ({ ...identity, inputColumn: name, outputColumn: name }));
           return { ...edge, order, detail: { ...silent, columns } };
         }),
+      ofNodes: async () => [],
     },
     columns: { beginningWith: async (_, prefix, page) => postingsOf(claimed, urn, { prefix, ...page }) },
   };
+  return queryOf(reader, graphOf(workspace, 0));
 }
 
 const identity = { type: 'DIRECT', subtype: 'IDENTITY', masking: false } as const;

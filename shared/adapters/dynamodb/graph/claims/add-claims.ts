@@ -12,7 +12,6 @@ import { attribute } from '../codec.ts';
 import { pageSides } from './claim-pages.ts';
 import { fitsFirstPage, type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
 
-/** What is claimed of a node: its neighbours on each side, and its schemas. */
 type Neighbours = Readonly<Record<PageSide, readonly NodeId[]>>;
 type PageWrite = { readonly number: number; readonly neighbours: Partial<Neighbours> };
 

@@ -16,7 +16,6 @@ type GraphPlace = Pick<GraphWriter, 'table' | 'graph'>;
 export const pagesOfNeighbour = (level: number, other: NodeId, scope: ScopeId | null = null): number[] =>
   Array.from({ length: level + 1 }, (_, one) => pageNumber(one, other, scope));
 
-/** What the pages of a node are about. */
 export const pageSides: readonly PageSide[] = ['out', 'in', 'schema'];
 
 /** The levels of nodes on both sides, read consistently; a node that is not there is left out. */

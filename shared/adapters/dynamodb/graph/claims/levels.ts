@@ -17,7 +17,7 @@ import { batchGet, type Item } from '../../requests/batch-get.ts';
 import { type ChangeTogether, type KnownItems, knownItems } from '../../requests/batched-changes.ts';
 import { type MergedWrites, mergedWrites } from '../../requests/coalesced.ts';
 import type { Table } from '../../requests/table.ts';
-import { updateItem } from '../../requests/update-item.ts';
+import { changing, updateItem } from '../../requests/update-item.ts';
 import { attribute, levelOf, pageOf } from '../codec.ts';
 import { mergedSightings, type Sighting } from './sighting.ts';
 
@@ -32,9 +32,7 @@ export type WriterState = {
   readonly facts: LRUCache<string, true>;
   /** Nodes whose items have grown so large that no more observers are named on them. */
   readonly withoutObservers: LRUCache<string, true>;
-  /** What scopes have on pages. */
   readonly known: KnownItems;
-  /** Writes what was seen of a node. */
   readonly observing: MergedWrites<readonly Sighting[]>;
 };
 
@@ -89,12 +87,12 @@ const pageOfSchemas = (writer: GraphWriter, urn: Urn): number =>
 
 /** Raises a side's level before any page of it is written: a reader that sees the level reads those pages. */
 async function raiseLevel(writer: GraphWriter, one: EdgeSideOfNode, level: number): Promise<void> {
-  const answer = await updateItem(writer.table, nodeKey(writer.graph, nodeId(one.urn)), {
-    UpdateExpression: 'SET #b = :b, u = :u',
-    ConditionExpression: 'attribute_not_exists(#b) OR #b < :b',
-    ExpressionAttributeNames: { '#b': attribute.level(one.side) },
-    ExpressionAttributeValues: { ':b': { N: String(level) }, ':u': { S: one.urn } },
+  const [name, value] = [attribute.level(one.side), { N: String(level) }];
+  const raised = changing({
+    set: { [name]: value, [attribute.urn]: { S: one.urn } },
+    where: [{ name, is: '<', value, orMissing: true }],
   });
+  const answer = await updateItem(writer.table, nodeKey(writer.graph, nodeId(one.urn)), raised);
   if (answer.refused === null) {
     writer.state.levels.set(levelKey(writer, one), level);
     await addWideNode(writer.table, writer.graph, one.urn, level);

@@ -13,7 +13,6 @@ import { changeRegisters, type RegisterChange } from './registers.ts';
 
 const pagesInFlight = 16;
 
-/** One side of an observed edge. */
 type End = { readonly side: Side; readonly node: NodeId; readonly other: NodeId };
 
 /**
@@ -90,7 +89,6 @@ async function readPages({ table }: GraphWriter, keys: readonly Key[]): Promise<
 type RegisterNames = RegisterChange['names'];
 type HoldingPage = { readonly page: Key; readonly read: RegisterChange['read'] };
 
-/** The pages that hold a register of these names. */
 const holdingPages = (names: RegisterNames, keys: readonly Key[], items: ReadonlyMap<string, Item>): HoldingPage[] =>
   keys.flatMap((page) => {
     const item = items.get(keyName(page));

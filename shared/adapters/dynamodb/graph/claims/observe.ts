@@ -172,7 +172,6 @@ const moveTogether = (
     ...widening(place, sightings, dueIn({}, sightings)),
   }));
 
-/** What the scopes of sightings have on a page, by name. */
 const knownNames = (
   { graph }: GraphWriter,
   { urn, page }: RegisterPlace,

@@ -36,7 +36,6 @@ export function sightingsOf({
   return new Map([...found].map(([urn, sightings]) => [urn, mergedSightings(sightings)]));
 }
 
-/** Each sighting once, from the earliest to the latest time of those that are alike. */
 export function mergedSightings(sightings: readonly Sighting[]): readonly Sighting[] {
   const found = new Map<string, Sighting>();
   for (const one of sightings) {

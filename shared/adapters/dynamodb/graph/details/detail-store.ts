@@ -18,7 +18,7 @@ import type { Key } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
 import { batchedChanges, insertEach, insertMissing, knownItems } from '../../requests/batched-changes.ts';
 import { pack, unpackShared } from '../../requests/parts.ts';
-import { queryAll } from '../../requests/queries.ts';
+import { between, queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { forgetRun, forgetUpTo } from './forget-details.ts';
 import {
@@ -64,15 +64,10 @@ async function readRange(store: Store, { first, last }: NodeRange): Promise<Foun
   const items = new Map<string, Item>();
   const overflow: Item[] = [];
   const query = {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ...between(edgeDetailShard(store.graph, shardOf(first)), first, afterNode(last)),
     // Parts are read by those who find that they need them.
     FilterExpression: 'attribute_not_exists(#part)',
     ExpressionAttributeNames: { '#part': 'part' },
-    ExpressionAttributeValues: {
-      ':pk': { S: edgeDetailShard(store.graph, shardOf(first)) },
-      ':first': { S: first },
-      ':last': { S: afterNode(last) },
-    },
   };
   for await (const item of queryAll(store.table, query)) {
     const sk = item['sk']?.S ?? '';
@@ -140,7 +135,6 @@ function foundOn(
 const replaceTogether = (store: WrittenStore, key: Key, packed: readonly Packed[]): Promise<boolean> =>
   store.known.change(store.changeTogether, [nameOf(store, key)], () => ({ key, ...replacing(packed) }));
 
-/** Notes that an item took details by its own write. */
 const noteInline = (store: WrittenStore, key: Key): void => store.known.note([nameOf(store, key)]);
 
 const nameOf = ({ graph }: Store, { sk }: Key): string => `${graph} ${sk}`;
@@ -181,7 +175,6 @@ export function detailStore(table: Table): DetailStore {
   };
 }
 
-/** The key of the details of some edges to one node under one scope. */
 function keyOf(store: Store, [first]: readonly Put[]): Key {
   if (!first) throw new Fault('detail_group_empty', 'a group of details has at least one');
   return itemKey(store, first);

@@ -74,7 +74,6 @@ async function forgetMarks(store: Store, { items }: Stored): Promise<void> {
   await inParallel(inFlight, marked, ([sk]) => forgetMark(store.table, itemKey(store, downstreamOf(sk))));
 }
 
-/** What is kept of edges, read consistently. */
 async function readStored(store: Store, edges: readonly EdgeInScope[]): Promise<Stored> {
   const keys = edges.map((edge) => itemKey(store, edge));
   const items = await readNodeDetails(store.table, keys, true);

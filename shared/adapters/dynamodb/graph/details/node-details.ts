@@ -13,6 +13,7 @@ import { edgeDetailKey, nodeDetailsKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
 import type { ChangeTogether, KnownItems } from '../../requests/batched-changes.ts';
+import { getItem } from '../../requests/items.ts';
 import { beginningWith, queryPages } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import {
@@ -46,7 +47,6 @@ export const edgesPerUpdate = 40;
 
 export type Packed = { readonly from: NodeId; readonly order: Order; readonly detail: AttributeValue };
 
-/** The detail of one edge in an item. */
 export function nodeDetail(item: Item, from: NodeId): { order: Order; detail: AttributeValue } | null {
   const [order, detail] = [item[nodeDetailAttribute.order(from)]?.S, item[nodeDetailAttribute.detail(from)]];
   return order === undefined || detail === undefined ? null : { order: order as Order, detail };
@@ -110,7 +110,7 @@ export async function markOverflowed(table: Table, key: Key): Promise<void> {
  * that: either what he wrote is found here, or his mark refuses the deletion or is made again.
  */
 export async function forgetMark(table: Table, key: Key): Promise<void> {
-  const [item] = await batchGet(table, [key], { consistent: true });
+  const item = await getItem(table, key);
   if (!item?.[overflowed] || nodeDetailEdges(item).length > 0) return;
   const besideIt = beginningWith({ ...key, sk: `${key.sk}#` });
   const beside = queryPages(table, { ...besideIt, ConsistentRead: true, Limit: 1 });
@@ -179,7 +179,6 @@ export async function readNodeDetails(table: Table, keys: readonly Key[], consis
 
 export const inFlight = 24;
 
-/** The details of one graph. */
 export type Store = {
   readonly table: Table;
   readonly graph: GraphId;
@@ -187,9 +186,7 @@ export type Store = {
   readonly overflowedItems: LRUCache<string, true>;
 };
 
-/** The same for a process that writes details. */
 export type WrittenStore = Store & {
-  /** Items of details by their sort keys. */
   readonly known: KnownItems;
   readonly changeTogether: ChangeTogether;
 };

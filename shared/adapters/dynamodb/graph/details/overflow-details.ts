@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { Fault } from '../../../../contract/problems.ts';
 import type { EdgeDetail } from '../../../../domain/lineage/graph/derivation.ts';
 import { contentDigest, type NodeId } from '../../../../domain/lineage/graph/ids.ts';
@@ -6,6 +5,7 @@ import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import { edgeDetailPartKey } from '../../keys/graph-keys.ts';
 import { type Key, keyOf } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/batch-get.ts';
+import { getItem, takeItem } from '../../requests/items.ts';
 import { deleteParts, maxInlineBytes, pack, partsOf, putParts, readParts, unpack } from '../../requests/parts.ts';
 import type { Table } from '../../requests/table.ts';
 import { type Change, changing, equal, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
@@ -88,7 +88,6 @@ async function putApart(table: Table, key: Key, order: Order, bytes: Uint8Array)
   return { parts: { N: String(partsOf(bytes)) }, version: { S: version } };
 }
 
-/** Removes the parts that an item no longer refers to. */
 async function dropParts(table: Table, key: Key, item: Item | null): Promise<void> {
   const version = item?.['version']?.S;
   if (version === undefined) return;
@@ -97,32 +96,23 @@ async function dropParts(table: Table, key: Key, item: Item | null): Promise<voi
 
 /** Forgets the detail of one edge, unless somebody newer than an order has spoken. */
 export async function forgetOverflowUpTo(table: Table, key: Key, order: Order): Promise<void> {
-  try {
-    const answer = await table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: { pk: { S: key.pk }, sk: { S: key.sk } },
-        ConditionExpression: 'g <= :order',
-        ExpressionAttributeValues: { ':order': { S: order } },
-        ReturnValues: 'ALL_OLD',
-      }),
-    );
-    await dropParts(table, key, answer.Attributes ?? null);
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-  }
+  const forgotten = await takeItem(table, key, {
+    ConditionExpression: 'g <= :order',
+    ExpressionAttributeValues: { ':order': { S: order } },
+  });
+  await dropParts(table, key, forgotten);
 }
 
 /** The detail that an item holds or refers to; null if it was forgotten since its item was read. */
 export async function overflowDetailOf(table: Table, read: Item): Promise<EdgeDetail | null> {
   const key = keyOf(read);
-  let item: Item | undefined = read;
+  let item: Item | null = read;
   for (let attempt = 0; item && attempt < maxReads; attempt++) {
     const version = item['version']?.S;
     if (version === undefined) return unpack(item['m']) as EdgeDetail;
     const bytes = await readParts(table, Number(item['parts']?.N), (part) => edgeDetailPartKey(key, version, part));
     if (bytes) return unpack({ B: bytes }) as EdgeDetail;
-    [item] = await batchGet(table, [key], { consistent: true });
+    item = await getItem(table, key);
   }
   if (item) throw new Fault('detail_changes_too_fast', 'an edge detail changes faster than it can be read');
   return null;

@@ -1,10 +1,10 @@
-import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { chunksOf } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { RetiredClaims } from '../../../../domain/lineage/graph/claim-writer.ts';
 import { type Key, keyName } from '../../keys/registry-keys.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
+import type { Item } from '../../requests/batch-get.ts';
 import { type Reduction, reduceUnchanged } from '../../requests/batched-changes.ts';
+import { deleteItem, getItem } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
@@ -79,7 +79,7 @@ async function forgetPage(table: Table, page: NamedPage): Promise<void> {
 /** Removes a page without claims or history. */
 export async function deleteIfEmpty(table: Table, { current, history }: RetiredPage): Promise<void> {
   // The page before its history: a page that is empty now has had its last history written before.
-  const [item] = await batchGet(table, [current], { consistent: true });
+  const item = await getItem(table, current);
   const isHistoryRemoved = await deleteHistoryIfEmpty(table, history);
   if (isHistoryRemoved && item && isEmptyItem(item)) await deleteIfUnchanged(table, current, item);
 }
@@ -91,25 +91,14 @@ const isEmptyItem = (item: Item, without: readonly string[] = []) =>
 
 /** Whether nothing is there now. */
 async function deleteHistoryIfEmpty(table: Table, key: Key): Promise<boolean> {
-  const [item] = await batchGet(table, [key], { consistent: true });
+  const item = await getItem(table, key);
   if (!item) return true;
   return isEmptyItem(item) && deleteIfUnchanged(table, key, item);
 }
 
 /** False where somebody wrote to the item since: it is not empty any more, or will be found empty again; a level never goes. */
-export async function deleteIfUnchanged(table: Table, { pk, sk }: Key, item: Item): Promise<boolean> {
-  try {
-    await table.client.send(
-      new DeleteItemCommand({
-        TableName: table.name,
-        Key: { pk: { S: pk }, sk: { S: sk } },
-        ConditionExpression: 'w = :w AND attribute_not_exists(ob) AND attribute_not_exists(ib)',
-        ExpressionAttributeValues: { ':w': item[attribute.written] ?? { NULL: true } },
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return false;
-  }
-}
+export const deleteIfUnchanged = (table: Table, key: Key, item: Item): Promise<boolean> =>
+  deleteItem(table, key, {
+    ConditionExpression: 'w = :w AND attribute_not_exists(ob) AND attribute_not_exists(ib)',
+    ExpressionAttributeValues: { ':w': item[attribute.written] ?? { NULL: true } },
+  });

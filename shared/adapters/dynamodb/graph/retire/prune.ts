@@ -15,11 +15,9 @@ import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, claimElement, elementOf, nodeIdOf } from '../codec.ts';
 import { readItems } from './read-items.ts';
 
-/** A page on which a retired order claims something, as it was read. */
 type ClaimingPage = {
   readonly page: RetiredPage;
   readonly item: Item;
-  /** The attributes of the item that the order claims by. */
   readonly names: readonly string[];
   readonly runs: readonly Run[];
   readonly past: Item | undefined;
@@ -97,7 +95,6 @@ const removal = (item: Item, names: readonly string[]): UpdateExpression => ({
   },
 });
 
-/** A retired order, with the known beginnings and ends of its claims. */
 type Retired = Parameters<ClaimWriter['prune']>[1];
 
 /** Claims that were live from one order to another, and the attribute of those that ended right before the first. */

@@ -1,4 +1,3 @@
-import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import { type GraphId, type ScopeId, scopeId, shardCount } from '../../../../domain/lineage/graph/ids.ts';
 import { nodeOf, type Urn } from '../../../../domain/lineage/graph/node.ts';
@@ -16,7 +15,8 @@ import {
 import { type Key, keyOf } from '../../keys/registry-keys.ts';
 import { directoryKeysOf } from '../../names/directory-writer.ts';
 import type { Item } from '../../requests/batch-get.ts';
-import { queryAll } from '../../requests/queries.ts';
+import { deleteItem } from '../../requests/items.ts';
+import { inPartition, queryAll, queryEach } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { attribute } from '../codec.ts';
 
@@ -48,15 +48,13 @@ function keysOfPage(graph: GraphId, item: Item): Key[] {
   return [...(urn === undefined ? [] : directoryKeysOf(graph, nodeOf(urn))), keyOf(item)];
 }
 
-async function scopesOf(table: Table, graph: GraphId): Promise<ScopeId[]> {
-  const found: ScopeId[] = [];
+function scopesOf(table: Table, graph: GraphId): Promise<ScopeId[]> {
   const query = {
     IndexName: 'gsi1',
     KeyConditionExpression: 'gsi1pk = :pk',
     ExpressionAttributeValues: { ':pk': { S: scopeHeadIndex(graph) } },
   };
-  for await (const item of queryAll(table, query)) found.push(scopeId(item['scope_key']?.S ?? ''));
-  return found;
+  return queryEach(table, query, (item) => scopeId(item['scope_key']?.S ?? ''));
 }
 
 async function removeScope(table: Table, graph: GraphId, scope: ScopeId, keepsHead: boolean): Promise<void> {
@@ -67,16 +65,11 @@ async function removeScope(table: Table, graph: GraphId, scope: ScopeId, keepsHe
 
 async function eachKey(table: Table, pk: string, keysOf: (item: Item) => readonly Key[]): Promise<void> {
   const items: Item[] = [];
-  const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
   const remove = (some: readonly Item[]) =>
-    inParallel(deletesInFlight, some.flatMap(keysOf), (key) => removeItem(table, key));
-  for await (const item of queryAll(table, query)) {
+    inParallel(deletesInFlight, some.flatMap(keysOf), (key) => deleteItem(table, key));
+  for await (const item of queryAll(table, inPartition(pk))) {
     items.push(item);
     if (items.length >= itemsAtOnce) await remove(items.splice(0));
   }
   await remove(items);
-}
-
-async function removeItem(table: Table, { pk, sk }: Key): Promise<void> {
-  await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } } }));
 }

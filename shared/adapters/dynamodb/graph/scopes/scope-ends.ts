@@ -21,7 +21,7 @@ import { scopeEndKey } from '../../keys/graph-keys.ts';
 import { rewriteIndex } from '../../keys/registry-keys.ts';
 import { attributes, type Item } from '../../requests/batch-get.ts';
 import { pack, unpack } from '../../requests/parts.ts';
-import { dueItems, queryAll } from '../../requests/queries.ts';
+import { between, dueItems, queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 
 type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
@@ -78,13 +78,8 @@ async function endsIn(
 ): Promise<readonly OrderEnd[]> {
   const { pk, sk } = scopeEndKey(graph, scope, after);
   const last = until === null ? 'E#~' : scopeEndKey(graph, scope, until).sk;
-  const items = queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :after AND :last',
-    ExpressionAttributeValues: attributes({ ':pk': pk, ':after': sk, ':last': last }),
-    ConsistentRead: true,
-  });
   const found: OrderEnd[] = [];
-  for await (const item of items) {
+  for await (const item of queryAll(table, { ...between(pk, sk, last), ConsistentRead: true })) {
     const end = endOf(item);
     if (end.order <= after) continue;
     found.push(end);
@@ -147,7 +142,6 @@ const listingIn = async (listings: Pick<ListingStore, 'get'>, item: Item): Promi
 export const listedOn = (item: Item): Item =>
   item['listing'] ? { listing: item['listing'] } : { edges: item['edges'] ?? pack(emptyListing) };
 
-/** The objects of listings that an item refers to. */
 export const listingKeysOn = (item: Item): string[] =>
   [item, ...(item['also']?.L ?? []).map((one) => one.M ?? {})].flatMap((one) => one['listing']?.S ?? []);
 

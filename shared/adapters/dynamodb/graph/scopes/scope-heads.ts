@@ -1,4 +1,4 @@
-import { QueryCommand, type TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { ConnectorId } from '../../../../contract/ids.ts';
 import { lruCache } from '../../../../domain/base/caching.ts';
 import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/ids.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../../../domain/lineage/graph/scope-store.ts';
 import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from '../../keys/graph-keys.ts';
 import { attributes, batchGet } from '../../requests/batch-get.ts';
-import { beginningWith } from '../../requests/queries.ts';
+import { beginningWith, queryOnce } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { transact, transactedUpdate } from '../../requests/transact.ts';
 import { updateItem } from '../../requests/update-item.ts';
@@ -21,7 +21,6 @@ import { scopeOrderReader, scopeOrders } from './scope-orders.ts';
 
 type ScopeReader = Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> & ReturnType<typeof scopeOrderReader>;
 
-/** The same for those who change nothing. */
 export const scopeReader = (table: Table, listings: Pick<ListingStore, 'get'>): ScopeReader => ({
   ...headReader(table),
   ...scopeOrderReader(table, listings),
@@ -113,13 +112,8 @@ async function headsOfConnector(
   connector: ConnectorId,
   limit: number,
 ): Promise<ScopeHead[]> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      ...beginningWith({ pk: scopeHeadIndex(graph), sk: connectorScopePrefix(connector) }, 'gsi1'),
-      Limit: limit,
-    }),
-  );
+  const range = beginningWith({ pk: scopeHeadIndex(graph), sk: connectorScopePrefix(connector) }, 'gsi1');
+  const { Items = [] } = await queryOnce(table, { ...range, Limit: limit });
   return Items.map(headOf);
 }
 
@@ -131,14 +125,11 @@ async function listedHeads(
   const range = beginningWith({ pk: scopeHeadIndex(graph), sk: prefix }, 'gsi1');
   // No key of the list has a space after a whole other one.
   const first = after === null ? {} : { ':first': { S: `${after} ` } };
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      ...range,
-      ExpressionAttributeValues: { ...range.ExpressionAttributeValues, ...first },
-      Limit: limit,
-    }),
-  );
+  const { Items = [] } = await queryOnce(table, {
+    ...range,
+    ExpressionAttributeValues: { ...range.ExpressionAttributeValues, ...first },
+    Limit: limit,
+  });
   return Items.map(headOf);
 }
 

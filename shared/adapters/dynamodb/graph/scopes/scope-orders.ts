@@ -1,4 +1,4 @@
-import { type AttributeValue, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/ids.ts';
 import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
@@ -6,8 +6,9 @@ import type { RetiredOrder, ScopeOrder, ScopeStore } from '../../../../domain/li
 import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeEndKey, scopeOrderKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
 import { attributes, batchGet, type Item } from '../../requests/batch-get.ts';
+import { deleteItem, getItem } from '../../requests/items.ts';
 import { pack, unpack } from '../../requests/parts.ts';
-import { queryAll, queryPages } from '../../requests/queries.ts';
+import { between, queryAll, queryEach, queryPages } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import { type ListingStore, listedOn, listingKeysOn, pastOrder, scopeEnds, scopeOrderOf } from './scope-ends.ts';
@@ -26,7 +27,6 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   };
 }
 
-/** The same for those who change nothing. */
 export function scopeOrderReader(table: Table, listings: Pick<ListingStore, 'get'>): OrderReader {
   return {
     orders: async (graph, scope, from) => {
@@ -34,7 +34,7 @@ export function scopeOrderReader(table: Table, listings: Pick<ListingStore, 'get
       return inParallel(8, items, (item) => scopeOrderOf(listings, item));
     },
     recorded: async (graph, scope, order) => {
-      const [item] = await batchGet(table, [scopeOrderKey(graph, scope, order)], { consistent: true });
+      const item = await getItem(table, scopeOrderKey(graph, scope, order));
       return item ? scopeOrderOf(listings, item) : null;
     },
     predecessor: (graph, scope, order) => predecessor(table, graph, scope, order),
@@ -57,10 +57,6 @@ async function forgetOrder(table: Table, listings: ListingStore, dead: OfScope &
   await deleteItem(table, key);
 }
 
-async function deleteItem(table: Table, { pk, sk }: Key): Promise<void> {
-  await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } } }));
-}
-
 /** An order's neighbours are nearly always complete: the first few decide. */
 const ordersPerQuery = 4;
 
@@ -70,8 +66,7 @@ async function predecessor(table: Table, graph: GraphId, scope: ScopeId, order: 
     scopeOrderKey(graph, scope, zeroOrder),
   ];
   const newestFirst = queryAll(table, {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-    ExpressionAttributeValues: attributes({ ':pk': pk, ':first': first, ':last': last }),
+    ...between(pk, first, last),
     ScanIndexForward: false,
     Limit: ordersPerQuery,
     ConsistentRead: true,
@@ -99,17 +94,14 @@ const pastAttributes = ['sk', 'complete', 'at', 'effective_at', 'floor', 'delive
 
 async function ordersFrom(table: Table, { pk, sk }: Key, attributes?: readonly string[]): Promise<Item[]> {
   const query = {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :end',
-    ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: sk }, ':end': { S: 'H#~' } },
+    ...between(pk, sk, 'H#~'),
     ConsistentRead: true,
     ...(attributes && {
       ProjectionExpression: attributes.map((_, i) => `#a${i}`).join(', '),
       ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#a${i}`, name])),
     }),
   };
-  const found: Item[] = [];
-  for await (const item of queryAll(table, query)) found.push(item);
-  return found;
+  return queryEach(table, query, (item) => item);
 }
 
 type RetiredOrders = Pick<ScopeStore, 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired'>;

@@ -5,13 +5,13 @@ import {
   type QuarantinedItem,
   type UnresolvedAssets,
 } from '../../../../contract/deliveries.ts';
+import { orNull } from '../../../../contract/fields.ts';
 import { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../../contract/ids.ts';
 import { adviceOn, adviceOnIgnored, ignoredReasons, isResolved } from '../../../../contract/unresolved-reasons.ts';
 import { completenesses, type DeliveryState, deliveryKinds, deliveryStates } from '../../../../contract/vocabulary.ts';
 import type { Order } from '../../graph/order.ts';
 
 const number = v.optional(v.number(), 0);
-const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nullable(schema), null);
 
 const StoredUnresolved = v.object({
   reason: v.string(),

@@ -42,14 +42,14 @@ export type DeliveryOutcome = { readonly warnings: readonly DeliveryWarning[] } 
   | { readonly kind: 'failed' }
 );
 
-type FinishPorts = { readonly deliveries: Pick<DeliveryStore, 'finish'>; readonly activity: ActivityLog };
+type FinishWriter = { readonly deliveries: Pick<DeliveryStore, 'finish'>; readonly activity: ActivityLog };
 
 /** Longer lists are cut, and say so: an item of the store holds 400 KB. */
 const listedItems = 1_000;
 
 /** Ends a delivery, once: false if it was ended before. A held delivery may still be superseded. */
 export async function finishDelivery(
-  ports: FinishPorts,
+  ports: FinishWriter,
   delivery: Delivery,
   outcome: DeliveryOutcome,
   now: Date,
@@ -63,7 +63,7 @@ export async function finishDelivery(
 
 /** Ends a delivery as failed, for the reasons that the warnings tell; false if it had ended already. */
 export const failDelivery = (
-  ports: FinishPorts,
+  ports: FinishWriter,
   delivery: Delivery,
   now: Date,
   ...warnings: readonly DeliveryWarning[]
@@ -153,8 +153,6 @@ function unresolvedActivity(
 
 const earlier = (a: string, b: string): string => [a, b].sort()[0] ?? a;
 
-type BeginPorts = { readonly deliveries: DeliveryStore; readonly activity: ActivityLog };
-
 /** How an attempt is made: concurrently with other deliveries, or exclusively in its process. */
 export type AttemptMode = 'shared' | 'exclusive';
 
@@ -167,7 +165,7 @@ export const attemptModeOf = ({ open_attempt }: Delivery, receiveCount: number):
 
 /** The delivery that a message asks to work, or null if it was ended before. */
 export async function findOpen(
-  { deliveries }: Pick<BeginPorts, 'deliveries'>,
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'get'> },
   { workspace_id, delivery_id }: ProjectDelivery,
 ): Promise<Delivery | null> {
   const delivery = await deliveries.get(workspace_id, delivery_id);
@@ -176,7 +174,7 @@ export async function findOpen(
 
 /** The open delivery as its next attempt has it; null if it was ended since, or begun too often, which ends it as failed. */
 export async function beginAttempt(
-  ports: BeginPorts,
+  ports: { readonly deliveries: DeliveryStore; readonly activity: ActivityLog },
   delivery: Delivery,
   { mode, now }: { readonly mode: AttemptMode; readonly now: Date },
 ): Promise<Delivery | null> {
@@ -204,7 +202,7 @@ export const attemptsUsedUp = {
 
 /** Ends an attempt that broke: sent again after a while, or failed where it was the last one. Answers which. */
 export async function abortAttempt(
-  ports: BeginPorts & { readonly queue: ProjectionQueue },
+  ports: { readonly deliveries: DeliveryStore; readonly activity: ActivityLog; readonly queue: ProjectionQueue },
   delivery: Delivery,
   { failure, now }: { readonly failure: DeliveryWarning; readonly now: Date },
 ): Promise<'again' | 'failed'> {

@@ -73,7 +73,7 @@ export async function showPayload(
   };
 }
 
-type ReopenPorts = {
+export type DeliveryReopener = {
   readonly deliveries: DeliveryStore;
   readonly queue: ProjectionQueue;
   /** Called for a send that failed: the sweep repeats it, for the delivery is open again. */
@@ -81,15 +81,15 @@ type ReopenPorts = {
 };
 
 /** Puts a failed delivery back to work, with all its attempts before it. Throws `conflict` in any other state. */
-export const retryDelivery = (ports: ReopenPorts, delivery: Delivery, now: Date): Promise<Delivery> =>
+export const retryDelivery = (ports: DeliveryReopener, delivery: Delivery, now: Date): Promise<Delivery> =>
   reopen(ports, delivery, { from: 'failed', released: delivery.released }, now);
 
 /** Lets a held snapshot through the shrink guard. Throws `conflict` in any other state. */
-export const releaseDelivery = (ports: ReopenPorts, delivery: Delivery, now: Date): Promise<Delivery> =>
+export const releaseDelivery = (ports: DeliveryReopener, delivery: Delivery, now: Date): Promise<Delivery> =>
   reopen(ports, delivery, { from: 'held', released: true }, now);
 
 async function reopen(
-  { deliveries, queue, onSendFailed }: ReopenPorts,
+  { deliveries, queue, onSendFailed }: DeliveryReopener,
   { workspace_id, delivery_id }: Delivery,
   change: { readonly from: 'failed' | 'held'; readonly released: boolean },
   now: Date,

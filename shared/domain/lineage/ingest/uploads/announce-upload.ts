@@ -7,11 +7,9 @@ import { requireConnector } from '../open-delivery.ts';
 import type { IntakePorts } from '../ports.ts';
 import type { Upload, UploadPorts } from './upload.ts';
 
-type AnnouncePorts = Pick<IntakePorts, 'clock' | 'connectors'> & UploadPorts;
-
 /** Takes an announcement and answers where its bytes go. Throws 413 past the kind's limit, and `validation_error`. */
 export async function announceUpload(
-  ports: AnnouncePorts,
+  ports: Pick<IntakePorts, 'clock' | 'connectors'> & UploadPorts,
   workspace: WorkspaceId,
   request: UploadRequest,
 ): Promise<UploadTicket> {

@@ -20,8 +20,8 @@ export async function findUpload(
 type UploadReader = { readonly place: Pick<UploadPlace, 'read'> };
 
 /**
- * What `read` makes of the bytes that were put, as received. Throws `conflict` where none were, or others than were
- * announced, whatever `read` says of them.
+ * What `read` makes of the bytes that were put, as received. Throws `conflict` if there are none, and
+ * `validation_error` if they are not those announced, whatever `read` says of them.
  */
 export async function readUpload<T>(
   { place }: UploadReader,
@@ -50,8 +50,9 @@ async function* announced(
     length += chunk.byteLength;
     yield chunk;
   }
-  const isAnnounced = length === content_length && hash.digest('hex') === sha256;
-  if (!isAnnounced) throw new Problem('conflict', { message: 'The bytes that were put are not those announced.' });
+  const path = length !== content_length ? '/content_length' : hash.digest('hex') !== sha256 ? '/sha256' : null;
+  if (path !== null)
+    throw new Problem('validation_error', { errors: [{ path, message: 'must be that of the bytes that were put' }] });
 }
 
 /** The bytes of an upload, which are not moved until they belong to a delivery. */

@@ -5,7 +5,6 @@ import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type Columns, columnsOf, everyColumn } from '../../traversal/columns.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { ReachedRelation } from '../../traversal/traversal-state.ts';
 import { type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import { type Overlay, provenOnly } from './branch.ts';
@@ -44,16 +43,15 @@ export type ImpactFinder = {
 
 /** Traverses downstream over one view of the live graph, which still has what the change removes; `overlay` applies what the change adapts. */
 export function impactFinder(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'details'>,
   question: ChangeImpactQuestion,
   overlay: Overlay,
 ): ImpactFinder {
-  const possible = { ...ports, overlay };
-  const proven = { ...ports, overlay: (edge: EvaluatedEdge) => proves(overlay(edge)) };
-  const downstream = async (on: TraversalPorts, root: Urn, columns: Columns | null) => {
-    const options = { ...question, root, columns, includeStale: false, minConfidence: 0 };
-    return (await traverse(on, view, options, ['out'])).out;
+  const possible = overlay;
+  const proven: Overlay = (edge) => proves(overlay(edge));
+  const downstream = async (over: Overlay, root: Urn, columns: Columns | null) => {
+    const options = { ...question, root, columns, includeStale: false, minConfidence: 0, overlay: over };
+    return (await traverse(view, options, ['out'])).out;
   };
   return {
     ofRelation: async (relation) => {

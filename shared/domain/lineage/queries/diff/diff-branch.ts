@@ -1,90 +1,70 @@
 import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
-import type { WorkspaceId } from '../../../../contract/ids.ts';
+import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { limits } from '../../../../contract/limits.ts';
+import { compare } from '../../../base/collections.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn, urnOf } from '../../graph/node.ts';
-import type { ScopeStore } from '../../graph/scope-store.ts';
+import { zeroOrder } from '../../graph/order.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { Declared } from '../../sources/declared/declared.ts';
+import type { ModelProject } from '../../sources/models/model-project.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
-import type { IsSpent } from '../../traversal/evaluate.ts';
 import { shownSql } from '../../traversal/evidence.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { currentName, loadNameChains } from '../../traversal/names.ts';
-import { connectorIn, type GraphQueryPorts, openGraphWithPast } from '../../traversal/open-graph.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
-import type { Cost, Metering } from '../answer-size.ts';
+import { answerMetered, connectorIn, type QueryReader } from '../../traversal/open-graph.ts';
+import type { GraphQuery, Metering } from '../../traversal/ports.ts';
 import { type Branch, branchOverlay, branchVersion, readBranch } from './branch.ts';
 import { gradeChanges, type ImpactFinder, impactFinder } from './change-impact.ts';
 import { type Changes, compareVersions } from './compare.ts';
 import { compareModels } from './compare-models.ts';
-import { cached, type GraphVersion, relationsOf, type VersionEdge } from './graph-version.ts';
-import { type LiveProjectPorts, type LiveScope, liveProject, liveScope, type ScopePorts } from './live-scope.ts';
-import { notEvaluated } from './not-evaluated.ts';
+import { type GraphVersion, relationsOf, type VersionEdge, withCachedDetails } from './graph-version.ts';
+import { type LiveProject, type LiveScope, liveProject, liveScope } from './live-scope.ts';
 import { showChanges } from './show-diff.ts';
 import { withModels } from './with-models.ts';
 
-export type DiffBranchPorts = GraphQueryPorts &
-  Pick<DiffProjectPorts, 'scopes' | 'details' | 'sqlParser' | 'deliveries' | 'payloads'> & {
-    readonly metering: Metering;
-  };
-
-/** Whether a comparison has used up its share of store requests. */
-export const isSpent =
-  (spent: () => Cost): IsSpent =>
-  (share = 1) =>
-    spent().requests >= share * limits.diff.requests;
+/** A query that reads documents again. */
+type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sqlParser'>;
 
 /** Compares a branch with its live scope within the bounds of a comparison. Throws as `diffProject`, and `not_found` of a connector. */
-export async function diffBranch(
-  ports: DiffBranchPorts,
+export const diffBranch = (
+  reader: QueryReader & { readonly metering: Metering },
   workspace: WorkspaceId,
   project: DiffProject,
   now: Date,
-): Promise<LineageDiff> {
-  const { answer, cost } = await ports.metering(async (spent) => {
-    const reading = await openGraphWithPast(ports, workspace, now);
-    const connector = connectorIn(reading, project.connector_id);
-    return diffProject({ ...reading, isSpent: isSpent(spent) }, connector, workspace, project);
-  });
-  return { ...answer, cost };
-}
-
-type DiffProjectPorts = TraversalPorts &
-  ScopePorts &
-  LiveProjectPorts & {
-    readonly scopes: Pick<ScopeStore, 'ofConnector'>;
-    /** Loaded when a document with SQL first asks for it. */
-    readonly sqlParser: () => Promise<SqlParser>;
-  };
+): Promise<LineageDiff> =>
+  answerMetered(reader, { workspace, now, mostRequests: limits.diff.requests }, (query) =>
+    diffProject(query, connectorIn(query, project.connector_id), workspace, project),
+  );
 
 /**
  * What merging a branch would change of its live scope, and what that breaks. The walks go over the live graph, where
  * what the branch removes still is; for relations that the branch builds, the branch defines their reads.
  */
 export async function diffProject(
-  ports: DiffProjectPorts,
+  query: DocumentQuery,
   connector: Connector,
   workspace: WorkspaceId,
   body: DiffProject,
 ): Promise<Omit<LineageDiff, 'cost'>> {
-  const parser = await ports.sqlParser();
+  const { reader, context } = query;
+  const parser = await reader.sqlParser();
   const branch = branchOf(parser, connector, body);
-  const view = graphView(ports, null);
-  const scope = await liveScope(ports, view, branch.scopeKey);
+  const view = graphView(query, null);
+  const scope = await liveScope(view, branch.scopeKey);
   const documents = scope.head
-    ? await liveProject(ports, { workspace, connector }, scope.head, scope.effective)
+    ? await liveProject(reader, { workspace, connector }, scope.head, scope.effective)
     : { projects: [], unread: null };
   const sides = {
     workspace_id: workspace,
     connector_id: connector.id,
-    from: liveCompared(branch, scope, ports.now),
+    from: liveCompared(branch, scope, context.now),
     to: branchCompared(branch),
     next_cursor: null,
   };
   const place = { connectorId: connector.id, scopeKey: branch.scopeKey };
-  const reason = await notEvaluated(ports, place, scope, { branch: branch.project, live: documents });
+  const reason = await notEvaluated(query, place, scope, { branch: branch.project, live: documents });
   if (reason !== null) return { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason };
   const byModel = body.match_by === 'model';
   const nameOf = byModel ? liveNames(branch.declared, scope) : (urn: Urn) => urn;
@@ -110,11 +90,11 @@ export async function diffProject(
     maxNodes: body.max_nodes,
   };
   const overlay = branchOverlay(live.side, reading, new Set(created));
-  const breaks = impactFinder({ ...ports, details: cached(ports.details) }, view, question, overlay);
-  const graded = await gradeChanges(fromShownNames(view, breaks), changes, ports.isSpent);
-  const sql = shownSql(ports.connectors, [connector.id]);
+  const breaks = impactFinder(withCachedDetails(view), question, overlay);
+  const graded = await gradeChanges(fromShownNames(view, breaks), changes, context.isSpent);
+  const sql = shownSql(context.connectors, [connector.id]);
   const isMasked = connector.expression_literals === 'masked';
-  const shown = showChanges(changes, graded, { byRequests: ports.isSpent?.() ?? false, sql, isMasked });
+  const shown = showChanges(changes, graded, { byRequests: context.isSpent(), sql, isMasked });
   return { ...sides, not_evaluated: null, ...shown };
 }
 
@@ -124,11 +104,9 @@ const nothingShown = showChanges(
 );
 
 function branchOf(parser: SqlParser, connector: Connector, body: DiffProject): Branch {
-  const analyse: BranchPorts['analyse'] = (text, options) => analyseSql(parser, text, options);
+  const analyse: Parameters<typeof readBranch>[0]['analyse'] = (text, options) => analyseSql(parser, text, options);
   return readBranch({ analyse }, connector, body);
 }
-
-type BranchPorts = Parameters<typeof readBranch>[0];
 
 const liveCompared = ({ scopeKey }: Branch, { head }: LiveScope, now: string): LineageDiff['from'] => ({
   kind: 'scope',
@@ -238,3 +216,80 @@ const ofOutputs = ({ details, ...edge }: VersionEdge, outputs: ReadonlyMap<Urn, 
       },
   ),
 });
+
+type NotEvaluated = NonNullable<LineageDiff['not_evaluated']>;
+
+/** Projects that are named: more is no help. */
+const named = 20;
+
+/** Why a branch cannot be compared with the live lineage; null if it can (C-DIFF-8). */
+export async function notEvaluated(
+  query: GraphQuery,
+  place: { readonly connectorId: ConnectorId; readonly scopeKey: string },
+  { head }: Pick<LiveScope, 'head'>,
+  { branch, live }: { readonly branch: ModelProject; readonly live: LiveProject },
+): Promise<NotEvaluated | null> {
+  const reason = reasonOf(head !== null && head.order !== zeroOrder, branch, live);
+  if (reason === null) return null;
+  const isDbt = branch.root === '/manifest';
+  const projects = reason === 'no_base' ? await pushedProjects(query, place) : [];
+  return {
+    reason,
+    message: messageOf(reason, { isDbt, project: projectOf(place.scopeKey), projects }),
+    linked_projects: projects,
+  };
+}
+
+function reasonOf(isFound: boolean, branch: ModelProject, live: LiveProject): NotEvaluated['reason'] | null {
+  if (branch.models.every(({ isModel }) => !isModel)) return 'no_models';
+  if (isUncompiled([branch])) return 'not_compiled';
+  if (!isFound) return 'no_base';
+  return isUncompiled(live.projects) && live.unread === null ? 'base_not_compiled' : null;
+}
+
+const uncompiled: ReadonlySet<string | null> = new Set(['compiled_code_unavailable', 'rendered_sql_unavailable']);
+
+/** Of a compiled project one statement at least is known. */
+function isUncompiled(projects: readonly ModelProject[]): boolean {
+  const statements = projects.flatMap(({ models }) => models.flatMap(({ statement }) => statement));
+  const missing = statements.filter((one) => one.kind === 'none' && uncompiled.has(one.reason));
+  return missing.length > 0 && statements.every(({ kind }) => kind === 'none');
+}
+
+async function pushedProjects(
+  { reader, context }: GraphQuery,
+  { connectorId }: { readonly connectorId: ConnectorId },
+): Promise<string[]> {
+  const heads = await reader.scopes.ofConnector(context.graph, connectorId, 200);
+  const projects = heads.flatMap(({ scopeKey, order }) => (order === zeroOrder ? [] : (projectOf(scopeKey) ?? [])));
+  return [...new Set(projects)].sort(compare).slice(0, named);
+}
+
+/** The project of a scope key, without the environment that SQLMesh adds. */
+function projectOf(scopeKey: string): string | null {
+  const [, , kind, ...name] = scopeKey.split(':');
+  return kind === 'dbt-project' || kind === 'sqlmesh-project' ? name.join(':') : null;
+}
+
+type BranchProject = { readonly isDbt: boolean; readonly project: string | null; readonly projects: readonly string[] };
+
+function messageOf(reason: NotEvaluated['reason'], { isDbt, project, projects }: BranchProject): string {
+  const document = isDbt ? 'manifest' : 'project';
+  switch (reason) {
+    case 'no_models':
+      return `The ${document} has no models. Check that it is the right file.`;
+    case 'not_compiled':
+      return isDbt
+        ? 'The manifest is not compiled. Run `dbt compile` and try again.'
+        : 'The project is not rendered. Export it with its rendered SQL and try again.';
+    case 'base_not_compiled':
+      return isDbt
+        ? 'The manifest that was pushed is not compiled. Run `dbt compile` before `tributary push dbt`, then try again.'
+        : 'The project that was pushed is not rendered. Push it with its rendered SQL, then try again.';
+    case 'no_base': {
+      const others =
+        projects.length > 0 ? `Pushed projects: ${projects.join(', ')}.` : 'No project was pushed to this connector.';
+      return `The project ${project ?? ''} was never pushed to this connector, so there is nothing to compare with. ${others}`;
+    }
+  }
+}

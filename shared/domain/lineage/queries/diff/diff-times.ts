@@ -7,14 +7,14 @@ import type { Connector } from '../../names/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { expand } from '../../traversal/expansion.ts';
-import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
+import { type BareQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import type { GraphQuery } from '../../traversal/ports.ts';
 import { type ScannedNode, type ScanPosition, scanGraph } from '../../traversal/scan-graph.ts';
 import { standingDetails } from '../../traversal/visible-details.ts';
 import { type ChangeImpactQuestion, gradeChanges, impactFinder } from './change-impact.ts';
 import { type Changes, compareVersions, type RelationChange } from './compare.ts';
 import { readDiffCursor, writeDiffCursor } from './cursor.ts';
-import { cached, type GraphVersion, type VersionEdge } from './graph-version.ts';
+import { type GraphVersion, type VersionEdge, withCachedDetails } from './graph-version.ts';
 import { showChanges } from './show-diff.ts';
 
 type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
@@ -38,26 +38,26 @@ const relationsPerPage = 2_000;
  * is gone is walked from on the graph of the later moment: what still reads it there is broken. Throws `validation_error`.
  */
 export async function diffTimes(
-  ports: TraversalPorts,
+  query: GraphQuery<'details'>,
   connector: Connector,
   question: TimesQuestion,
 ): Promise<Omit<LineageDiff, 'cost'>> {
   const { workspace, from } = question;
   const comparison = { ...question, connectorId: connector.id };
-  const { to, start } = readDiffCursor(comparison, ports.now);
+  const { to, start } = readDiffCursor(comparison, query.context.now);
   if (from >= to) {
     throw new Problem('validation_error', { errors: [{ path: '/query/from', message: 'must be before `to`' }] });
   }
-  const reading = { ...ports, details: cached(ports.details) };
-  const times = { before: graphView(ports, from), after: graphView(ports, to) };
+  const reading = withCachedDetails(query);
+  const times = { before: graphView(reading, from), after: graphView(reading, to) };
   const { sides, next } = await scanned(reading, connector, { ...question, to, start });
   const compared = compareVersions(sides.before, sides.after);
-  const changes = { ...compared, relations: await settled(reading, times, { ...question, to }, compared) };
+  const changes = { ...compared, relations: await settled(times, { ...question, to }, compared) };
   const walking = { ...question, connectorId: connector.id, asOf: to };
   const graded = await gradeChanges(
-    impactFinder(reading, times.after, walking, (edge) => edge),
+    impactFinder(times.after, walking, (edge) => edge),
     changes,
-    reading.isSpent,
+    query.context.isSpent,
   );
   return {
     workspace_id: workspace,
@@ -65,7 +65,7 @@ export async function diffTimes(
     from: momentOf(from),
     to: momentOf(to),
     not_evaluated: null,
-    ...showChanges(changes, graded, { byRequests: reading.isSpent?.() ?? false }),
+    ...showChanges(changes, graded, { byRequests: query.context.isSpent() }),
     next_cursor: next && writeDiffCursor(comparison, { to, start: next }),
   };
 }
@@ -82,33 +82,32 @@ type EditableVersion = GraphVersion & { readonly edges: Map<string, VersionEdge>
 const emptyVersion = (): EditableVersion => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
 
 /** The edges into a page of relations at both moments; those that do not differ are kept too, for their columns. */
-async function scanned(ports: TraversalPorts, connector: Connector, question: Scan) {
+async function scanned(query: GraphQuery<'details'>, connector: Connector, question: Scan) {
   const { from, to, limit, start } = question;
   const sides = { before: emptyVersion(), after: emptyVersion() };
   let [relations, changed] = [0, 0];
-  for await (const { before, after, next } of scanTimes(ports, { from, to, start })) {
-    const [old, now] = [await edgesAt(ports, connector, from, before), await edgesAt(ports, connector, to, after)];
+  for await (const { before, after, next } of scanTimes(query, { from, to, start })) {
+    const [old, now] = [await edgesAt(connector, from, before), await edgesAt(connector, to, after)];
     for (const [name, edge] of old) sides.before.edges.set(name, versionEdge(edge));
     for (const [name, edge] of now) sides.after.edges.set(name, versionEdge(edge));
     changed += [...old.keys()].filter((name) => !now.has(name)).length;
     changed += [...now.keys()].filter((name) => !old.has(name)).length;
-    if (++relations >= relationsPerPage || changed >= limit || ports.isSpent?.(0.5)) return { sides, next };
+    if (++relations >= relationsPerPage || changed >= limit || query.context.isSpent(0.5)) return { sides, next };
   }
   return { sides, next: null as ScanPosition | null };
 }
 
 async function edgesAt(
-  ports: TraversalPorts,
   connector: Connector,
   asOf: string,
-  node: ScannedNode | null,
+  node: ScannedNode<GraphQuery<'details'>> | null,
 ): Promise<Map<string, EvaluatedEdge>> {
   if (!node) return new Map();
   const options = { asOf, includeStale: false, minConfidence: 0, withDetails: true };
   const touching = node.edges.filter(({ self, other }) =>
     [self, other].some((urn) => ownerOf(nodeOf(urn)) === connector.id),
   );
-  const evaluated = followed(await edgeEvaluator(ports, node.view, options).evaluate('in', touching));
+  const evaluated = followed(await edgeEvaluator(node.view, options).evaluate('in', touching));
   return new Map(evaluated.map((edge) => [edgeName({ from: edge.upstream, to: edge.downstream }), edge]));
 }
 
@@ -117,23 +116,18 @@ function versionEdge({ upstream, downstream, evidence }: EvaluatedEdge): Version
   return { from: upstream, to: downstream, details: standingDetails(admitted.map(({ detail }) => detail)) };
 }
 
-type Times = { readonly before: GraphView; readonly after: GraphView };
+type Times = { readonly before: GraphView<'details'>; readonly after: GraphView<'details'> };
 
 /** A page only knows the edges into its relations: whether a relation came or went, its other edges tell too. */
-async function settled(
-  ports: TraversalPorts,
-  times: Times,
-  question: Moments,
-  { relations, edges }: Changes,
-): Promise<RelationChange[]> {
+async function settled(times: Times, question: Moments, { relations, edges }: Changes): Promise<RelationChange[]> {
   const built = new Set(edges.map(({ to }) => to));
   const found: RelationChange[] = [];
   for (const one of relations) {
     const { change, relation } = one;
-    if (change === 'changed' || ports.isSpent?.()) found.push(one);
-    else if (change === 'added' && !(await isThere(ports, times.before, question.from, relation))) found.push(one);
+    if (change === 'changed' || times.after.context.isSpent()) found.push(one);
+    else if (change === 'added' && !(await isThere(times.before, question.from, relation))) found.push(one);
     else if (change === 'removed') {
-      const remains = await isThere(ports, times.after, question.to, relation);
+      const remains = await isThere(times.after, question.to, relation);
       // Still read, and nothing makes it any more: its readers still get the previous state.
       if (!remains) found.push(one);
       else if (built.has(relation)) found.push({ ...one, change: 'changed' });
@@ -143,31 +137,31 @@ async function settled(
 }
 
 /** Whether any active edge touches a relation at a moment. */
-async function isThere(ports: TraversalPorts, view: GraphView, asOf: string, relation: Urn): Promise<boolean> {
+async function isThere(view: GraphView<'details'>, asOf: string, relation: Urn): Promise<boolean> {
   const options = { asOf, includeStale: false, minConfidence: 0, withDetails: false };
   for (const side of ['out', 'in'] as const) {
     const expansion = await expand(view, { side, nodes: [relation] });
     for (let found = await expansion.next(50); found; found = await expansion.next(50)) {
-      if (followed(await edgeEvaluator(ports, view, options).evaluate(side, found)).length > 0) return true;
+      if (followed(await edgeEvaluator(view, options).evaluate(side, found)).length > 0) return true;
     }
   }
   return false;
 }
 
 /** A relation at two moments; null if no edge leads to it at that one. */
-type NodeAtTimes = {
-  readonly before: ScannedNode | null;
-  readonly after: ScannedNode | null;
+type NodeAtTimes<Q> = {
+  readonly before: ScannedNode<Q> | null;
+  readonly after: ScannedNode<Q> | null;
   /** Where a scan goes on after it. */
   readonly next: ScanPosition;
 };
 
 /** Scans two moments of the graph side by side: both come in the same order of relations. */
-async function* scanTimes(
-  ports: GraphPorts,
+async function* scanTimes<Q extends BareQuery>(
+  query: Q,
   { from, to, start }: { readonly from: string; readonly to: string; readonly start: ScanPosition },
-): AsyncGenerator<NodeAtTimes> {
-  const scanAt = (asOf: string) => scanGraph(ports, { asOf, from: start });
+): AsyncGenerator<NodeAtTimes<Q>> {
+  const scanAt = (asOf: string) => scanGraph(query, { asOf, from: start });
   const [olds, nows] = [scanAt(from), scanAt(to)];
   let [old, now] = await Promise.all([olds.next(), nows.next()]);
   while (!old.done || !now.done) {

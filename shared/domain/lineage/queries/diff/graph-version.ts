@@ -1,5 +1,6 @@
 import { type DetailStore, type EdgeColumn, type EdgeDetail, edgeInScopeName } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
+import type { GraphQuery } from '../../traversal/ports.ts';
 
 /** One edge of a graph that is compared. */
 export type VersionEdge = {
@@ -87,10 +88,12 @@ export const relationsOf = ({ edges, relations }: GraphVersion): Set<Urn> =>
 type Details = Pick<DetailStore, 'get'>;
 type Found = Awaited<ReturnType<Details['get']>>[number];
 
-/** The same details, each read once: many walks of one request go over the same edges. */
-export function cached(details: Details): Details {
+/** A query that reads each detail at most once, for comparisons that traverse the same edges again and again. */
+export function withCachedDetails<Q extends GraphQuery<'details'>>(query: Q): Q {
+  const { details } = query.reader;
   const known = new Map<string, Found | null>();
-  return {
+  const cached: Details = {
+    ...details,
     get: async (graph, edges) => {
       const missing = edges.filter((edge) => !known.has(edgeInScopeName(edge)));
       for (const edge of missing) known.set(edgeInScopeName(edge), null);
@@ -98,4 +101,5 @@ export function cached(details: Details): Details {
       return edges.flatMap((edge) => known.get(edgeInScopeName(edge)) ?? []);
     },
   };
+  return { ...query, reader: { ...query.reader, details: cached } };
 }

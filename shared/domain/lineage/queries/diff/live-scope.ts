@@ -1,11 +1,9 @@
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids.ts';
-import type { OpenGraph } from '../../generations/graph-record.ts';
 import type { DetailStore, EdgeDetail } from '../../graph/derivation.ts';
 import { type NodeId, scopeId } from '../../graph/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import { forgettingAt, type Order, zeroOrder } from '../../graph/order.ts';
-import type { RecordedOrder, ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
-import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
+import type { RecordedOrder, ScopeHead } from '../../graph/scope-store.ts';
 import { readPayload } from '../../ingest/deliveries/read-payload.ts';
 import type { Connector } from '../../names/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
@@ -14,14 +12,9 @@ import { documentOf } from '../../sources/item-index.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
 import { readDeclared } from '../../sources/read-body.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
+import type { GraphReader } from '../../traversal/ports.ts';
 import { visibleAs } from '../../traversal/visible-details.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
-
-export type ScopePorts = OpenGraph & {
-  readonly scopes: Pick<ScopeStore, 'heads' | 'orders'>;
-  readonly details: Pick<DetailStore, 'get'>;
-  readonly isSpent?: () => boolean;
-};
 
 export type LiveScope = {
   /** Null where nothing was ever accepted under the scope. */
@@ -34,14 +27,15 @@ export type LiveScope = {
 };
 
 /** What one declared scope says now: the edges that the last complete snapshot and the partial deliveries since list. */
-export async function liveScope(ports: ScopePorts, view: GraphView, scopeKey: string): Promise<LiveScope> {
+export async function liveScope(view: GraphView<'details'>, scopeKey: string): Promise<LiveScope> {
+  const { reader, context } = view;
   const scope = scopeId(scopeKey);
-  const [found = null] = await ports.scopes.heads(ports.graph, [scope], { consistent: true });
-  const until = forgettingAt(ports.forgotten, scope, null)?.order ?? null;
+  const [found = null] = await reader.scopes.heads(context.graph, [scope], { consistent: true });
+  const until = forgettingAt(context.forgotten, scope, null)?.order ?? null;
   // Forgotten evidence is treated as never accepted.
   const isForgotten = until !== null && found !== null && found.order <= until;
   const head = isForgotten && found.started <= until ? null : found;
-  const orders = head ? await ports.scopes.orders(ports.graph, scope, head.listed) : [];
+  const orders = head ? await reader.scopes.orders(context.graph, scope, head.listed) : [];
   // A complete order is recorded before it takes effect; a partial one that is older than the head's has ended.
   const effective = orders.filter(
     ({ complete, order }) =>
@@ -51,7 +45,7 @@ export async function liveScope(ports: ScopePorts, view: GraphView, scopeKey: st
   await view.nodes.load(listed.flatMap(({ from, to }) => [from, to]));
   const orderNow = head?.order ?? zeroOrder;
   const details = await detailsOf(
-    ports,
+    view,
     listed.map(({ from, to }) => ({ from, to, scope })),
     (order) => order <= orderNow || effective.some((one) => one.order === order),
   );
@@ -76,23 +70,20 @@ const distinct = (edges: readonly ListedEdge[]): ListedEdge[] => [
 ];
 
 async function detailsOf(
-  { graph, details, isSpent = () => false }: ScopePorts,
+  { reader, context: { graph, isSpent } }: GraphView<'details'>,
   edges: Parameters<DetailStore['get']>[1],
   hasTakenEffect: (order: Order) => boolean,
 ): Promise<ReadonlyMap<string, EdgeDetail>> {
   const found = new Map<string, EdgeDetail>();
   // Columns of edges that were not read any more are not known.
   for (let from = 0; from < edges.length && !isSpent(); from += edgesPerRead) {
-    const read = await details.get(graph, edges.slice(from, from + edgesPerRead));
+    const read = await reader.details.get(graph, edges.slice(from, from + edgesPerRead));
     for (const one of read) found.set(nameOf(one), visibleAs(one, hasTakenEffect).detail);
   }
   return found;
 }
 
-export type LiveProjectPorts = {
-  readonly deliveries: Pick<DeliveryStore, 'get'>;
-  readonly payloads: Pick<PayloadStore, 'stream'>;
-};
+type DocumentReader = Pick<GraphReader, 'deliveries' | 'payloads'>;
 
 /** What a scope's documents hold, newest last: the whole project, then what was sent in part since. */
 export type LiveProject = {
@@ -108,7 +99,7 @@ const mostDocuments = 20;
 
 /** Reads the documents that state what a scope says now, from the bytes that were sent. */
 export async function liveProject(
-  ports: LiveProjectPorts,
+  reader: DocumentReader,
   place: { readonly workspace: WorkspaceId; readonly connector: Connector },
   head: ScopeHead,
   effective: readonly Pick<RecordedOrder, 'order' | 'deliveryId'>[],
@@ -120,7 +111,7 @@ export async function liveProject(
   const projects: ModelProject[] = [];
   let unread = statements.length > mostDocuments ? 'too_many_documents' : null;
   for (const id of statements.slice(-mostDocuments)) {
-    const read = await projectOf(ports, place, id);
+    const read = await projectOf(reader, place, id);
     if (typeof read === 'string') unread ??= read;
     else projects.push(read);
   }
@@ -128,15 +119,15 @@ export async function liveProject(
 }
 
 async function projectOf(
-  ports: LiveProjectPorts,
+  reader: DocumentReader,
   { workspace, connector }: { readonly workspace: WorkspaceId; readonly connector: Connector },
   id: string | null,
 ): Promise<ModelProject | string> {
   const known = id === null ? null : idOrNull(DeliveryId, id);
-  const delivery = known && (await ports.deliveries.get(workspace, known));
+  const delivery = known && (await reader.deliveries.get(workspace, known));
   if (!delivery || (delivery.kind !== 'dbt_manifest' && delivery.kind !== 'sqlmesh_project'))
     return 'document_not_kept';
-  const payload = await readPayload(ports, delivery, mostBytes);
+  const payload = await readPayload(reader, delivery, mostBytes);
   if (payload.kind !== 'read') return payload.kind === 'too_large' ? 'document_too_large' : 'document_not_kept';
   const { document, importSource } = documentOf(delivery.kind, payload.body);
   return readDeclared({ connector, connectors: [connector], importSource }, document).project ?? 'document_not_kept';

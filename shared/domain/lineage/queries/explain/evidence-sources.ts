@@ -1,30 +1,19 @@
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { inParallel } from '../../../base/concurrency.ts';
-import type { OpenGraph } from '../../generations/graph-record.ts';
-import {
-  type DerivationStore,
-  type DerivationsOf,
-  openDerivations,
-  type StatedDerivation,
-} from '../../graph/derivation.ts';
+import { type DerivationsOf, openDerivations, type StatedDerivation } from '../../graph/derivation.ts';
 import { nodeId, scopeId } from '../../graph/ids.ts';
 import { urnOf } from '../../graph/node.ts';
 import type { Delivery } from '../../ingest/deliveries/delivery.ts';
-import type { DeliveryStore, PayloadStore } from '../../ingest/deliveries/ports.ts';
 import { readPayload } from '../../ingest/deliveries/read-payload.ts';
 import { type NamedDataset, resolveDataset } from '../../names/resolve-dataset.ts';
 import { itemIndexOf, statementTextOf } from '../../sources/item-index.ts';
-import type { Evidence, EvidencePorts } from '../../traversal/evidence.ts';
+import type { Evidence } from '../../traversal/evidence.ts';
+import type { GraphQuery, GraphReader, QueryContext } from '../../traversal/ports.ts';
 import { type EvidenceStatements, observedBy, statementsOf } from './evidence-statements.ts';
 
-export type SourcePorts = Omit<OpenSourcePorts, 'graph'>;
-
-type OpenSourcePorts = Pick<OpenGraph, 'graph'> & {
-  readonly deliveries: Pick<DeliveryStore, 'get'>;
-  readonly derivations: Pick<DerivationStore, 'range'>;
-  readonly payloads: Pick<PayloadStore, 'stream'>;
-};
+/** The stores that name the source of evidence. */
+export type Sources = 'deliveries' | 'derivations' | 'payloads';
 
 /** The origin of a piece of evidence. */
 export type EvidenceSource = {
@@ -49,19 +38,19 @@ const [payloadsInFlight, readsInFlight] = [2, 16];
 
 /** The source of each piece of evidence, in their order. */
 export async function evidenceSources(
-  ports: OpenSourcePorts & Pick<EvidencePorts, 'connectors'>,
+  { reader, context }: GraphQuery<Sources>,
   workspace: WorkspaceId,
   evidence: readonly Evidence[],
 ): Promise<EvidenceSource[]> {
-  const deliveries = await deliveriesOf(ports, workspace, evidence);
+  const deliveries = await deliveriesOf(reader, workspace, evidence);
   const deliveryOf = ({ detail }: Evidence) => deliveries.get(detail?.deliveryId ?? '') ?? null;
-  const find = storedDerivations(ports);
+  const find = storedDerivations(reader, context);
   const stored = await inParallel(readsInFlight, evidence, async (one) => {
     const delivery = deliveryOf(one);
     return delivery && (await find(delivery, one));
   });
   const whole = new Set(evidence.flatMap((one, i) => (stored[i] ? [] : (deliveryOf(one) ?? []))));
-  const payloads = await payloadsOf(ports, [...whole]);
+  const payloads = await payloadsOf(reader, [...whole]);
   return evidence.map((one, i): EvidenceSource => {
     const [delivery, found] = [deliveryOf(one), stored[i]];
     if (!delivery || !one.detail) return unsourced;
@@ -70,24 +59,28 @@ export async function evidenceSources(
       const { itemIndex, sql } = found;
       return { delivery, itemIndex, statements: statementsOf({ kind, detail: one.detail, sql }), unread: null };
     }
-    return { ...readFrom(ports, one, kind, payloads.get(delivery)), delivery };
+    return { ...readFrom(context, one, kind, payloads.get(delivery)), delivery };
   });
 }
 
-async function deliveriesOf(ports: OpenSourcePorts, workspace: WorkspaceId, evidence: readonly Evidence[]) {
+async function deliveriesOf(
+  { deliveries }: Pick<GraphReader, 'deliveries'>,
+  workspace: WorkspaceId,
+  evidence: readonly Evidence[],
+) {
   const deliveryIds = evidence.flatMap(({ detail }) => detail?.deliveryId ?? []);
   const ids = new Set(deliveryIds.flatMap((id) => idOrNull(DeliveryId, id) ?? []));
-  const found = await inParallel(readsInFlight, [...ids], (id) => ports.deliveries.get(workspace, id));
+  const found = await inParallel(readsInFlight, [...ids], (id) => deliveries.get(workspace, id));
   return new Map(found.flatMap((delivery) => (delivery ? [[String(delivery.delivery_id), delivery] as const] : [])));
 }
 
 /** Finds the derivation behind a piece of evidence, in its document's stored derivations; null if there are none. */
-function storedDerivations(ports: OpenSourcePorts) {
+function storedDerivations(reader: Pick<GraphReader, 'derivations'>, { graph }: QueryContext) {
   const opened = new Map<Delivery, Promise<DerivationsOf | null>>();
   return async (delivery: Delivery, { to, detail }: Evidence): Promise<StatedDerivation | null> => {
     const { scope_key: scopeKey, order, payload } = delivery;
     if (scopeKey === null || order === null || payload.small) return null;
-    const open = opened.get(delivery) ?? openDerivations(ports, ports.graph, { scope: scopeId(scopeKey), order });
+    const open = opened.get(delivery) ?? openDerivations(reader, graph, { scope: scopeId(scopeKey), order });
     opened.set(delivery, open);
     const derivations = await (await open)?.(to);
     return derivations?.find(({ location }) => location === detail?.location) ?? null;
@@ -99,7 +92,10 @@ const unreadReasons = { too_large: 'payload_too_large', missing: 'payload_not_ke
 type Payload = { readonly body: unknown; readonly unread: string | null };
 
 /** The newest payloads, as many as an answer may read. */
-async function payloadsOf(ports: OpenSourcePorts, deliveries: readonly Delivery[]): Promise<Map<Delivery, Payload>> {
+async function payloadsOf(
+  reader: Pick<GraphReader, 'payloads'>,
+  deliveries: readonly Delivery[],
+): Promise<Map<Delivery, Payload>> {
   const newest = sortedBy(
     deliveries,
     (one) => one.received_at,
@@ -109,7 +105,7 @@ async function payloadsOf(ports: OpenSourcePorts, deliveries: readonly Delivery[
     payloadsInFlight,
     newest.slice(0, most.payloads),
     async (delivery): Promise<Payload> => {
-      const payload = await readPayload(ports, delivery, most.payloadBytes);
+      const payload = await readPayload(reader, delivery, most.payloadBytes);
       return payload.kind === 'read'
         ? { body: payload.body, unread: null }
         : { body: undefined, unread: unreadReasons[payload.kind] };
@@ -121,7 +117,7 @@ async function payloadsOf(ports: OpenSourcePorts, deliveries: readonly Delivery[
 
 /** What a payload that was read whole tells. */
 function readFrom(
-  { connectors }: Pick<EvidencePorts, 'connectors'>,
+  { connectors }: QueryContext,
   { detail, to }: Evidence,
   kind: Delivery['kind'],
   payload: Payload | undefined,

@@ -6,28 +6,19 @@ import { changeOf } from '../../graph/derivation.ts';
 import { nodeOf, relationRefOf } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { concerning } from '../../traversal/columns.ts';
-import {
-  type EvaluatedEdge,
-  type EvaluationOptions,
-  type EvaluationPorts,
-  edgeEvaluator,
-  followed,
-} from '../../traversal/evaluate.ts';
+import { type EvaluatedEdge, type EvaluationOptions, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { type Evidence, engineOf, shownSql } from '../../traversal/evidence.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
+import type { GraphQuery, QueryContext, Traversal } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { firstCarried } from '../answer-size.ts';
-import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { connectorsInOrder } from '../relations/resolve-named-relation.ts';
-import { type EvidenceSource, evidenceSources, type SourcePorts, unsourced } from './evidence-sources.ts';
+import { type EvidenceSource, evidenceSources, type Sources, unsourced } from './evidence-sources.ts';
 import type { EvidenceStatements } from './evidence-statements.ts';
 import { type EdgeReference, findEdge } from './find-edge.ts';
 import { whyOf } from './why.ts';
-
-export type ExplainPorts = TraversalPorts & NearestPorts & SourcePorts;
 
 type EdgeQuestion = EdgeReference & {
   readonly workspace: WorkspaceId;
@@ -40,20 +31,20 @@ const mostEvidence = 200;
 
 /** Explains an edge: every piece of evidence, its origin, its weight and why it counts or not. */
 export async function explainEdge(
-  ports: ExplainPorts,
+  query: GraphQuery<Traversal | Sources | 'names'>,
   named: Connector | null,
   question: EdgeQuestion,
 ): Promise<Omit<EdgeExplanation, 'cost'>> {
   const { workspace, asOf, column } = question;
-  const view = graphView(ports, asOf);
-  const found = await findEdge(ports, view, named, question);
-  const connector = named ?? ownerOf(ports, [found.downstream, found.upstream]);
+  const view = graphView(query, asOf);
+  const found = await findEdge(view, named, question);
+  const connector = named ?? ownerOf(query.context, [found.downstream, found.upstream]);
   const end = async (root: ResolvedRoot, relationRef: string) => ({
     relation_ref: root.urn ? relationRefOf(nodeOf(root.urn)) : relationRef,
-    lineage_resolution: await shownResolution(ports, view, named, { relationRef, root }),
+    lineage_resolution: await shownResolution(view, named, { relationRef, root }),
   });
   const options = { asOf, includeStale: true, minConfidence: 0, withDetails: true };
-  const [edge] = found.edge ? followed(await edgeEvaluator(ports, view, options).evaluate('in', [found.edge])) : [];
+  const [edge] = found.edge ? followed(await edgeEvaluator(view, options).evaluate('in', [found.edge])) : [];
   const evidence = edge?.evidence.slice(0, mostEvidence) ?? [];
   return cutExplanation({
     workspace_id: workspace,
@@ -61,41 +52,42 @@ export async function explainEdge(
     upstream: await end(found.upstream, question.upstream),
     downstream: await end(found.downstream, question.downstream),
     column_ref: column,
-    column_unresolved_reason: edge ? await unknownColumnOf(ports, view, { asOf, column }, edge) : null,
+    column_unresolved_reason: edge ? await unknownColumnOf(view, { asOf, column }, edge) : null,
     found: edge !== undefined,
     status: edge?.status ?? null,
     confidence: edge?.confidence ?? 0,
-    evidence: edge ? await explained({ ports, view, edge, connector, question }, evidence) : [],
+    evidence: edge ? await explained({ view, edge, connector, question }, evidence) : [],
     truncated: (edge?.evidence.length ?? 0) > evidence.length,
-    as_of: asOf ?? ports.now,
+    as_of: asOf ?? query.context.now,
   });
 }
 
 /** The connector of the first relation that has one, or else any. Throws `not_found` if the workspace has none. */
-function ownerOf(ports: Pick<ExplainPorts, 'connectors'>, ends: readonly ResolvedRoot[]): Connector {
+function ownerOf(context: QueryContext, ends: readonly ResolvedRoot[]): Connector {
   const nodes = ends.flatMap(({ urn }) => (urn ? [nodeOf(urn)] : []));
-  const owners = nodes.flatMap((node) => ('connectorId' in node ? (ports.connectors.get(node.connectorId) ?? []) : []));
-  const connector = owners[0] ?? connectorsInOrder(ports)[0];
+  const owners = nodes.flatMap((node) =>
+    'connectorId' in node ? (context.connectors.get(node.connectorId) ?? []) : [],
+  );
+  const connector = owners[0] ?? connectorsInOrder(context)[0];
   if (!connector) throw new Problem('not_found');
   return connector;
 }
 
 type Explaining = {
-  readonly ports: ExplainPorts;
-  readonly view: GraphView;
+  readonly view: GraphView<Sources>;
   readonly edge: EvaluatedEdge;
   readonly connector: Connector;
   readonly question: EdgeQuestion;
 };
 
 async function explained(explaining: Explaining, evidence: readonly Evidence[]): Promise<ExplainedEvidence[]> {
-  const { ports, question } = explaining;
-  const sources = await evidenceSources(ports, question.workspace, evidence);
+  const { view, question } = explaining;
+  const sources = await evidenceSources(view, question.workspace, evidence);
   return evidence.map((one, i) => evidenceOf(explaining, one, sources[i] ?? unsourced));
 }
 
 function evidenceOf(
-  { ports, view, edge, connector, question }: Explaining,
+  { view, edge, connector, question }: Explaining,
   one: Evidence,
   source: EvidenceSource,
 ): ExplainedEvidence {
@@ -108,7 +100,7 @@ function evidenceOf(
     scope_key: one.scopeKey,
     observed_at: one.observedAt,
     disposition: one.disposition,
-    why: whyOf(ports, edge, one),
+    why: whyOf(view.context, edge, one),
     weight: one.weight,
     named_as: {
       upstream: relationRefOf(nodeOf(view.nodes.urnOf(one.from) ?? edge.upstream)),
@@ -117,10 +109,10 @@ function evidenceOf(
     producer: statedDetail?.producer ?? null,
     statement_kind: statedDetail?.statementKind ?? null,
     principal: statedDetail?.principal ?? null,
-    engine: engineOf(ports, statedDetail, connector.id),
+    engine: engineOf(view.context, statedDetail, connector.id),
     delivery: deliveryOf(source, one),
     delivery_missing_reason: missingReason(source, detail),
-    ...shownStatements(source.statements, shownSql(ports.connectors, ownersOf(edge))),
+    ...shownStatements(source.statements, shownSql(view.context.connectors, ownersOf(edge))),
     ...evidenceColumns(one, question.column),
   };
 }
@@ -164,8 +156,7 @@ type ColumnQuestion = Pick<EvaluationOptions, 'asOf'> & { readonly column: strin
 
 /** `unknown_column` if the edge's mappings and its two relations do not have the requested column. */
 async function unknownColumnOf(
-  ports: EvaluationPorts,
-  view: GraphView,
+  view: GraphView<'details'>,
   { column, ...options }: ColumnQuestion,
   { upstream, downstream, evidence }: EvaluatedEdge,
 ): Promise<'unknown_column' | null> {
@@ -174,7 +165,7 @@ async function unknownColumnOf(
   const mapped = evidence.flatMap(({ detail }) => detail?.columns ?? []);
   if (mapped.some(({ inputColumn, outputColumn }) => isRequested(inputColumn) || isRequested(outputColumn ?? '')))
     return null;
-  const named = await Promise.all([upstream, downstream].map((end) => namedColumns(ports, view, options, end)));
+  const named = await Promise.all([upstream, downstream].map((end) => namedColumns(view, options, end)));
   return named.some((names) => concerning(names)(column)) ? null : 'unknown_column';
 }
 

@@ -2,7 +2,6 @@ import type { Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { type ExpandedEdge, expand, namesOfNodes } from '../../traversal/expansion.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { ambiguous, connectorsInOrder, onlyRelation, rootsOn } from '../relations/resolve-named-relation.ts';
 
@@ -23,14 +22,13 @@ type ResolvedEdge = {
  * connector is named, an end may be a relation of any connector. Throws `ambiguous_relation` if the names mean several edges.
  */
 export async function findEdge(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'directory'>,
   connector: Connector | null,
   { upstream, downstream }: EdgeReference,
 ): Promise<ResolvedEdge> {
   const on = async (connectors: readonly Connector[]) => ({
-    ups: await rootsOn(ports, view, connectors, { relationRef: upstream }),
-    downs: await rootsOn(ports, view, connectors, { relationRef: downstream }),
+    ups: await rootsOn(view, connectors, { relationRef: upstream }),
+    downs: await rootsOn(view, connectors, { relationRef: downstream }),
   });
   const own = await on(connector ? [connector] : []);
   const [ownUp, ownDown] = [own.ups[0], own.downs[0]];
@@ -38,24 +36,23 @@ export async function findEdge(
     const [edge] = await edgesBetween(view, [ownUp], [ownDown]);
     if (edge) return { upstream: ownUp, downstream: ownDown, edge };
   }
-  const others = await on(connectorsInOrder(ports).filter(({ id }) => id !== connector?.id));
+  const others = await on(connectorsInOrder(view.context).filter(({ id }) => id !== connector?.id));
   const [ups, downs] = [
     [...own.ups, ...others.ups],
     [...own.downs, ...others.downs],
   ];
   const edges = others.ups.length > 0 ? await edgesBetween(view, ups, downs) : [];
-  const edge = await onlyEdge(ports, view, edges, [ownUp?.urn, ownDown?.urn]);
+  const edge = await onlyEdge(view, edges, [ownUp?.urn, ownDown?.urn]);
   const named = (roots: readonly ResolvedRoot[], urn: Urn | undefined) => roots.find((root) => root.urn === urn);
   return {
-    upstream: named(ups, edge?.other) ?? ownUp ?? (await onlyRelation(ports, view, ups)),
-    downstream: named(downs, edge?.self) ?? ownDown ?? (await onlyRelation(ports, view, downs)),
+    upstream: named(ups, edge?.other) ?? ownUp ?? (await onlyRelation(view, ups)),
+    downstream: named(downs, edge?.self) ?? ownDown ?? (await onlyRelation(view, downs)),
     edge,
   };
 }
 
 /** The only edge; of several, the only one with an end on the connector that was named. */
 async function onlyEdge(
-  ports: TraversalPorts,
   view: GraphView,
   edges: readonly ExpandedEdge[],
   own: readonly (Urn | null | undefined)[],
@@ -64,7 +61,7 @@ async function onlyEdge(
   if (further.length === 0) return only;
   const [touching, ...more] = edges.filter(({ self, other }) => own.includes(self) || own.includes(other));
   if (touching && more.length === 0) return touching;
-  throw await ambiguous(ports, view, [...new Set(edges.flatMap(({ other, self }) => [other, self]))]);
+  throw await ambiguous(view, [...new Set(edges.flatMap(({ other, self }) => [other, self]))]);
 }
 
 /** The edges from the upstream candidates to the downstream ones, in their order; reads no other neighbours' pages. */

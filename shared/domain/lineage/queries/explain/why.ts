@@ -4,8 +4,9 @@ import { nodeOf, ownerOf } from '../../graph/node.ts';
 import { retentionDaysOf } from '../../names/retention.ts';
 import { globs, scopeGlobs } from '../../policy/glob.ts';
 import { type EvidenceFacts, ruleMatcher } from '../../policy/policy.ts';
-import type { EvaluatedEdge, EvaluationPorts } from '../../traversal/evaluate.ts';
+import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import { type Evidence, engineOf } from '../../traversal/evidence.ts';
+import type { QueryContext } from '../../traversal/ports.ts';
 
 type Why = ExplainedEvidence['why'];
 
@@ -17,11 +18,11 @@ const admitted: Why = {
 };
 
 /** Why a piece of evidence counts, or does not, and which rule decided. Patterns stay in the policy, which only administrators read. */
-export function whyOf(ports: EvaluationPorts, edge: EvaluatedEdge, evidence: Evidence): Why {
-  if (evidence.disposition === 'expired:not_observed') return expired(ports, edge);
-  const policy = evidence.suppressedBy ? ports.policies.get(evidence.suppressedBy) : undefined;
+export function whyOf(context: QueryContext, edge: EvaluatedEdge, evidence: Evidence): Why {
+  if (evidence.disposition === 'expired:not_observed') return expired(context, edge);
+  const policy = evidence.suppressedBy ? context.policies.get(evidence.suppressedBy) : undefined;
   if (!policy || evidence.suppressedBy === null) return admitted;
-  const engine = engineOf(ports, evidence.detail, evidence.suppressedBy);
+  const engine = engineOf(context, evidence.detail, evidence.suppressedBy);
   return {
     ...ruleOf(policy.filters, edge, evidence, engine),
     connector_id: evidence.suppressedBy,
@@ -29,10 +30,10 @@ export function whyOf(ports: EvaluationPorts, edge: EvaluatedEdge, evidence: Evi
   };
 }
 
-function expired(ports: EvaluationPorts, { downstream }: EvaluatedEdge): Why {
+function expired(context: QueryContext, { downstream }: EvaluatedEdge): Why {
   const node = nodeOf(downstream);
   return {
-    message: `It was not observed for ${retentionDaysOf(ports, node)} days.`,
+    message: `It was not observed for ${retentionDaysOf(context, node)} days.`,
     connector_id: ownerOf(node),
     policy_revision: null,
     rule: 'observed_retention_days',

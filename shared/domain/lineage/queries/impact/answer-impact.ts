@@ -3,29 +3,25 @@ import type { Coverage, ImpactAnswer } from '../../../../contract/impact.ts';
 import type { QuietReason } from '../../../../contract/vocabulary.ts';
 import { inParallel } from '../../../base/concurrency.ts';
 import { isSilent } from '../../gaps/detect-gaps.ts';
-import type { OpenGraph } from '../../generations/graph-record.ts';
 import { forgettingAt, zeroOrder } from '../../graph/order.ts';
-import type { ScopeHead, ScopeStore } from '../../graph/scope-store.ts';
+import type { ScopeHead } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
-import { type ProviderRecord, type ProviderStore, statusOf } from '../../providers/provider.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
+import { type ProviderRecord, statusOf } from '../../providers/provider.ts';
+import type { GraphQuery, QueryContext, Traversal } from '../../traversal/ports.ts';
 import { answeredWhole } from '../../traversal/visible-details.ts';
-import { firstCarried, type Metering } from '../answer-size.ts';
-import type { NearestPorts } from '../relations/nearest-relations.ts';
+import { firstCarried } from '../answer-size.ts';
 import { columnPaths, type ImpactQuestion } from './answer.ts';
-import { askImpact } from './ask.ts';
-
-export type AnswerPorts = Omit<CoveragePorts, 'now' | keyof OpenGraph> & NearestPorts & { readonly metering: Metering };
+import { askImpact } from './ask-impact.ts';
 
 /** The whole answer but its cost: the traversals, and what their evidence comes from. */
 export async function answerImpact(
-  ports: TraversalPorts & CoveragePorts & NearestPorts,
+  query: GraphQuery<Traversal | 'names' | 'providers'>,
   connector: Connector,
   question: ImpactQuestion,
 ): Promise<Omit<ImpactAnswer, 'cost'>> {
   const [{ suppressed, ...answer }, coverage] = await Promise.all([
-    answeredWhole(ports, (consistent) => askImpact(consistent, connector, question)),
-    coverageOf(ports, question.workspace, connector.id, question.asOf),
+    answeredWhole(query, (consistent) => askImpact(consistent, connector, question)),
+    coverageOf(query, question.workspace, connector.id, question.asOf),
   ]);
   return cutAnswer({ ...answer, coverage: { ...coverage, suppressed } });
 }
@@ -58,7 +54,7 @@ function withColumns(answer: Answer, most: number): Answer {
     precision: { ...answer.precision, reasons: answer.precision.reasons.slice(0, Math.max(most, 100)) },
     column_lineage: {
       ...answer.column_lineage,
-      paths: columnPaths(edges),
+      paths: answer.column_lineage.roots.length > 0 ? columnPaths(edges) : [],
       unresolved: answer.column_lineage.unresolved.slice(0, most),
     },
     truncated: { ...answer.truncated, any: true, by_bytes: true },
@@ -82,29 +78,23 @@ function withRelations(answer: Answer, most: number): Answer {
   };
 }
 
-type CoveragePorts = OpenGraph & {
-  readonly providers: Pick<ProviderStore, 'list'>;
-  readonly scopes: Pick<ScopeStore, 'ofConnector' | 'history'>;
-  readonly now: string;
-};
-
 /** So that an answer about one relation does not pay for a workspace of thousands of feeds. */
 const maxRead = { feeds: 200, scopes: 200 };
 const historiesInFlight = 16;
 
 /** What a connector's evidence comes from, so that absence can be interpreted. Feeds are shown in their current state. */
 async function coverageOf(
-  ports: CoveragePorts,
+  query: GraphQuery<'providers'>,
   workspace: WorkspaceId,
   connector: ConnectorId,
   asOf: string | null,
 ): Promise<Omit<Coverage, 'suppressed'>> {
   const [feeds, heads] = await Promise.all([
-    feedsOf(ports, workspace, connector),
-    ports.scopes.ofConnector(ports.graph, connector, maxRead.scopes + 1),
+    feedsOf(query, workspace, connector),
+    query.reader.scopes.ofConnector(query.context.graph, connector, maxRead.scopes + 1),
   ]);
-  const now = new Date(ports.now);
-  const stating = heads.slice(0, maxRead.scopes).filter((head) => !isForgotten(ports, head, asOf));
+  const now = new Date(query.context.now);
+  const stating = heads.slice(0, maxRead.scopes).filter((head) => !isForgotten(query.context, head, asOf));
   return {
     feeds: feeds.records.flatMap((record) => quietFeed(record, now)),
     feeds_checked: feeds.records.length,
@@ -112,16 +102,16 @@ async function coverageOf(
       scope_key: head.scopeKey,
       provider_type: head.providerType,
       provider_instance_id: head.providerInstanceId,
-      last_complete_snapshot_at: await lastComplete(ports, head, asOf),
+      last_complete_snapshot_at: await lastComplete(query, head, asOf),
     })),
     complete: feeds.all && heads.length <= maxRead.scopes,
   };
 }
 
-async function feedsOf({ providers }: CoveragePorts, workspace: WorkspaceId, connector: ConnectorId) {
+async function feedsOf({ reader }: GraphQuery<'providers'>, workspace: WorkspaceId, connector: ConnectorId) {
   const records: ProviderRecord[] = [];
   let seen = 0;
-  for await (const record of providers.list(workspace, null)) {
+  for await (const record of reader.providers.list(workspace, null)) {
     if (++seen > maxRead.feeds) return { records, all: false };
     const owner = record.provider.connector_id;
     if (owner === null || owner === connector) records.push(record);
@@ -153,13 +143,13 @@ function quietReason(record: ProviderRecord, now: Date): QuietReason | null {
 }
 
 /** Whether nothing that the scope stated counts, and nothing was stated since. */
-function isForgotten({ forgotten }: CoveragePorts, { scope, started, order }: ScopeHead, asOf: string | null): boolean {
+function isForgotten({ forgotten }: QueryContext, { scope, started, order }: ScopeHead, asOf: string | null): boolean {
   const until = forgettingAt(forgotten, scope, asOf)?.order;
   return until !== undefined && started <= until && order <= until;
 }
 
 async function lastComplete(
-  { scopes, graph, forgotten }: CoveragePorts,
+  { reader, context: { graph, forgotten } }: GraphQuery,
   { scope, order, committedAt }: ScopeHead,
   asOf: string | null,
 ): Promise<string | null> {
@@ -167,7 +157,7 @@ async function lastComplete(
   // Only partial deliveries arrived since it was forgotten.
   if (until !== undefined && order <= until) return null;
   if (asOf === null || committedAt === null || committedAt <= asOf) return committedAt;
-  const orders = await scopes.history(graph, scope, zeroOrder);
+  const orders = await reader.scopes.history(graph, scope, zeroOrder);
   const complete = orders.findLast((one) => one.complete && one.at !== null && one.at <= asOf);
   return complete === undefined || (until !== undefined && complete.order <= until) ? null : complete.at;
 }

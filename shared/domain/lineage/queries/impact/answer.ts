@@ -4,6 +4,7 @@ import type { Direction, Influence } from '../../../../contract/vocabulary.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
 import { changeOf, type EdgeColumn } from '../../graph/derivation.ts';
 import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { notReported } from '../../traversal/columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
 import type { KnownRelation } from '../../traversal/known-columns.ts';
@@ -19,7 +20,8 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, co
   const both = [results.upstream, results.downstream];
   const [upstream, downstream] = [items(results.upstream, columnsOf), items(results.downstream, columnsOf)];
   const edges = uniqueEdges(both);
-  const shown = edges.map(({ edge, mappings }) => edgeOf(edge, mappings));
+  const notSaid = both.every(({ isRead }) => isRead) ? notReported : 'columns_not_read';
+  const shown = edges.map((one) => edgeOf(one, notSaid));
   const suppressed = suppressedCounts(both);
   const cut = { by_depth: both.some((one) => one.cutByDepth), by_nodes: both.some((one) => one.cutByNodes) };
   return {
@@ -78,7 +80,7 @@ function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
   return sortedBy(edges, ...ends, ({ edge }) => edgeKey(edge));
 }
 
-function edgeOf(edge: EvaluatedEdge, mappings: readonly EdgeColumn[]): ImpactAnswer['edges'][number] {
+function edgeOf({ edge, mappings }: ShownEdge, notSaid: string): ImpactAnswer['edges'][number] {
   return {
     ...edge.refs,
     status: edge.status,
@@ -92,7 +94,7 @@ function edgeOf(edge: EvaluatedEdge, mappings: readonly EdgeColumn[]): ImpactAns
       })),
       (one) => `${one.downstream} ${one.upstream} ${one.type} ${one.subtype}`,
     ),
-    evidence: edge.evidence.map(evidenceOf),
+    evidence: edge.evidence.map((one) => evidenceOf(one, notSaid)),
   };
 }
 
@@ -109,14 +111,14 @@ const transformationOf = (mapping: EdgeColumn) => ({
   expression: mapping.expression ?? null,
 });
 
-function evidenceOf(one: Evidence): ImpactAnswer['edges'][number]['evidence'][number] {
+function evidenceOf(one: Evidence, notSaid: string): ImpactAnswer['edges'][number]['evidence'][number] {
   return {
     provider_type: one.providerType,
     provider_instance_id: one.providerInstanceId,
     scope_key: one.scopeKey,
     observed_at: one.observedAt,
     disposition: one.disposition,
-    columns_unresolved_reason: one.detail?.unresolved[0]?.reason ?? null,
+    columns_unresolved_reason: one.detail ? (one.detail.unresolved[0]?.reason ?? null) : notSaid,
   };
 }
 
@@ -157,7 +159,7 @@ function columnLineage(
   );
   return {
     roots: [...question.columns],
-    paths: columnPaths(edges),
+    paths: question.columns.length > 0 ? columnPaths(edges) : [],
     unresolved: sortedBy(unresolved, (one) => JSON.stringify(one)),
   };
 }

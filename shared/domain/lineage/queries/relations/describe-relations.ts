@@ -1,5 +1,6 @@
 import type { RelationItem } from '../../../../contract/relations.ts';
-import type { ClaimedEdge, DetailStore } from '../../graph/derivation.ts';
+import type { OpenGraph } from '../../generations/graph-record.ts';
+import type { ClaimedEdge } from '../../graph/derivation.ts';
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
@@ -8,22 +9,19 @@ import { columnsNamed } from './columns-named.ts';
 import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
 import type { RankedRelation } from './rank-relations.ts';
 
-export type DescribePorts = { readonly details: Pick<DetailStore, 'get'> };
-
 /** Of all wide relations of a page together. */
 const furtherPagesRead = 128;
 const claimsReadForColumns = 400;
 
 /** The relations of a page as a list shows them. */
 export async function describe(
-  ports: DescribePorts,
-  view: GraphView,
+  view: GraphView<'details', OpenGraph>,
   ranked: readonly RankedRelation[],
 ): Promise<{ readonly urn: Urn; readonly item: RelationItem }[]> {
   const wide = ranked.filter(({ neighbourhood }) => neighbourhood.hasUnreadPages).map(({ urn }) => urn);
   const [read, columns] = await Promise.all([
     neighbourhoodsOf(view, wide, furtherPagesRead),
-    columnsKnown(ports, view, ranked),
+    columnsKnown(view, ranked),
   ]);
   return ranked.map(({ urn, neighbourhood }) => {
     const node = nodeOf(urn);
@@ -47,14 +45,15 @@ export async function describe(
  * own.
  */
 async function columnsKnown(
-  { details }: DescribePorts,
-  view: GraphView,
+  view: GraphView<'details', OpenGraph>,
   ranked: readonly RankedRelation[],
 ): Promise<ReadonlyMap<Urn, ReadonlySet<string>>> {
   const each = Math.ceil(claimsReadForColumns / Math.max(1, ranked.length));
   const named = async (relations: readonly RankedRelation[], side: 'in' | 'out') => {
     const claims = relations.flatMap(({ neighbourhood }) => claimsOf(neighbourhood, side).slice(0, each));
-    return claims.length === 0 ? [] : detailsSeen(view, claims, await details.get(view.graph, claims));
+    return claims.length === 0
+      ? []
+      : detailsSeen(view, claims, await view.reader.details.get(view.context.graph, claims));
   };
   const [fed] = await Promise.all([named(ranked, 'in'), view.columns.load(ranked.map(({ urn }) => urn))]);
   const found = new Map(

@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import type { RelationItem, RelationPage } from '../../../../contract/relations.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
-import { type ColumnIndex, indexedColumn, searchWords } from '../../graph/name-parts.ts';
+import type { OpenGraph } from '../../generations/graph-record.ts';
+import { indexedColumn, searchWords } from '../../graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
-import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type BareView, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import type { GraphQuery } from '../../traversal/ports.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
-import { claimsOf, type DescribePorts, describe } from './describe-relations.ts';
+import { claimsOf, describe } from './describe-relations.ts';
 import { firstOf, presentNames, type RankedRelation } from './rank-relations.ts';
 import { isOfConnector, matches, type RelationSearch } from './search.ts';
-
-export type FindColumnsPorts = GraphPorts & NearestColumnsPorts;
 
 const Place = v.object({
   /** The posting after which the candidates begin. */
@@ -29,22 +29,25 @@ const readsPerChunk = 4;
  * words before it match (C-RELATION-4). Candidates are ranked by chunks, as those of `findRelations` are. A search that finds
  * nothing answers the nearest names of columns.
  */
-export async function findColumns(ports: FindColumnsPorts, search: RelationSearch): Promise<RelationPage> {
-  const { workspace, connectorId, query, limit } = search;
-  const listing: BoundList = ['columns of relations', workspace, connectorId, query];
+export async function findColumns(
+  query: GraphQuery<'details' | 'columns', OpenGraph>,
+  search: RelationSearch,
+): Promise<RelationPage> {
+  const { workspace, connectorId, limit } = search;
+  const listing: BoundList = ['columns of relations', workspace, connectorId, search.query];
   const { after, skip } = readCursor(listing, Place, search.cursor) ?? { after: null, skip: 0 };
   const columnQuery = parseQuery(search);
-  const { columnsOf, next } = await candidates(ports, search, columnQuery, {
+  const { columnsOf, next } = await candidates(query, search, columnQuery, {
     after,
     size: Math.max(smallChunk, limit),
   });
-  const view = graphView(ports, null);
+  const view = graphView(query, null);
   const columnsByNode = await columnsByPresentNames(view, columnsOf);
   const exactness = (urn: Urn) => (columnsByNode.get(urn)?.has(columnQuery.column) ? 0 : 2);
   const end = skip + limit;
   const ranked = await firstOf(view, [...columnsByNode.keys()], exactness, end + 1);
   const page = ranked.slice(skip, end);
-  const shown = await shownColumns(ports, view, { relations: page, wanted: columnsByNode });
+  const shown = await shownColumns(view, { relations: page, wanted: columnsByNode });
   // A posting that outlived the column of that very name had brought its relation to the front.
   const inOrder = sortedBy(
     page,
@@ -53,7 +56,6 @@ export async function findColumns(ports: FindColumnsPorts, search: RelationSearc
     ({ urn }) => relationRefOf(nodeOf(urn)),
   );
   const items = await describe(
-    ports,
     view,
     inOrder.filter(({ urn }) => shown.has(urn)),
   );
@@ -64,7 +66,7 @@ export async function findColumns(ports: FindColumnsPorts, search: RelationSearc
     next_cursor: place && writeCursor(listing, place),
   };
   if (items.length > 0 || place !== null || search.cursor !== null) return found;
-  return { ...found, candidates: await nearestColumns(ports, view, nearestOf(search, columnQuery)) };
+  return { ...found, candidates: await nearestColumns(view, nearestOf(search, columnQuery)) };
 }
 
 type ColumnQuery = { readonly column: string; readonly words: readonly string[] };
@@ -83,7 +85,7 @@ type Candidates = { readonly columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>; r
 
 /** Whole postings, until there are as many relations as a chunk holds. */
 async function candidates(
-  { columns, graph }: FindColumnsPorts,
+  { reader, context }: GraphQuery<'columns', OpenGraph>,
   { connectorId }: RelationSearch,
   { column: prefix, words }: ColumnQuery,
   from: { readonly after: string | null; readonly size: number },
@@ -92,7 +94,10 @@ async function candidates(
   const columnsOf = new Map<Urn, Set<string>>();
   let after = from.after;
   for (let read = 0; read < readsPerChunk; read++) {
-    const { postings, next } = await columns.beginningWith(graph, prefix, { after, limit: postingsPerRead });
+    const { postings, next } = await reader.columns.beginningWith(context.graph, prefix, {
+      after,
+      limit: postingsPerRead,
+    });
     for (const { columns: names, urns, place } of postings) {
       if (columnsOf.size >= from.size) return { columnsOf, next: after };
       after = place;
@@ -109,8 +114,6 @@ async function candidates(
   return { columnsOf, next: after };
 }
 
-type NearestColumnsPorts = DescribePorts & { readonly columns: ColumnIndex };
-
 type ColumnQuestion = {
   readonly column: string;
   /** Whether a relation may have it. */
@@ -123,13 +126,12 @@ const [columnsLookedInto, relationsEach] = [20, 2];
 
 /** The names of columns that are most like one, of those that wanted relations have now, as their sources spell them. */
 async function nearestColumns(
-  ports: NearestColumnsPorts,
-  view: GraphView,
+  view: GraphView<'details' | 'columns', OpenGraph>,
   { column, isWanted }: ColumnQuestion,
 ): Promise<string[]> {
   const pages = await Promise.all(
     probesOf(column).map((prefix) =>
-      ports.columns.beginningWith(view.graph, prefix, { after: null, limit: postingsPerProbe }),
+      view.reader.columns.beginningWith(view.context.graph, prefix, { after: null, limit: postingsPerProbe }),
     ),
   );
   const relationsOf = new Map<string, Set<Urn>>();
@@ -142,7 +144,7 @@ async function nearestColumns(
       columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), name]));
   const columnsByNode = await columnsByPresentNames(view, columnsOf);
   const relations = await firstOf(view, [...columnsByNode.keys()], () => 0, columnsByNode.size);
-  const shown = await shownColumns(ports, view, { relations, wanted: columnsByNode });
+  const shown = await shownColumns(view, { relations, wanted: columnsByNode });
   return nearest(column, [...new Set([...shown.values()].flat())]);
 }
 
@@ -158,7 +160,7 @@ const namesWith = (relationsOf: ReadonlyMap<string, ReadonlySet<Urn>>): string[]
 
 /** Columns that relations are looked into for, by the present names of those under which they were found. */
 async function columnsByPresentNames(
-  view: GraphView,
+  view: BareView,
   columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>,
 ): Promise<ReadonlyMap<Urn, ReadonlySet<string>>> {
   const columnsByNode = new Map<Urn, Set<string>>();
@@ -182,8 +184,7 @@ type ColumnTargets = {
  * relation with more evidence than is read those stay that nothing was found of.
  */
 async function shownColumns(
-  { details }: DescribePorts,
-  view: GraphView,
+  view: GraphView<'details', OpenGraph>,
   { relations, wanted }: ColumnTargets,
 ): Promise<ReadonlyMap<Urn, readonly string[]>> {
   await view.columns.load(relations.map(({ urn }) => urn));
@@ -199,7 +200,10 @@ async function shownColumns(
       if (all.length > each || neighbourhood.hasUnreadPages) cut.add(urn);
       return all.slice(0, each);
     });
-    const read = claims.length === 0 ? [] : await detailsSeen(view, claims, await details.get(view.graph, claims));
+    const read =
+      claims.length === 0
+        ? []
+        : await detailsSeen(view, claims, await view.reader.details.get(view.context.graph, claims));
     for (const { urn, neighbourhood } of columnQuery)
       for (const { name } of columnsNamed(neighbourhood, read).values())
         spelled.get(urn)?.set(indexedColumn(name), name);
@@ -211,5 +215,5 @@ async function shownColumns(
   return new Map(shown.filter(([, columns]) => columns.length > 0));
 }
 
-const listedNames = (view: GraphView, urn: Urn): Map<string, string> =>
+const listedNames = (view: BareView, urn: Urn): Map<string, string> =>
   new Map([...(view.columns.of(urn)?.columns.values() ?? [])].map(({ name }) => [indexedColumn(name), name]));

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { RelationPage } from '../../../../contract/relations.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
+import type { OpenGraph } from '../../generations/graph-record.ts';
 import { type GraphId, type NodeId, shardCount } from '../../graph/ids.ts';
 import {
   indexedBeginning,
@@ -11,13 +12,21 @@ import {
 } from '../../graph/name-parts.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
-import { type GraphPorts, type GraphView, graphView } from '../../traversal/graph-view.ts';
-import { type DescribePorts, describe } from './describe-relations.ts';
+import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import type { GraphQuery } from '../../traversal/ports.ts';
+import { describe } from './describe-relations.ts';
 import { nearestRelations } from './nearest-relations.ts';
 import { exactnessFor, firstOf, presentNames } from './rank-relations.ts';
 import { firstEntryOf, isOfConnector, matches, type RelationSearch, type Search } from './search.ts';
 
-type SearchPorts = Pick<GraphPorts, 'graph'> & { readonly names: NameIndex; readonly pages: Pick<PageReader, 'scan'> };
+type FindQuery = GraphQuery<'details' | 'names', OpenGraph>;
+
+/** The index of names, which a search reads at most once. */
+type SearchedGraph = {
+  readonly graph: GraphId;
+  readonly names: NameIndex;
+  readonly pages: Pick<PageReader, 'scan'>;
+};
 
 /**
  * Where a chunk of candidates begins: after an entry of one word, or after a node of a shard, if there is no word or
@@ -50,19 +59,19 @@ const nodesPerScan = 200;
 
 /** The next candidates of a search in the order of the index, at most `size` and the most connected ones before them. */
 async function chunkOf(
-  { graph, names, pages }: SearchPorts,
+  { reader: { names, pages }, context: { graph } }: FindQuery,
   search: Search,
   place: ChunkPlace | null,
   size: number,
 ): Promise<Chunk> {
-  const ports = { graph, pages, names: readOnce(names) };
+  const searched = { graph, pages, names: readOnce(names) };
   const [wide, from] = await Promise.all([
     names.wideNodes(graph, wideNodesRead),
-    place ?? rarestWord(ports, search).then(startOf),
+    place ?? rarestWord(searched, search).then(startOf),
   ]);
   const promoted = new Set(wide.filter((urn) => matches(search, urn)).slice(0, widePromoted));
   const isNew = (urn: Urn) => !promoted.has(urn);
-  const { urns, nodes, next } = await candidates(ports, search, from, { size, isNew });
+  const { urns, nodes, next } = await candidates(searched, search, from, { size, isNew });
   const isFirst = from.after === null && (from.word === null ? from.shard === 0 : from.shard === null);
   return { urns: isFirst ? [...promoted, ...urns] : urns, nodes, place: from, next };
 }
@@ -82,20 +91,25 @@ function readOnce(names: NameIndex): NameIndex {
 }
 
 /** Fewer entries than a chunk are completed from the nodes themselves. */
-async function candidates(ports: SearchPorts, search: Search, from: ChunkPlace, requested: Criteria): Promise<Found> {
+async function candidates(
+  searched: SearchedGraph,
+  search: Search,
+  from: ChunkPlace,
+  requested: Criteria,
+): Promise<Found> {
   const { word, shard, after } = from;
-  if (word === null || shard !== null) return scanned(ports, search, { ...from, ...requested });
-  const first = await entered(ports, search, { word, after, ...requested });
+  if (word === null || shard !== null) return scanned(searched, search, { ...from, ...requested });
+  const first = await entered(searched, search, { word, after, ...requested });
   const left = requested.size - first.urns.length;
   if (left === 0 || first.next === null || first.next.shard === null) return first;
-  const more = await scanned(ports, search, { ...first.next, ...requested, size: left });
+  const more = await scanned(searched, search, { ...first.next, ...requested, size: left });
   return { ...more, urns: [...first.urns, ...more.urns] };
 }
 
 const startOf = (word: string | null): ChunkPlace => ({ word, shard: word === null ? 0 : null, after: null });
 
 /** The word with the fewest entries; of several with many, the one whose first entries match the others best. */
-async function rarestWord({ graph, names }: SearchPorts, search: Search): Promise<string | null> {
+async function rarestWord({ graph, names }: SearchedGraph, search: Search): Promise<string | null> {
   const { words } = search;
   if (words.length < 2) return words[0] ?? null;
   const probed = words.toSorted((a, b) => b.length - a.length).slice(0, wordsProbed);
@@ -124,7 +138,7 @@ type Stretch = Criteria & { readonly after: string | null };
 
 /** Candidates from the entries of one word; after them, those that have it in their leading part. */
 async function entered(
-  { graph, names }: SearchPorts,
+  { graph, names }: SearchedGraph,
   search: Search,
   { word, size, isNew, ...start }: Stretch & { readonly word: string },
 ): Promise<Found> {
@@ -151,7 +165,7 @@ async function entered(
 
 /** Candidates from the nodes themselves, in the order of the scan; those that a word's entries led to came before. */
 async function scanned(
-  ports: SearchPorts,
+  searched: SearchedGraph,
   search: Search,
   { word, after, size, isNew, ...start }: Stretch & Pick<ChunkPlace, 'word' | 'shard'>,
 ): Promise<Found> {
@@ -166,7 +180,7 @@ async function scanned(
       return { urns, nodes: read, next: { word, shard, after: node } };
     // A large graph fills the chunk from one shard, a small one is spread thinly over all.
     const width = isLarge ? 1 : Math.min(shardsAtOnce, shardCount - shard);
-    for (const nodes of await readShards(ports, { shard, node, limit }, width)) {
+    for (const nodes of await readShards(searched, { shard, node, limit }, width)) {
       let used = 0;
       read.push(...nodes);
       for (; used < nodes.length && urns.length < size; used++) {
@@ -184,7 +198,7 @@ async function scanned(
 }
 
 const readShards = (
-  { graph, pages }: SearchPorts,
+  { graph, pages }: SearchedGraph,
   from: { readonly shard: number; readonly node: string | null; readonly limit: number },
   width: number,
 ) =>
@@ -195,8 +209,6 @@ const readShards = (
     }),
   );
 
-export type FindPorts = GraphPorts & SearchPorts & DescribePorts;
-
 const Place = v.object({ chunk: ChunkPlace, skip: v.pipe(v.number(), v.integer(), v.minValue(0)) });
 
 const smallChunk = 100;
@@ -206,28 +218,28 @@ const smallChunk = 100;
  * relations of all with the first: the reads of a page do not grow with the graph. A search that finds nothing answers
  * the nearest names.
  */
-export async function findRelations(ports: FindPorts, search: RelationSearch): Promise<RelationPage> {
-  const { workspace, connectorId, query, limit } = search;
-  const listing: BoundList = ['relations', workspace, connectorId, query];
+export async function findRelations(query: FindQuery, search: RelationSearch): Promise<RelationPage> {
+  const { workspace, connectorId, limit } = search;
+  const listing: BoundList = ['relations', workspace, connectorId, search.query];
   const place = readCursor(listing, Place, search.cursor);
-  const view = graphView(ports, null);
-  const chunk = await chunkOf(ports, candidatesOf(search), place?.chunk ?? null, Math.max(smallChunk, limit));
+  const view = graphView(query, null);
+  const chunk = await chunkOf(query, candidatesOf(search), place?.chunk ?? null, Math.max(smallChunk, limit));
   view.nodes.add(chunk.nodes, []);
   const skip = place?.skip ?? 0;
   const end = skip + limit;
   // One more tells whether there is a next page.
   const names = new Set((await presentNames(view, chunk.urns)).values());
-  const ranked = await firstOf(view, [...names], exactnessFor(query), end + 1);
-  const described = await describe(ports, view, ranked.slice(skip, end));
+  const ranked = await firstOf(view, [...names], exactnessFor(search.query), end + 1);
+  const described = await describe(view, ranked.slice(skip, end));
   const next = nextPlace(chunk, { skip: end, ranked: ranked.length });
   const items = described.map(({ item }) => item);
   const page = { workspace_id: workspace, items, next_cursor: next && writeCursor(listing, next) };
-  const isFruitless = items.length === 0 && next === null && place === null && searchWords(query).length > 0;
-  return isFruitless ? { ...page, candidates: await nearestNames(ports, view, search) } : page;
+  const isFruitless = items.length === 0 && next === null && place === null && searchWords(search.query).length > 0;
+  return isFruitless ? { ...page, candidates: await nearestNames(view, search) } : page;
 }
 
-const nearestNames = (ports: FindPorts, view: GraphView, { connectorId, query }: RelationSearch) =>
-  nearestRelations(ports, view, { connectorId, relationRef: query.trim().split(/\s+/).join('.') });
+const nearestNames = (view: GraphView<'names', OpenGraph>, { connectorId, query }: RelationSearch) =>
+  nearestRelations(view, { connectorId, relationRef: query.trim().split(/\s+/).join('.') });
 
 const candidatesOf = ({ connectorId, query }: RelationSearch): Search => ({
   words: searchWords(query),

@@ -1,13 +1,12 @@
 import type { ConnectorId } from '../../../../contract/ids.ts';
+import type { OpenGraph } from '../../generations/graph-record.ts';
 import { nodeId } from '../../graph/ids.ts';
-import { type NameIndex, nameTails } from '../../graph/name-parts.ts';
+import { nameTails } from '../../graph/name-parts.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
-import type { GraphView } from '../../traversal/graph-view.ts';
+import type { BareView, GraphView } from '../../traversal/graph-view.ts';
 import { currentName, loadNameChains } from '../../traversal/names.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
-
-export type NearestPorts = { readonly names: Pick<NameIndex, 'beginningWith'> };
 
 type NameQuestion = {
   /** Null: of any connector. */
@@ -22,13 +21,12 @@ const namesLookedInto = 40;
 
 /** The names that are most like a reference, of relations with lineage that a question on the connector may name. */
 export async function nearestRelations(
-  { names }: NearestPorts,
-  view: GraphView,
+  view: GraphView<'names', OpenGraph>,
   { connectorId, relationRef }: NameQuestion,
 ): Promise<string[]> {
   const pages = await Promise.all(
     probesOf(relationRef).map((prefix) =>
-      names.beginningWith(view.graph, prefix, { after: null, limit: entriesPerProbe }),
+      view.reader.names.beginningWith(view.context.graph, prefix, { after: null, limit: entriesPerProbe }),
     ),
   );
   const found = new Set(pages.flatMap(({ entries }) => entries.map(({ urn }) => urn)));
@@ -57,7 +55,7 @@ function isOf(connectorId: ConnectorId | null, urn: Urn): boolean {
 const refOf = (urn: Urn): string => relationRefOf(nodeOf(urn));
 
 /** An entry of the index may outlive its relation, and name an alias. */
-async function withLineage(view: GraphView, urns: readonly Urn[]): Promise<string[]> {
+async function withLineage(view: BareView, urns: readonly Urn[]): Promise<string[]> {
   await view.nodes.load(urns.map(nodeId));
   await loadNameChains(view, urns);
   const shown = [...new Set(urns.map((urn) => currentName(urn, null, view.nodes.factsOf)))];

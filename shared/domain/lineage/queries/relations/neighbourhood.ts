@@ -5,7 +5,7 @@ import type { Urn } from '../../graph/node.ts';
 import { isoOfMicros } from '../../graph/order.ts';
 import type { ClaimPlace } from '../../graph/removals.ts';
 import { claimedBy, namesOfNodes } from '../../traversal/expansion.ts';
-import type { GraphView } from '../../traversal/graph-view.ts';
+import type { BareView } from '../../traversal/graph-view.ts';
 import { eventTimeOf, liveClaim } from '../../traversal/liveness.ts';
 import { currentName, isDropped } from '../../traversal/names.ts';
 import type { PageRef } from '../../traversal/node-view.ts';
@@ -45,7 +45,7 @@ type Growing = {
  * @param furtherPages how many pages besides their first ones may be read, of all wide relations together
  */
 export async function neighbourhoodsOf(
-  view: GraphView,
+  view: BareView,
   urns: readonly Urn[],
   furtherPages: number,
 ): Promise<ReadonlyMap<Urn, Neighbourhood>> {
@@ -82,7 +82,7 @@ export async function neighbourhoodsOf(
  * An upper bound of the relations' neighbours, from their first pages without a liveness check;
  * relations without statements are left out.
  */
-export async function mostNeighboursOf(view: GraphView, urns: readonly Urn[]): Promise<ReadonlyMap<Urn, number>> {
+export async function mostNeighboursOf(view: BareView, urns: readonly Urn[]): Promise<ReadonlyMap<Urn, number>> {
   const most = new Map<Urn, number>();
   for (const [node, { selves }] of await namesOfNodes(view, urns)) {
     const counts = sides.map((side) => {
@@ -106,13 +106,13 @@ const emptyNeighbourhood = (): Growing => ({
   isDescribed: false,
 });
 
-async function loadScopesOf(view: GraphView, pages: readonly Pick<Page, 'claims'>[]): Promise<void> {
+async function loadScopesOf(view: BareView, pages: readonly Pick<Page, 'claims'>[]): Promise<void> {
   await view.scopes.load(pages.flatMap(({ claims }) => claims));
 }
 
 type Members = Awaited<ReturnType<typeof namesOfNodes>>;
 
-async function addSchemas(view: GraphView, members: Members, found: ReadonlyMap<Urn, Growing>): Promise<void> {
+async function addSchemas(view: BareView, members: Members, found: ReadonlyMap<Urn, Growing>): Promise<void> {
   const schemas = [...members.keys()].map((node) => ({ node, claims: view.nodes.schemasOf(node) }));
   await loadScopesOf(view, schemas);
   for (const { node, claims } of schemas)
@@ -123,7 +123,7 @@ async function addSchemas(view: GraphView, members: Members, found: ReadonlyMap<
 }
 
 function addClaim(
-  view: GraphView,
+  view: BareView,
   members: Members,
   found: ReadonlyMap<Urn, Growing>,
   { page, claim: stored }: { readonly page: Page; readonly claim: Claim },
@@ -141,7 +141,7 @@ function addClaim(
 
 /** The relation that a live claim is about, which was then observed, and the claim as the view sees it; null if it is not live, or another's. */
 function aboutRelation(
-  view: GraphView,
+  view: BareView,
   members: Members,
   found: ReadonlyMap<Urn, Growing>,
   { place, claim: stored }: { readonly place: ClaimPlace; readonly claim: Claim },

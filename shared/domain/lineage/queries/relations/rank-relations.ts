@@ -1,7 +1,7 @@
 import { nodeId } from '../../graph/ids.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { lastPartOf } from '../../names/relation-ref.ts';
-import type { GraphView } from '../../traversal/graph-view.ts';
+import type { BareView } from '../../traversal/graph-view.ts';
 import { currentName, loadNameChains } from '../../traversal/names.ts';
 import { mostNeighboursOf, type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
 
@@ -13,7 +13,7 @@ type Place = { readonly urn: Urn; readonly ref: string; readonly exactness: numb
 const rankedAtOnce = 25;
 
 /** The present names of candidates, by those under which they were found. */
-export async function presentNames(view: GraphView, urns: readonly Urn[]): Promise<ReadonlyMap<Urn, Urn>> {
+export async function presentNames(view: BareView, urns: readonly Urn[]): Promise<ReadonlyMap<Urn, Urn>> {
   await view.nodes.load(urns.map(nodeId));
   await loadNameChains(view, urns);
   return new Map(urns.map((urn) => [urn, currentName(urn, null, view.nodes.factsOf)]));
@@ -25,7 +25,7 @@ export async function presentNames(view: GraphView, urns: readonly Urn[]): Promi
  * among the first even so is not ranked.
  */
 export async function firstOf(
-  view: GraphView,
+  view: BareView,
   names: readonly Urn[],
   exactnessOf: (name: Urn) => number,
   requested: number,
@@ -47,7 +47,7 @@ export async function firstOf(
   return ranked.slice(0, requested);
 }
 
-async function rankedPlaces(view: GraphView, places: readonly Place[]): Promise<(Place & RankedRelation)[]> {
+async function rankedPlaces(view: BareView, places: readonly Place[]): Promise<(Place & RankedRelation)[]> {
   const found = await neighbourhoodsOf(
     view,
     places.map(({ urn }) => urn),

@@ -2,21 +2,20 @@ import type { LineageResolution } from '../../../../contract/relations.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
-import { type NearestPorts, nearestRelations } from './nearest-relations.ts';
+import { nearestRelations } from './nearest-relations.ts';
 
 type NameQuestion = { readonly relationRef: string };
 
 /** How a reference was resolved, as answers show it: one that was not carries the nearest names (C-IDENTITY-12). */
 export async function shownResolution(
-  ports: NearestPorts,
-  view: GraphView,
+  view: GraphView<'names'>,
   connector: Connector | null,
   { relationRef, root }: NameQuestion & { readonly root: ResolvedRoot },
 ): Promise<LineageResolution> {
   const { urn, method, fallbackReason } = root;
   const shown = { method, fallback_reason: fallbackReason };
   if (urn !== null) return shown;
-  const candidates = await nearestRelations(ports, view, {
+  const candidates = await nearestRelations(view, {
     connectorId: connector?.id ?? null,
     relationRef,
   });

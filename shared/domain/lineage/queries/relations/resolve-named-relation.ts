@@ -3,25 +3,24 @@ import { sortedBy } from '../../../base/collections.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
+import type { QueryContext } from '../../traversal/ports.ts';
 import { type ResolvedRoot, resolveRoot } from '../../traversal/traverse.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 
 type NameQuestion = { readonly relationRef: string };
 
 /** The connectors of a workspace, in one order for all questions. */
-export const connectorsInOrder = ({ connectors }: Pick<TraversalPorts, 'connectors'>): Connector[] =>
+export const connectorsInOrder = ({ connectors }: Pick<QueryContext, 'connectors'>): Connector[] =>
   sortedBy([...connectors.values()], ({ id }) => id);
 
 /** What a name means on each of some connectors. */
 export async function rootsOn(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'directory'>,
   connectors: readonly Connector[],
   question: NameQuestion,
 ): Promise<ResolvedRoot[]> {
   const roots: ResolvedRoot[] = [];
-  for (const connector of connectors) roots.push(await resolveRoot(ports, view, connector, question));
+  for (const connector of connectors) roots.push(await resolveRoot(view, connector, question));
   return roots;
 }
 
@@ -30,26 +29,21 @@ export async function rootsOn(
  * knows the name. Throws `ambiguous_relation` if it means several relations.
  */
 export async function resolveNamedRelation(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'directory'>,
   question: NameQuestion,
 ): Promise<ResolvedRoot> {
-  const roots = await rootsOn(ports, view, connectorsInOrder(ports), question);
-  return onlyRelation(ports, view, roots);
+  const roots = await rootsOn(view, connectorsInOrder(view.context), question);
+  return onlyRelation(view, roots);
 }
 
 /** The one relation that some roots mean. Throws `ambiguous_relation` if they mean several. */
-export async function onlyRelation(
-  ports: Pick<TraversalPorts, 'connectors'>,
-  view: GraphView,
-  roots: readonly ResolvedRoot[],
-): Promise<ResolvedRoot> {
+export async function onlyRelation(view: GraphView, roots: readonly ResolvedRoot[]): Promise<ResolvedRoot> {
   const resolved = new Map<Urn, ResolvedRoot>();
   for (const root of roots)
     for (const urn of root.urn ? [root.urn] : (root.among ?? []))
       if (!resolved.has(urn)) resolved.set(urn, root.urn ? root : bySuffix(urn));
   const known = resolved.size > 1 ? await withEvidence(view, [...resolved.keys()]) : [...resolved.keys()];
-  if (known.length > 1) throw await ambiguous(ports, view, known);
+  if (known.length > 1) throw await ambiguous(view, known);
   const [urn] = known;
   return (urn && resolved.get(urn)) ?? { urn: null, method: 'unresolved', fallbackReason: 'not_in_graph' };
 }
@@ -73,15 +67,11 @@ async function withEvidence(view: GraphView, urns: readonly Urn[]): Promise<read
 const candidatesShown = 20;
 
 /** The refusal of a name that means several relations: it lists them with their connectors. */
-export async function ambiguous(
-  { connectors }: Pick<TraversalPorts, 'connectors'>,
-  view: GraphView,
-  urns: readonly Urn[],
-): Promise<Problem> {
+export async function ambiguous(view: GraphView, urns: readonly Urn[]): Promise<Problem> {
   const found = await neighbourhoodsOf(view, urns.slice(0, candidatesShown), 0);
   const candidates = [...found].map(([urn, { counts }]): RelationCandidate => {
     const node = nodeOf(urn);
-    const owner = 'connectorId' in node ? connectors.get(node.connectorId) : undefined;
+    const owner = 'connectorId' in node ? view.context.connectors.get(node.connectorId) : undefined;
     return {
       connector_id: owner?.id ?? null,
       connector_name: owner?.name ?? null,

@@ -6,11 +6,10 @@ import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
+import type { GraphQuery, Traversal } from '../../traversal/ports.ts';
 import { resolveRoot } from '../../traversal/traverse.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
-import type { NearestPorts } from './nearest-relations.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 import { shownResolution } from './resolution.ts';
 import { resolveNamedRelation } from './resolve-named-relation.ts';
@@ -27,21 +26,19 @@ type RelationQuestion = {
 
 /** All that is known of one relation (C-RELATION-3). Throws `not_found` if the graph has none of that name, `ambiguous_relation` if several connectors know it and none is named. */
 export async function showRelation(
-  ports: TraversalPorts & NearestPorts,
+  query: GraphQuery<Traversal | 'names'>,
   connector: Connector | null,
   question: RelationQuestion,
 ): Promise<RelationDetail> {
-  const view = graphView(ports, question.asOf);
-  const root = await (connector
-    ? resolveRoot(ports, view, connector, question)
-    : resolveNamedRelation(ports, view, question));
-  const resolution = await shownResolution(ports, view, connector, { ...question, root });
+  const view = graphView(query, question.asOf);
+  const root = await (connector ? resolveRoot(view, connector, question) : resolveNamedRelation(view, question));
+  const resolution = await shownResolution(view, connector, { ...question, root });
   const { urn } = root;
   if (urn === null) throw notResolved(resolution);
   const found = (await neighbourhoodsOf(view, [urn], furtherPagesRead)).get(urn);
   if (!found) throw new Problem('not_found');
   const claims = found.claims.slice(0, claimsRead);
-  const details = await detailsSeen(view, claims, await ports.details.get(ports.graph, claims));
+  const details = await detailsSeen(view, claims, await view.reader.details.get(view.context.graph, claims));
   await view.columns.load([urn]);
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);

@@ -47,7 +47,6 @@ export type CatalogExport = {
   readonly entries: readonly DocumentItem<CatalogEntry>[];
   /** The places of entries that name no relation, and whether their URNs are well-formed: dashboards and jobs are. */
   readonly unresolved: readonly { readonly place: string; readonly isWellFormed: boolean }[];
-  /** Datasets that list their columns. */
   readonly datasets: ReturnType<typeof datasetsWithSchemas>;
 };
 

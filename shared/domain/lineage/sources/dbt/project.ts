@@ -120,7 +120,6 @@ const memberBetween = (id: string, dependsOn: readonly string[]): Model => ({
   location: '',
 });
 
-/** The name of the CTE that dbt inserts for an ephemeral model. */
 const inlinedNames = ({ alias, name }: DbtModel): string[][] =>
   [...new Set([alias, name])].flatMap((one) => (one ? [[`__dbt__cte__${one}`]] : []));
 

@@ -29,7 +29,6 @@ export type ProjectCounts = {
   readonly dependencies: number;
   /** Models whose statement is there to be mapped to columns; how many could be is known after projection. */
   readonly column_maps: number;
-  /** Edges that are claimed. */
   readonly observations: number;
 };
 
@@ -44,16 +43,13 @@ export type Declared = {
   readonly derivations: readonly Derivation[];
   /** Each reason why something was not resolved, with the models or entries it holds for. */
   readonly unresolved: readonly UnresolvedCount[];
-  /** Every relation that the document describes, and whether it says how it is made. */
   readonly relations: readonly { readonly node: Node; readonly isMade: boolean }[];
-  /** The columns of relations as the document states or implies them. */
   readonly schemas: ReadonlyMap<Urn, RelationSchema>;
 };
 
 export type ColumnPorts = {
   /** Column lineage of a statement; `analyseSql` over a parser. Never throws. */
   readonly analyse: (statement: string, options: SqlOptions) => SqlAnalysis;
-  /** The columns of a relation that the graph knows; null if it knows none. */
   readonly knownColumns?: (node: Node) => KnownColumns | null;
   /** Columns that a relation had and has not any more: statements that still read them can be analysed. */
   readonly formerColumns?: (node: Node) => readonly string[];

@@ -22,7 +22,6 @@ import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
 export type ModelOutput = {
   readonly column: string | null;
   readonly sources: readonly BaseColumn[];
-  /** Why sources are missing. */
   readonly missing: readonly Missing[];
 };
 
@@ -34,7 +33,6 @@ export type ModelColumns = {
   readonly outputs: readonly ModelOutput[];
   /** Columns that affect every output. */
   readonly indirect: readonly BaseColumn[];
-  /** Why columns are missing from `indirect`. */
   readonly indirectMissing: readonly Missing[];
   /** Why nothing is known of the columns; `outputs` is then empty. */
   readonly reason: string | null;
@@ -50,7 +48,6 @@ export const nothingKnown = (reason: string | null): ModelColumns => ({
 export type ProjectKnowledge = ColumnPorts & {
   readonly project: ModelProject;
   readonly dependencies: (model: Model) => Dependencies;
-  /** The columns of a node of the project, if they are known by now. */
   readonly columnsOf: (member: Model | ExternalRelation) => KnownColumns | null;
   /** The answer for an inlined model. */
   readonly inlinedColumns: (model: Model) => ModelColumns;
@@ -212,7 +209,6 @@ export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColu
 const keyOf = ({ node, column, type, subtype, masking }: BaseColumn): string =>
   `${type} ${subtype} ${masking} ${JSON.stringify([urnOf(node), column])}`;
 
-/** One use of a column by another, and the expression that computes with it. */
 type SourceUse = SourceInfluence & { readonly expression?: string | null };
 
 const rising: readonly DirectSubtype[] = ['IDENTITY', 'TRANSFORMATION', 'AGGREGATION'];

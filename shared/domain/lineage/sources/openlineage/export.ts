@@ -10,7 +10,6 @@ import { jobPartFacet, jobPartKey } from './run.ts';
 
 /** What exported events are made with. */
 export type ExportContext = {
-  /** A node's OpenLineage name; null if it has none. */
   readonly nameOf: (node: Node) => Named | null;
   /** What is known of a node's columns; null if nothing is. */
   readonly columnsOf?: (node: Node) => RelationSchema | null;

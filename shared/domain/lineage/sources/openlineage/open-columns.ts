@@ -147,7 +147,6 @@ export type UnresolvedEntry = Named & {
   readonly reason: string;
   /** Only columns that decide which rows there are are not known. */
   readonly type?: 'INDIRECT';
-  /** What a list of columns would settle of it. */
   readonly open?: OpenEntry;
 };
 

@@ -1,8 +1,9 @@
-import { tooComplex } from '../budget.ts';
+import { BudgetExceeded, type Spend, spendFrom } from '../../../base/budget.ts';
+import { comparisonSteps, tooComplex, writtenNodes } from '../budget.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { nameRulesOf } from '../name-rules.ts';
 import { type ParsedStatement, parsedScript } from '../parse-script.ts';
-import { isQuery, type Syntax } from '../syntax.ts';
+import { isQuery, nodesIn, type Syntax } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
 import { sameWordsLeftOut } from './missing-words.ts';
@@ -16,7 +17,6 @@ import {
   openRelation,
   type PrintedRelation,
   type Printing,
-  type PrintTable,
   printTable,
   type StatementDifference,
   wholePrint,
@@ -59,21 +59,45 @@ export function compareStatements(
   before: StatementVersion,
   after: StatementVersion,
 ): StatementComparison {
+  try {
+    return compareWithin(spendFrom([{ left: comparisonSteps }]), boundedWriting(parser), before, after);
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return { kind: 'not_compared', reason: tooComplex };
+    throw error;
+  }
+}
+
+/** Writes at most so many nodes: of what is not written, nobody claims that it is the same. */
+function boundedWriting(parser: SqlParser): SqlParser {
+  let left = writtenNodes;
+  const write: SqlParser['write'] = (node, dialect) => {
+    left -= nodesIn(node).length;
+    return left < 0 ? null : (parser.write?.(node, dialect) ?? null);
+  };
+  return Object.assign((...text: Parameters<SqlParser>) => parser(...text), { write });
+}
+
+function compareWithin(
+  spend: Spend,
+  parser: SqlParser,
+  before: StatementVersion,
+  after: StatementVersion,
+): StatementComparison {
   if (isWrittenAlike(before, after)) return { kind: 'same', isWritten: true, category: null };
   if (isSpacedOtherwise(before, after)) return { kind: 'same', isWritten: false, category: null };
   const [old, now] = [parsed(parser, before), parsed(parser, after)];
   if (typeof old === 'string') return { kind: 'not_compared', reason: old };
   if (typeof now === 'string') return { kind: 'not_compared', reason: now };
-  const table = printTable();
+  const printer = { print: printTable(spend), spend };
   const category = statementCategory(old.statements, now.statements);
-  const ofOld = printed(parser, table, old, true);
-  const ofNow = printed(parser, table, now, true);
+  const ofOld = printed(parser, printer, old, true);
+  const ofNow = printed(parser, printer, now, true);
   // A column that was not read before may not be there: then the statement fails, though nothing comes of the column.
   const readsNoOther = [...ofNow.columnsRead].every((one) => ofOld.columnsRead.has(one));
   if (ofOld.whole === ofNow.whole && readsNoOther && sameWordsLeftOut(parser, old, now))
     return { kind: 'same', isWritten: false, category };
-  const changed = attributed(printed(parser, table, old, false), printed(parser, table, now, false));
-  const blocks = blocksOf(parser, table, old, now, [ofOld.ctes, ofNow.ctes]);
+  const changed = attributed(printed(parser, printer, old, false), printed(parser, printer, now, false));
+  const blocks = blocksOf(parser, printer, old, now, [ofOld.ctes, ofNow.ctes]);
   const found = differencesOf(parser, blocks, [old.dialect, now.dialect]);
   const isNamed = found.length > 0 || (!changed.rows && changed.columns.length === 0);
   return { kind: 'changed', ...changed, differences: isNamed ? found : [unnamed], category };
@@ -96,12 +120,13 @@ function isSpacedOtherwise(before: StatementVersion, after: StatementVersion): b
   return old === now;
 }
 
+type Printer = Pick<Printing, 'print' | 'spend'>;
+
 type ParsedVersion = StatementVersion & {
   readonly dialect: SqlDialect;
   readonly statements: readonly ParsedStatement[];
 };
 
-/** The statements of a version, or why it has none. */
 function parsed(parser: SqlParser, version: StatementVersion): ParsedVersion | string {
   for (const dialect of version.dialects) {
     const script = parsedScript(parser, version.text, dialect);
@@ -120,7 +145,7 @@ type PrintedVersion = {
 
 function printingOf(
   parser: SqlParser,
-  print: PrintTable,
+  printer: Printer,
   version: ParsedVersion,
   options: Pick<Printing, 'ordersBranches'>,
 ): Printing {
@@ -128,9 +153,9 @@ function printingOf(
   return {
     query: printQuery,
     table: relationOfTable,
-    print,
+    ...printer,
     rules: nameRulesOf(version.dialect),
-    relation: relationReader(parser, print, version, { ...options, columnsRead }),
+    relation: relationReader(parser, printer, version, { ...options, columnsRead }),
     blocks: null,
     cteName: (name) => name,
     ctes: new Map(),
@@ -144,26 +169,28 @@ const deepest = 20;
 
 function relationReader(
   parser: SqlParser,
-  print: PrintTable,
+  printer: Printer,
   { reads }: StatementVersion,
   options: Pick<Printing, 'ordersBranches' | 'columnsRead'>,
   depth = 0,
 ): Printing['relation'] {
   const inlined = new Map<StatementVersion, PrintedRelation>();
+  const { print, spend } = printer;
   return (name) => {
     const read = reads(name);
     if (read === null) return null;
     if (typeof read === 'string') return openRelation(print, print('relation', read));
     const known = inlined.get(read);
     if (known) return known;
+    spend(read.text.length);
     const version = depth < deepest ? parsed(parser, read) : notParsed;
     const relation =
       typeof version !== 'string'
         ? printStatements(
             {
-              ...printingOf(parser, print, version, options),
+              ...printingOf(parser, printer, version, options),
               columnsRead: options.columnsRead,
-              relation: relationReader(parser, print, version, options, depth + 1),
+              relation: relationReader(parser, printer, version, options, depth + 1),
             },
             version,
           )
@@ -173,16 +200,11 @@ function relationReader(
   };
 }
 
-function printed(
-  parser: SqlParser,
-  print: PrintTable,
-  version: ParsedVersion,
-  ordersBranches: boolean,
-): PrintedVersion {
-  const printing = printingOf(parser, print, version, { ordersBranches });
+function printed(parser: SqlParser, printer: Printer, version: ParsedVersion, ordersBranches: boolean): PrintedVersion {
+  const printing = printingOf(parser, printer, version, { ordersBranches });
   const relation = printStatements(printing, version);
   const { ctes, columnsRead } = printing;
-  return { whole: wholePrint(print, relation), relation, ctes, columnsRead };
+  return { whole: wholePrint(printer.print, relation), relation, ctes, columnsRead };
 }
 
 function printStatements(printing: Printing, { statements }: ParsedVersion): PrintedRelation {
@@ -192,7 +214,6 @@ function printStatements(printing: Printing, { statements }: ParsedVersion): Pri
   return openRelation(printing.print, printValue({ ...printing, blocks: null }, nodes, emptyScope));
 }
 
-/** Whose rows or columns differ. */
 function attributed({ relation: old }: PrintedVersion, { relation: now }: PrintedVersion) {
   const [before, after] = [byName(old), byName(now)];
   const common = [...before.keys()].filter((name) => after.has(name));
@@ -220,24 +241,27 @@ type CtePrints = ReadonlyMap<string, string>;
 /** The blocks of both versions; a CTE that only has another name has one name in both. */
 function blocksOf(
   parser: SqlParser,
-  print: PrintTable,
+  printer: Printer,
   old: ParsedVersion,
   now: ParsedVersion,
   [before, after]: readonly [CtePrints, CtePrints],
 ): readonly [readonly Block[], readonly Block[]] {
   const names = pairedNames(before, after);
-  return [blocks(parser, print, old, (name) => name), blocks(parser, print, now, (name) => names.get(name) ?? name)];
+  return [
+    blocks(parser, printer, old, (name) => name),
+    blocks(parser, printer, now, (name) => names.get(name) ?? name),
+  ];
 }
 
 function blocks(
   parser: SqlParser,
-  print: PrintTable,
+  printer: Printer,
   version: ParsedVersion,
   cteName: Printing['cteName'],
 ): readonly Block[] {
   const found: Block[] = [];
   printStatements(
-    { ...printingOf(parser, print, version, { ordersBranches: false }), blocks: found, cteName },
+    { ...printingOf(parser, printer, version, { ordersBranches: false }), blocks: found, cteName },
     version,
   );
   return found;

@@ -106,10 +106,17 @@ const swapped = (fields: SyntaxFields): SyntaxFields => ({ ...fields, left: fiel
 
 /** The operands of nested ANDs or ORs, whose order and repetition say nothing. */
 function operands(kind: string, value: unknown): readonly unknown[] {
-  const node = syntaxOf(value);
-  if (node?.kind === 'paren') return operands(kind, node.fields['this']);
-  if (node?.kind !== kind) return [value];
-  return [...operands(kind, node.fields['left']), ...operands(kind, node.fields['right'])];
+  const found: unknown[] = [];
+  // A long chain is as deep as it is long.
+  const open = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    const node = syntaxOf(one);
+    if (node?.kind === 'paren') open.push(node.fields['this']);
+    else if (node?.kind === kind) open.push(node.fields['right'], node.fields['left']);
+    else found.push(one);
+  }
+  return found;
 }
 
 function printSet(printing: Printing, kind: 'and' | 'or', value: unknown, scope: PrintScope): Print {
@@ -241,6 +248,7 @@ function printQualified(printing: Printing, { qualifier, folded }: Qualified, sc
   const alias = foldedName(printing.rules, qualifier);
   let depth = 0;
   for (let at: PrintScope | null = scope; at !== null; at = at.parent) {
+    printing.spend(at.sources.length);
     const place = at.sources.findIndex((one) => one.alias === alias);
     const relation = at.sources[place]?.relation;
     if (relation)
@@ -266,6 +274,7 @@ function printName(printing: Printing, folded: string, scope: PrintScope): Print
 function printNameAt(printing: Printing, folded: string, scope: PrintScope, depth: number): Print | null {
   const alias = scope.aliases.get(folded) ?? null;
   if (alias !== null && scope.aliasesCome === 'first') return alias;
+  printing.spend(scope.sources.length);
   const candidates = scope.sources.flatMap(({ relation }, place) => {
     const column = relation.column(folded);
     return column === null

@@ -17,6 +17,7 @@ import {
   type Clause,
   type ClauseKind,
   emptyScope,
+  firstNamed,
   type Print,
   type PrintedColumn,
   type PrintedRelation,
@@ -84,9 +85,10 @@ export function printItems(printing: Printing, fields: SyntaxFields, base: Print
     if (own && item?.kind === 'alias') aliases.set(name, one);
     return [{ name, print: one, node, lookup: null }];
   });
+  const named = firstNamed(columns);
   const column = (name: string): Print | null => {
-    const named = columns.find((one) => one.name === name);
-    if (named) return named.print;
+    const known = named.get(name);
+    if (known !== undefined) return known;
     const found = columns.flatMap(({ lookup }) => lookup?.(name) ?? []);
     const [first] = found;
     return found.length <= 1 ? (first ?? null) : print('one of', name, ...found);
@@ -140,37 +142,38 @@ function starItems(printing: Printing, { fields, node, isMerged, read }: Star, s
 
 /** Names that are computed from a column of the same name: the source has that column, even if its column list is unknown. */
 function provenColumns(
-  { rules }: Printing,
+  { rules, spend }: Printing,
   nodes: readonly unknown[],
   { sources }: PrintScope,
 ): ReadonlyMap<string, number> {
   const proven = new Map<string, number>();
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) for (const one of value) visit(one);
+  const visit = (value: unknown, found: Map<string, number>): void => {
+    if (Array.isArray(value)) for (const one of value) visit(one, found);
     const fields = fieldsOf(value);
     if (fields === null) return;
     const node = syntaxOf(value);
     if (node !== null && isQuery(node)) return;
     if (node?.kind === 'column') {
       const [name, table] = [nameOf(node.fields['name']), nameOf(node.fields['table'])];
+      spend(sources.length);
       const place = table
         ? sources.findIndex(({ alias }) => alias === foldedName(rules, table))
         : sources.length === 1
           ? 0
           : -1;
-      if (name && place >= 0) proven.set(foldedName(rules, name), place);
+      if (name && place >= 0) found.set(foldedName(rules, name), place);
     }
-    for (const one of Object.values(fields)) if (typeof one === 'object' && one !== null) visit(one);
+    for (const one of Object.values(fields)) if (typeof one === 'object' && one !== null) visit(one, found);
   };
   for (const node of nodes) {
     const item = syntaxOf(node);
     const alias = item?.kind === 'alias' ? nameOf(item.fields['alias']) : null;
     if (!alias) continue;
     const own = foldedName(rules, alias);
-    const before = new Map(proven);
-    visit(item?.fields['this']);
+    const found = new Map<string, number>();
+    visit(item?.fields['this'], found);
     // Only the name that the alias would hide is in question.
-    for (const name of [...proven.keys()]) if (name !== own && !before.has(name)) proven.delete(name);
+    for (const [name, place] of found) if (name === own || proven.has(name)) proven.set(name, place);
   }
   return proven;
 }

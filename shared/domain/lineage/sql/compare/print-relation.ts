@@ -39,7 +39,10 @@ function renamed(printing: Printing, relation: PrintedRelation, names: readonly 
 export function withCtes(printing: Printing, clause: unknown, around: PrintScope): PrintScope {
   const fields = fieldsOf(clause);
   if (fields === null) return around;
+  printing.spend(around.ctes.size);
+  // Each CTE is printed before the next is added, so that it sees only those before it.
   const ctes = new Map(around.ctes);
+  const scope = { ...around, ctes };
   const named: Print[] = [];
   for (const cte of recordsOf(fields, 'ctes')) {
     const alias = nameOf(cte['alias']);
@@ -48,16 +51,16 @@ export function withCtes(printing: Printing, clause: unknown, around: PrintScope
     const query = childOf(cte, 'this');
     // ClickHouse's `WITH expression AS name` is a value and no relation.
     if (query === null || !isQuery(query) || cte['alias_first'] === false) {
-      const value = printValue({ ...printing, blocks: null }, cte['this'], { ...around, ctes: new Map(ctes) });
+      const value = printValue({ ...printing, blocks: null }, cte['this'], scope);
       named.push(printing.print('named value', name, value));
       continue;
     }
-    const relation = cteRelation(printing, { fields: cte, query, name }, { ...around, ctes: new Map(ctes) }, fields);
+    const relation = cteRelation(printing, { fields: cte, query, name }, scope, fields);
     printing.ctes.set(name, wholePrint(printing.print, relation));
     const opaque = openRelation(printing.print, printing.print('cte', printing.cteName(name)));
     ctes.set(name, printing.blocks ? opaque : relation);
   }
-  return { ...around, ctes, named: [...around.named, ...named] };
+  return { ...scope, named: [...around.named, ...named] };
 }
 
 type Cte = { readonly fields: SyntaxFields; readonly query: Syntax; readonly name: string };
@@ -71,6 +74,7 @@ function cteRelation(
   const mayRecur = clause['recursive'] === true || printing.rules.implicitRecursion;
   const itself = openRelation(printing.print, printing.print('itself', name));
   const isRecursive = mayRecur && readsItself(query, name, printing);
+  if (isRecursive) printing.spend(around.ctes.size);
   const scope = isRecursive ? { ...around, ctes: new Map([...around.ctes, [name, itself]]) } : around;
   const names = namesOf(fields, 'columns').map((one) => foldedName(printing.rules, one));
   return renamed(printing, printing.query(printing, query, scope, `with ${printing.cteName(name)}`), names);
@@ -136,15 +140,11 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
   const clauses: Clause[] = [];
   const conditions: Print[] = [];
   const expressions = { ...printing, blocks: null };
-  const scopeNow = (): PrintScope => ({
-    ...emptyScope,
-    ctes: around.ctes,
-    parent: around.parent,
-    sources: [...sources],
-  });
+  // An item and its condition are printed before the next item is added.
+  const scope: PrintScope = { ...emptyScope, ctes: around.ctes, parent: around.parent, sources };
   const addSource = (item: unknown) => {
     const place = sources.length;
-    const source = sourceOf(printing, item, scopeNow(), `${path}/from ${place}`);
+    const source = sourceOf(printing, item, scope, `${path}/from ${place}`);
     sources.push(source);
     clauses.push({ kind: 'source', key: String(place), column: null, print: source.relation.rows, text: [item] });
   };
@@ -154,18 +154,18 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
     !printing.blocks && joins.every((join) => pairing.has(String(join['kind'])) && listOf(join['using']).length === 0);
   for (const join of joins) {
     addSource(join['this']);
-    if (merges) conditions.push(...(join['on'] ? printConditions(expressions, join['on'], scopeNow()) : []));
+    if (merges) conditions.push(...(join['on'] ? printConditions(expressions, join['on'], scope) : []));
     else {
       const kind =
         pairing.has(String(join['kind'])) && !join['on'] && listOf(join['using']).length === 0
           ? 'Cross'
           : String(join['kind']);
-      const on = join['on'] ? printConditions(expressions, join['on'], scopeNow()) : [];
+      const on = join['on'] ? printConditions(expressions, join['on'], scope) : [];
       const using = namesOf(join, 'using').map((one) => foldedName(printing.rules, one));
       const rest = Object.fromEntries(
         Object.entries(nonEmptyFields(join, ['this', 'kind', 'on', 'using'])).filter(([, value]) => value !== false),
       );
-      const printed = print('join', kind, ...on, '|', ...using, printValue(expressions, rest, scopeNow()));
+      const printed = print('join', kind, ...on, '|', ...using, printValue(expressions, rest, scope));
       const text = [
         `${kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()} join`,
         join['this'],

@@ -1,4 +1,5 @@
 import type { DifferenceKind } from '../../../../contract/diff.ts';
+import type { Spend } from '../../../base/budget.ts';
 import type { SqlDialect } from '../dialect.ts';
 import type { NameRules } from '../name-rules.ts';
 import type { Syntax, SyntaxFields } from '../syntax.ts';
@@ -10,9 +11,11 @@ export type Print = string;
 /** Gives equal lists of words the same print. A table instead of a digest: prints stay short, and never collide. */
 export type PrintTable = (...words: readonly (string | null)[]) => Print;
 
-export function printTable(): PrintTable {
+/** Each word costs a step: what a comparison does besides printing is proportional to what it prints. */
+export function printTable(spend: Spend): PrintTable {
   const known = new Map<string, Print>();
   return (...words) => {
+    spend(words.length);
     const key = JSON.stringify(words);
     const found = known.get(key) ?? `#${known.size}`;
     known.set(key, found);
@@ -27,11 +30,9 @@ export type PrintedColumn = { readonly name: string | null; readonly print: Prin
 export type PrintedRelation = {
   /** Which rows it has, and how many of each. */
   readonly rows: Print;
-  /** Its columns in their order. */
   readonly columns: readonly PrintedColumn[];
   /** A column by its folded name; null if the relation certainly has none of that name. */
   readonly column: (name: string) => Print | null;
-  /** Whether all its columns are known. */
   readonly isListed: boolean;
 };
 
@@ -47,7 +48,6 @@ export type Clause = {
   readonly kind: ClauseKind;
   /** Tells it from others of its block: the name of a column, the place of a join. */
   readonly key: string;
-  /** The name of the column that a formula gives. */
   readonly column: string | null;
   readonly print: Print;
   /** Words and syntax nodes that write it. */
@@ -66,6 +66,8 @@ export type Printing = {
   /** The relation that a table of a tree names. */
   readonly table: (printing: Printing, fields: SyntaxFields, scope: PrintScope) => PrintedRelation;
   readonly print: PrintTable;
+  /** Takes steps of the comparison for work that prints nothing. */
+  readonly spend: Spend;
   readonly rules: NameRules;
   readonly relation: ReadRelation;
   /** Orders the branches of UNION ALL, so that their order makes no difference. */
@@ -76,7 +78,6 @@ export type Printing = {
   readonly cteName: (folded: string) => string;
   /** Receives each column that is read of a relation outside of the statement, whether or not anything comes of it. */
   readonly columnsRead: Set<Print>;
-  /** Receives the print of each CTE. */
   readonly ctes: Map<string, Print>;
 };
 
@@ -121,17 +122,18 @@ export const openRelation = (print: PrintTable, rows: Print): PrintedRelation =>
   isListed: false,
 });
 
-export const listedRelation = (rows: Print, columns: readonly PrintedColumn[]): PrintedRelation => ({
-  rows,
-  columns,
-  column: (name) => columns.find((one) => one.name === name)?.print ?? null,
-  isListed: true,
-});
+export function listedRelation(rows: Print, columns: readonly PrintedColumn[]): PrintedRelation {
+  const named = firstNamed(columns);
+  return { rows, columns, column: (name) => named.get(name) ?? null, isListed: true };
+}
+
+/** Of two columns of one name the first. */
+export const firstNamed = (columns: readonly PrintedColumn[]): ReadonlyMap<string, Print> =>
+  new Map(columns.toReversed().flatMap(({ name, print }) => (name === null ? [] : [[name, print] as const])));
 
 /** One clause that differs, as both versions write it. */
 export type StatementDifference = {
   readonly kind: DifferenceKind;
-  /** The column whose formula it is, if it is one that the statement gives. */
   readonly column: string | null;
   /** Null on a side that has no such clause, or that cannot be written. */
   readonly before: string | null;

@@ -46,7 +46,7 @@ function onlyAddsItems(before: unknown, after: unknown): boolean {
       sameKeys(old.fields, now.fields, ['expressions'])
     );
   if (old && now && old.kind !== now.kind) return false;
-  if (old && now) return sameKeys(old.fields, now.fields, []) || plain(left) === plain(right);
+  if (old && now) return sameKeys(old.fields, now.fields, []);
   return sameKeys(left, right, []);
 }
 

@@ -94,7 +94,9 @@ type BodyText = { readonly type: string; readonly body: string | null };
 
 function bodyOf({ bodies }: Operation, { known }: World): fc.Arbitrary<BodyText> {
   const forms = Object.entries(bodies).map(([type, { schema }]) =>
-    valuesOf(schema, known).map((value) => ({ type, body: written(type, value) })),
+    fc
+      .oneof({ weight: 3, arbitrary: valuesOf(schema, known) }, withHostileText(valuesOf(schema, known)))
+      .map((value) => ({ type, body: written(type, value) })),
   );
   if (forms.length === 0) return fc.constant({ type: '', body: null });
   const broken = fc.constantFrom('', '{', '[]', 'null', '{"a":1,"a":2}', '\ufeff{}', '[[[[', '{"workspace_id":1e999}');
@@ -104,6 +106,17 @@ function bodyOf({ bodies }: Operation, { known }: World): fc.Arbitrary<BodyText>
     { weight: 1, arbitrary: fc.constant({ type: 'text/csv', body: 'a,b' }) },
   );
 }
+
+const hostile = ['\u0000', '\ud800', '\udfff', '\ufffe', '\uffff'];
+
+/** The same values, of which one string, or each, holds a character that stores and queues refuse. */
+const withHostileText = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.tuple(values, fc.constantFrom(...hostile), fc.nat(9)).map(([value, character, at]) => {
+    let count = 0;
+    const isChosen = () => at >= 7 || count++ === at;
+    const text = JSON.stringify(value, (_, one) => (typeof one === 'string' && isChosen() ? one + character : one));
+    return text === undefined ? value : JSON.parse(text);
+  });
 
 function written(type: string, value: unknown): string {
   const isForm = type === 'application/x-www-form-urlencoded' && typeof value === 'object' && value !== null;

@@ -14,6 +14,7 @@ const junk = fc.oneof(
     ' ',
     '\u0000',
     '\ud800',
+    '\ufffe',
     '😀'.repeat(400),
     '../..',
     '%00',

@@ -4,40 +4,41 @@ import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { columnNameOf } from '../../names/relation-ref.ts';
 import { columnsOf, concerning } from '../../traversal/columns.ts';
+import { edgeEvaluator } from '../../traversal/evaluate.ts';
 import { type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
-import type { TraversalPorts } from '../../traversal/ports.ts';
+import type { GraphQuery, Traversal } from '../../traversal/ports.ts';
+import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
-import type { NearestPorts } from '../relations/nearest-relations.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { answerParts, type ImpactQuestion, type ImpactResults } from './answer.ts';
 
-type Answer = Omit<ImpactAnswer, 'coverage' | 'cost'> & Pick<ImpactAnswer['coverage'], 'suppressed'>;
+type GraphAnswer = Omit<ImpactAnswer, 'coverage' | 'cost'> & Pick<ImpactAnswer['coverage'], 'suppressed'>;
 
 /** What feeds a relation or column, and what a change of it may break: C-IMPACT-1. */
 export async function askImpact(
-  ports: TraversalPorts & NearestPorts,
+  query: GraphQuery<Traversal | 'names'>,
   connector: Connector,
-  query: ImpactQuestion,
-): Promise<Answer> {
-  const columns = [...new Set(query.columns.map((ref) => columnNameOf(connector, ref)))];
-  const question = { ...query, columns };
-  const view = graphView(ports, question.asOf);
-  const root = await resolveRoot(ports, view, connector, question);
-  const results = root.urn ? await traverseFrom(ports, view, question, root.urn) : {};
+  request: ImpactQuestion,
+): Promise<GraphAnswer> {
+  const columns = [...new Set(request.columns.map((ref) => columnNameOf(connector, ref)))];
+  const question = { ...request, columns };
+  const view = graphView(query, question.asOf);
+  const root = await resolveRoot(view, connector, question);
+  const results = root.urn ? await traverseFrom(view, question, root.urn) : {};
   const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
   await view.columns.load(whollyAffected(found));
   const { precision, ...parts } = answerParts(question, found, view.columns.of);
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
-    graph_found: root.urn !== null || (await ports.directory.any(ports.graph, question.connectorId)),
+    graph_found: root.urn !== null || (await query.reader.directory.any(query.context.graph, question.connectorId)),
     has_lineage: parts.edges.length > 0,
     root: rootOf(root.urn, question),
     ...parts,
     precision: root.urn ? precision : { ...precision, delivered: 'none' },
-    lineage_resolution: await shownResolution(ports, view, connector, { ...question, root }),
-    as_of: question.asOf ?? ports.now,
+    lineage_resolution: await shownResolution(view, connector, { ...question, root }),
+    as_of: question.asOf ?? query.context.now,
   };
 }
 
@@ -55,41 +56,57 @@ const whollyAffected = ({ upstream, downstream }: ImpactResults): Urn[] =>
 const sides = { upstream: ['in'], downstream: ['out'], both: ['in', 'out'] } as const;
 
 /** Traverses by columns where they are requested and known, else by relations. */
-async function traverseFrom(
-  ports: TraversalPorts,
-  view: GraphView,
-  question: ImpactQuestion,
-  root: Urn,
-): Promise<Partial<Record<Side, TraversalResult>>> {
+async function traverseFrom(view: GraphView<'details'>, question: ImpactQuestion, root: Urn): Promise<Results> {
   const directions: readonly Side[] = sides[question.direction];
   const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
-  const results: Partial<Record<Side, TraversalResult>> = await traverse(
-    ports,
-    view,
-    { ...question, root, columns },
-    directions,
-  );
-  const unknown = await unknownColumns(ports, view, { ...question, root }, Object.values(results));
+  const results: Results = await traverse(view, { ...question, root, columns }, directions);
+  if (columns === null) return described(view, question, results);
+  const unknown = await unknownColumns(view, { ...question, root }, Object.values(results));
   if (unknown.length === 0) return results;
-  const byRelation = await traverse(ports, view, { ...question, root, columns: null }, directions);
+  const relations = await traverse(view, { ...question, root, columns: null }, directions);
+  const byRelation = await described(view, question, relations);
   return Object.fromEntries(
-    directions.map((side) => [side, withUnknownColumns(byRelation[side], results[side] ?? emptyResult, root, unknown)]),
+    directions.map((side) => [
+      side,
+      withUnknownColumns(byRelation[side] ?? emptyResult, results[side] ?? emptyResult, root, unknown),
+    ]),
   );
+}
+
+type Results = Partial<Record<Side, TraversalResult>>;
+
+/** How many pieces of evidence are read for their columns if relations are requested: as many as one request reads. */
+const mostDescribed = 100;
+
+/** The results with the columns of their edges, which relations can be followed without (C-IMPACT-22). */
+async function described(view: GraphView<'details'>, question: ImpactQuestion, results: Results): Promise<Results> {
+  const edgesOf = (one: TraversalResult) => [...one.edges.values()].map(({ edge }) => edge);
+  const claims = Object.values(results).flatMap((one) => edgesOf(one).flatMap((edge) => edge.claims));
+  const isRead = claims.length <= mostDescribed;
+  const evaluator = edgeEvaluator(view, { ...question, withDetails: isRead });
+  await evaluator.load(claims);
+  const sides = (['in', 'out'] as const).map(async (side): Promise<Results> => {
+    const one = results[side];
+    if (!one) return {};
+    const edges = isRead ? await evaluator.evaluate(side, edgesOf(one)) : edgesOf(one);
+    const whole = edges.map((edge) => [edgeKey(edge), wholeEdge(side, edge, question.influence)] as const);
+    return { [side]: { ...one, edges: new Map(whole), isRead } };
+  });
+  return Object.assign({}, ...(await Promise.all(sides)));
 }
 
 const unknownColumn = 'unknown_column';
 
 /** The requested columns of the root that appear in no evidence of its edges. */
 async function unknownColumns(
-  ports: TraversalPorts,
-  view: GraphView,
+  view: GraphView<'details'>,
   { root, ...question }: ImpactQuestion & { readonly root: Urn },
   results: readonly TraversalResult[],
 ): Promise<string[]> {
   const isMapped = concerning(mappedColumns(root, results));
   const open = question.columns.filter((name) => !isMapped(name));
   if (open.length === 0) return [];
-  const isNamed = concerning(await namedColumns(ports, view, question, root));
+  const isNamed = concerning(await namedColumns(view, question, root));
   return open.filter((name) => !isNamed(name));
 }
 
@@ -124,10 +141,7 @@ function withUnknownColumns(
       ]),
     ),
     edges: new Map(
-      [...result.edges].map(([key, one]) => [
-        key,
-        { ...one, mappings: proven.edges.get(key)?.mappings ?? one.mappings },
-      ]),
+      [...result.edges].map(([key, one]) => [key, { ...one, mappings: proven.edges.get(key)?.mappings ?? new Map() }]),
     ),
     byTable: new Set([...result.reached.keys()].filter(isByTable)),
     reasons: new Map([...result.reasons, ...proven.reasons, ...reasons]),

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Ajv } from 'ajv';
+import { afterAll, describe, expect, it } from 'vitest';
+import { fleetSchema, readFleet, wavesFrom } from '../../lib/fleet.ts';
+import { tenantNames } from '../../lib/tenant.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'fleet-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const write = (name: string, content: object) =>
+  writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(content));
+for (const name of ['acme', 'acme-eu', 'globex', 'initech']) write(name, {});
+const waves = { canary: ['acme'], europe: ['acme-eu', 'globex'], rest: ['initech'] };
+
+describe('the list of a fleet', () => {
+  it('names the tenants of each wave in the order of their deployment, and is no tenant itself', () => {
+    write('fleet', { waves });
+    expect(readFleet(folder)).toEqual({
+      waves: Object.entries(waves).map(([name, tenants]) => ({ name, tenants })),
+      bakeMinutes: 15,
+    });
+    expect(tenantNames(folder)).toEqual(['acme', 'acme-eu', 'globex', 'initech']);
+    expect(readFleet(path.join(root, 'tenants')).waves).not.toEqual([]);
+  });
+
+  it.each([
+    ['a tenant has no file', { ...waves, late: ['unknown'] }, 'unknown has no file'],
+    ['a tenant is in no wave', { canary: ['acme'], rest: ['acme-eu', 'initech'] }, 'globex is in no wave'],
+    ['a tenant is in two waves', { ...waves, late: ['acme'] }, 'acme is in two waves'],
+  ])('is refused if %s', (_, listed, reason) => {
+    write('fleet', { waves: listed });
+    expect(() => readFleet(folder)).toThrow(reason);
+  });
+
+  it('has a JSON Schema, which is the one that it is checked with: `npm run openapi` writes it', () => {
+    const written = readFileSync(path.join(root, 'docs', 'fleet.schema.json'), 'utf8');
+    expect(JSON.parse(written)).toEqual(fleetSchema());
+    const isValid = new Ajv({ strict: false }).compile(fleetSchema());
+    expect([{ waves }, { waves, bakeMinutes: 30 }].map((file) => isValid(file))).toEqual([true, true]);
+    expect([{}, { waves: { canary: [] } }, { waves, bake: 1 }].map((file) => isValid(file))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('a deployment of a fleet', () => {
+  const all = Object.entries(waves).map(([name, tenants]) => ({ name, tenants }));
+  const remaining = (choice: Parameters<typeof wavesFrom>[1]) =>
+    wavesFrom(all, choice).map(({ name, remaining: rest }) => [name, rest]);
+
+  it('is of all waves, or of the one that is named', () => {
+    expect(remaining({})).toEqual(Object.entries(waves));
+    expect(remaining({ wave: 'europe' })).toEqual([['europe', ['acme-eu', 'globex']]]);
+    expect(() => remaining({ wave: 'asia' })).toThrow('The waves are canary, europe, rest.');
+  });
+
+  it('continues at a tenant, with the waves after it', () => {
+    expect(remaining({ from: 'globex' })).toEqual([
+      ['europe', ['globex']],
+      ['rest', ['initech']],
+    ]);
+    expect(() => remaining({ wave: 'canary', from: 'globex' })).toThrow('No chosen wave has the tenant globex.');
+  });
+
+  it('shows with --dry-run what it would do, once all files of tenants are valid', () => {
+    const dryRun = (...args: string[]) =>
+      spawnSync(process.execPath, ['scripts/fleet.ts', '--dry-run', '--tenants', folder, ...args], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+    write('fleet', { waves, bakeMinutes: 5 });
+    expect(dryRun('--wave', 'europe')).toMatchObject({
+      status: 0,
+      stdout: 'Wave europe: acme-eu, globex, then 5 minutes without an alarm\n',
+    });
+    write('initech', { region: 'eu-west-1' });
+    const { status, stderr } = dryRun('--wave', 'europe');
+    expect([status, stderr]).toEqual([1, expect.stringContaining('both account and region')]);
+  });
+});
