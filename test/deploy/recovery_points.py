@@ -77,7 +77,6 @@ def start_backup(backup, body):
     arn, vault = body["ResourceArn"], body["BackupVaultName"]
     content = (table_copy if ":dynamodb:" in arn else bucket_copy)(name_in(arn))
     answer = backup._start_job(body)
-    # A job of AWS takes minutes; the clock of these must only go on.
     point = {"ResourceArn": arn, "BackupVaultName": vault, "IamRoleArn": body["IamRoleArn"], "Status": "COMPLETED"}
     point_arn = json.loads(answer[2])["RecoveryPointArn"]
     points[point_arn] = {"record": {**point, "RecoveryPointArn": point_arn, "CreationDate": time.time()}, "content": content}
