@@ -30,11 +30,13 @@ export type DiffBranchPorts = GraphQueryPorts &
     readonly metering: Metering;
   };
 
-/** Whether a comparison has used up its share of store requests. */
+/** Whether a comparison has used up its share of the store's requests or read units. */
 export const isSpent =
   (spent: () => Cost): IsSpent =>
-  (share = 1) =>
-    spent().requests >= share * limits.diff.requests;
+  (share = 1) => {
+    const { requests, read_units } = spent();
+    return requests >= share * limits.diff.requests || read_units >= share * limits.readUnits.answer;
+  };
 
 /** Compares a branch with its live scope within the bounds of a comparison. Throws as `diffProject`, and `not_found` of a connector. */
 export async function diffBranch(
