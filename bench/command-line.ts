@@ -9,7 +9,6 @@ const runs = 15;
 const folder = mkdtempSync(path.join(tmpdir(), 'command-line-'));
 
 try {
-  execFileSync('node', ['scripts/build-command-line.mjs'], { stdio: 'ignore' });
   execFileSync('npm', ['--silent', 'pack', './cli', '--pack-destination', folder], { stdio: 'ignore' });
   const [tarball = ''] = readdirSync(folder);
   const packedBytes = statSync(path.join(folder, tarball)).size;

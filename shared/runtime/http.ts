@@ -77,11 +77,10 @@ async function served(
   // The table gives route and implementation one name, and `Implementations` holds their types together.
   const implementation = (implementations as Readonly<Record<string, Serve>>)[name];
   if (implementation === undefined) throw new Fault('route_without_implementation', `no implementation of ${name}`);
-  return render(
-    route,
-    requestId,
-    await implementation({ ...admitted, requestId, now, bytes: request.bytes, contentType }),
-  );
+  const serve = () => implementation({ ...admitted, requestId, now, bytes: request.bytes, contentType });
+  const { caller, workspace } = admitted;
+  const reader = isRead(route) && caller && workspace ? { workspace, caller: caller.userId } : null;
+  return render(route, requestId, await (reader ? ports.readUnits.counted(reader, now.getTime(), serve) : serve()));
 }
 
 type Reply = {
@@ -220,17 +219,21 @@ async function readBody(body: Body, { bytes }: HttpRequest, encoding: 'gzip' | n
 }
 
 async function enter(
-  { ports, caller, now }: Entrance,
+  { ports, route, caller, now }: Entrance,
   access: MemberAccess,
   named: string | undefined,
 ): Promise<WorkspaceId> {
   if (caller === null) throw new Problem('unauthorized');
   const workspaceName = named ?? inferred(access, caller);
   const workspace = await authorize(ports.membership, access, caller, workspaceName);
-  const retryAfterSeconds = await ports.rateGuard(workspace, now.getTime());
+  const at = now.getTime();
+  const overdrawn = isRead(route) ? ports.readUnits.wait({ workspace, caller: caller.userId }, at) : null;
+  const retryAfterSeconds = overdrawn ?? (await ports.rateGuard(workspace, at));
   if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
   return workspace;
 }
+
+const isRead = ({ access }: Route): boolean => access.kind === 'member' && access.scope === 'read';
 
 function inferred({ workspace }: MemberAccess, caller: Caller): string {
   if (workspace === 'query_or_token' && caller.kind === 'pat') return caller.workspaceId;

@@ -2,7 +2,7 @@ import { rateBuckets } from '../adapters/dynamodb/registry/rate-buckets.ts';
 import type { Table } from '../adapters/dynamodb/requests/table.ts';
 import { metricNames } from '../contract/metric-names.ts';
 import { lruCache } from '../domain/base/caching.ts';
-import { admit, type TokenBucket } from '../domain/base/token-bucket.ts';
+import { admit, type Rate, type TokenBucket } from '../domain/base/token-bucket.ts';
 import { type Lease, leasedGuard, type RateGuard } from '../domain/rate-limit/leased-guard.ts';
 import { logger, metrics } from './logger.ts';
 import { describeError } from './problem-reply.ts';
@@ -27,6 +27,50 @@ export function sharedRateGuard<Key extends string>(
       logger.warn('rate bucket out of reach', { error: describeError(error) });
       return own(...args);
     }
+  };
+}
+
+export type UnitGuard<Key> = {
+  /** Seconds to wait if a bucket is empty, as this process saw it last; else null. */
+  readonly wait: (keys: readonly Key[], now: number) => number | null;
+  /** Takes units from the buckets, even if they are empty. */
+  readonly charge: (keys: readonly Key[], units: number, now: number) => Promise<void>;
+};
+
+/**
+ * Buckets of units that are known only after the work. All processes share them, but each learns their state only when
+ * it charges: the units of one request in each process, and of those under way, can exceed the rate.
+ */
+export function sharedUnitGuard<Key extends { readonly rate: Rate }>(
+  table: Table,
+  keyOf: (key: Key) => { readonly pk: string; readonly sk: string },
+): UnitGuard<Key> {
+  const seen = lruCache<string, number>(maxKeys);
+  const nameOf = (key: Key) => Object.values(keyOf(key)).join(' ');
+  const moveHorizon = rateBuckets<Key>(table, keyOf, (key) => seen.get(nameOf(key)) ?? 0);
+  const charge = async (key: Key, units: number, now: number): Promise<void> => {
+    const by = (units * 1_000) / key.rate.perSecond;
+    const { horizon } = await moveHorizon(key, { now, by, upTo: Number.MAX_SAFE_INTEGER });
+    seen.set(nameOf(key), horizon);
+  };
+  return {
+    wait: (keys, now) => {
+      const waits = keys.map((key) => {
+        const full = (seen.get(nameOf(key)) ?? 0) - now;
+        return full - (key.rate.burst * 1_000) / key.rate.perSecond;
+      });
+      const longest = Math.max(...waits);
+      return longest <= 0 ? null : Math.ceil(longest / 1_000);
+    },
+    charge: async (keys, units, now) => {
+      const all = await Promise.allSettled(keys.map((key) => charge(key, units, now)));
+      // The answer stays: a bucket that is not charged lets somebody read more than is theirs.
+      for (const one of all)
+        if (one.status === 'rejected') {
+          metrics.addMetric(metricNames.rateNotShared, 'Count', 1);
+          logger.warn('rate bucket out of reach', { error: describeError(one.reason) });
+        }
+    },
   };
 }
 

@@ -38,7 +38,6 @@ const small: Readonly<Record<string, string>> = {
   'shared/domain/lineage/sources/normalizer.ts': 'The version of the rules, which a change of the rules raises.',
   'shared/domain/workspaces/access/diagnosis/ports.ts': 'Adapters implement it; in the diagnosis it would be a circle.',
   'shared/runtime/composition/tables.ts': 'Eleven compositions share it.',
-  'shared/runtime/http-ports.ts': 'The wrapper and the compositions share it; in either it would be a circle.',
   'shared/runtime/logger.ts': 'All functions share it.',
   'web/src/parts/save.ts': 'Loaded only when a picture is saved.',
   'web/src/parts/split-list.ts': 'Three forms share it.',

@@ -697,7 +697,7 @@ describe('only the package of the command line', () => {
     const bytes = files.filter((one) => one.isFile()).map((one) => statSync(path.join(one.parentPath, one.name)).size);
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
     expect(readdirSync(path.join(place, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
-      'tributary',
+      '@tributary-lineage',
     ]);
   });
 

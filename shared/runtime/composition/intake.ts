@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { acceptanceReader, scopeAcceptances } from '../../adapters/dynamodb/deliveries/listed-deliveries.ts';
 import { activityLog, providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
 import { uploadStore } from '../../adapters/dynamodb/deliveries/small-payloads.ts';
-import { workspaceRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
+import { readUnitsKey, workspaceRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { accessReader, linkedProjects, named } from '../../adapters/dynamodb/registry/registry-readers.ts';
+import { chargedReading } from '../../adapters/dynamodb/requests/metered.ts';
 import { oidcSessions } from '../../adapters/oidc-sessions.ts';
 import { putPayload, uploadPlace } from '../../adapters/s3/raw.ts';
+import { limits } from '../../contract/limits.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import type { DeclaredIntakePorts } from '../../domain/lineage/ingest/ports.ts';
 import { environment } from '../environment.ts';
-import type { HttpPorts } from '../http-ports.ts';
-import { sharedRateGuard } from '../rate-guard.ts';
+import type { HttpPorts, Reader } from '../http-ports.ts';
+import { sharedRateGuard, sharedUnitGuard } from '../rate-guard.ts';
 import { onSendFailed } from '../report-failures.ts';
 import { projections, rawBucket, storedDeliveries } from './stores.ts';
 import { table } from './tables.ts';
@@ -26,13 +28,27 @@ export function httpPorts(): HttpPorts {
   );
   const rate = { perSecond: LINEAGE_RATE, burst: LINEAGE_BURST };
   const guard = sharedRateGuard(table(), workspaceRateKey);
+  const units = sharedUnitGuard<ReturnType<typeof sharesOf>[number]>(table(), readUnitsKey);
   return {
     ...accessReader(table()),
     session: oidcSessions({ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, jwksUrl: OIDC_JWKS_URL }),
     clock: systemClock,
     rateGuard: (workspace, now) => guard(workspace, now, 1, rate),
+    readUnits: {
+      wait: (reader, now) => units.wait(sharesOf(reader), now),
+      counted: (reader, now, work) =>
+        chargedReading(work, async (read) => {
+          if (read >= limits.readUnits.counted) await units.charge(sharesOf(reader), read, now);
+        }),
+    },
   };
 }
+
+/** What a reader takes read units from. */
+const sharesOf = ({ workspace, caller }: Reader) => [
+  { workspace, caller: null, rate: limits.readUnits.workspace },
+  { workspace, caller, rate: limits.readUnits.caller },
+];
 
 export function ingestPorts(): DeclaredIntakePorts {
   const { connectors } = named(table());

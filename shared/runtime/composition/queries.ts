@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
-import { dynamodb } from '../../adapters/aws.ts';
 import { backlogReader } from '../../adapters/dynamodb/deliveries/backlog-reader.ts';
 import { deliveryReader, deliveryStore } from '../../adapters/dynamodb/deliveries/deliveries.ts';
 import { gapStore } from '../../adapters/dynamodb/deliveries/gaps.ts';
@@ -17,7 +16,7 @@ import { registry } from '../../adapters/dynamodb/registry/registry.ts';
 import { accessReader, named } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { signingSecret } from '../../adapters/dynamodb/registry/webhooks.ts';
 import { batchGet } from '../../adapters/dynamodb/requests/batch-get.ts';
-import { metered, metering } from '../../adapters/dynamodb/requests/metered.ts';
+import { metering } from '../../adapters/dynamodb/requests/metered.ts';
 import { graphReaders, scopeForgetter } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { getObject } from '../../adapters/s3/bucket.ts';
@@ -37,7 +36,7 @@ import { eventTable, table } from './tables.ts';
 const quicklyRead = 1024 * 1024;
 
 export function queriesPorts() {
-  const read = { ...table(), client: metered(dynamodb()) };
+  const read = table();
   return {
     ...comparingPorts(),
     names: nameIndex(read),
@@ -57,7 +56,7 @@ export const diffPorts = () => ({ ...comparingPorts(), announce: announcing() })
 
 /** What comparisons read, for those who tell nobody. */
 export function comparingPorts() {
-  const read = { ...table(), client: metered(dynamodb()) };
+  const read = table();
   return {
     ...graphReaders(read, rawBucket()),
     ...settings(read),

@@ -182,3 +182,9 @@ export const projectKeyRateKey = (hash: string) => ({ pk: `Q#${hash}` });
 
 /** The bucket of all requests of a workspace. */
 export const workspaceRateKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}#Q`, sk: 'REQUESTS' });
+
+/** The bucket of the read units of a workspace, or of one of its callers. */
+export const readUnitsKey = ({ workspace, caller }: { workspace: WorkspaceId; caller: UserId | null }): Key => ({
+  pk: `W#${workspace}#Q`,
+  sk: caller === null ? 'UNITS' : `UNITS#${caller}`,
+});

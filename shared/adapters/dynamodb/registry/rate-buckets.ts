@@ -26,25 +26,25 @@ export function rateBuckets<Key>(
   return async (key, move) => {
     let horizon = seen(key);
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const existing = await update(table, keyOf(key), move, horizon < move.now);
-      if (existing === null) return { moved: true, horizon: Math.max(horizon, move.now) + move.by };
-      horizon = existing;
+      const { moved, horizon: found } = await update(table, keyOf(key), move, horizon < move.now);
+      if (moved) return { moved, horizon: found };
+      horizon = found;
       if (horizon > move.upTo) return { moved: false, horizon };
     }
     throw new Fault('bucket_contended', 'a shared bucket changed time and again');
   };
 }
 
-/** Null where it moved the horizon, else where the horizon is, which its condition did not expect. */
+/** Whether it moved the horizon, and where that is then. */
 async function update(
   { client, name }: Table,
   key: Readonly<Record<string, string>>,
   { now, by, upTo }: Move,
   isFull: boolean,
-): Promise<Horizon | null> {
+): ReturnType<MoveHorizon<unknown>> {
   const moved = isFull ? { ':to': now + by } : { ':by': by, ':upTo': upTo };
   try {
-    await client.send(
+    const { Attributes } = await client.send(
       new UpdateItemCommand({
         TableName: name,
         Key: marshall(key),
@@ -58,14 +58,15 @@ async function update(
           ':now': now,
           ':ttl': Math.ceil((now + by + retentionMs) / 1_000),
         }),
+        ReturnValues: 'UPDATED_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       }),
     );
-    return null;
+    return { moved: true, horizon: horizonOf(Attributes) };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     // Without an item the bucket is full.
-    return horizonOf(error.Item);
+    return { moved: false, horizon: horizonOf(error.Item) };
   }
 }
 

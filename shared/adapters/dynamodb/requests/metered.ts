@@ -31,8 +31,46 @@ function consumedIn(output: object): readonly ConsumedCapacity[] {
 
 /** Meters the reads of clients that are `metered`. */
 export const metering: Metering = async (work) => {
-  const meter: Meter = { requests: 0, readUnits: 0 };
+  const [around, meter] = [current.getStore(), newMeter()];
   const spent = () => ({ read_units: meter.readUnits, requests: meter.requests });
-  const answer = await current.run(meter, () => work(spent));
-  return { answer, cost: spent() };
+  try {
+    return { answer: await current.run(meter, () => work(spent)), cost: spent() };
+  } finally {
+    if (around) around.requests += meter.requests;
+    if (around) around.readUnits += meter.readUnits;
+  }
 };
+
+const newMeter = (): Meter => ({ requests: 0, readUnits: 0 });
+
+/** Calls `charge` with the read units of some work, whether or not it fails, and of the body that its reply streams. */
+export async function chargedReading<Reply extends { readonly bytes?: unknown }>(
+  work: () => Promise<Reply>,
+  charge: (readUnits: number) => Promise<void>,
+): Promise<Reply> {
+  const meter = newMeter();
+  let streamed: AsyncIterable<unknown> | null = null;
+  try {
+    const reply = await current.run(meter, work);
+    streamed = isStream(reply.bytes) ? reply.bytes : null;
+    return streamed ? { ...reply, bytes: charged(streamed, meter, charge) } : reply;
+  } finally {
+    if (!streamed) await charge(meter.readUnits);
+  }
+}
+
+const isStream = (bytes: unknown): bytes is AsyncIterable<unknown> =>
+  typeof bytes === 'object' && bytes !== null && Symbol.asyncIterator in bytes;
+
+async function* charged(stream: AsyncIterable<unknown>, meter: Meter, charge: (readUnits: number) => Promise<void>) {
+  const chunks = stream[Symbol.asyncIterator]();
+  try {
+    for (let next = await current.run(meter, () => chunks.next()); !next.done; ) {
+      yield next.value;
+      next = await current.run(meter, () => chunks.next());
+    }
+  } finally {
+    await chunks.return?.();
+    await charge(meter.readUnits);
+  }
+}

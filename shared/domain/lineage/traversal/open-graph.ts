@@ -1,4 +1,5 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { openedGraph } from '../generations/graph-record.ts';
 import type { NamesReader } from '../generations/ports.ts';
@@ -52,7 +53,18 @@ export async function openGraphWithPast<R extends QueryReader>(
   return { ...query, past: pastDetails(query, workspace) };
 }
 
-/** Answers a query about a workspace's graph and its past, and reports the cost of its reads. */
+/** Whether an answer has used its share of the requests, or of the read units that any answer may take. */
+export const limitedTo =
+  (mostRequests: number, spent: () => Cost): IsSpent =>
+  (share = 1) => {
+    const { requests, read_units } = spent();
+    return requests >= share * mostRequests || read_units >= share * limits.readUnits.answer;
+  };
+
+/**
+ * Answers a query about a workspace's graph and its past, and reports the cost of its reads. One with a limit of requests
+ * has one of read units too (C-DIFF-5).
+ */
 export async function answerMetered<R extends QueryReader & { readonly metering: Metering }, T extends object>(
   reader: R,
   {
@@ -63,7 +75,7 @@ export async function answerMetered<R extends QueryReader & { readonly metering:
   answer: (query: GraphQuery & { readonly reader: R }) => Promise<T>,
 ): Promise<T & { readonly cost: Cost }> {
   const metered = await reader.metering(async (spent) => {
-    const isSpent: IsSpent = (share = 1) => mostRequests !== undefined && spent().requests >= share * mostRequests;
+    const isSpent = mostRequests === undefined ? neverSpent : limitedTo(mostRequests, spent);
     return answer(await openGraphWithPast(reader, workspace, now, isSpent));
   });
   return { ...metered.answer, cost: metered.cost };

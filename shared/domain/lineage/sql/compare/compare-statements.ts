@@ -67,7 +67,7 @@ export function compareStatements(
   }
 }
 
-/** Writes at most so many nodes: of what is not written, nobody claims that it is the same. */
+/** Writes at most `writtenNodes`: what is not written is never reported as the same. */
 function boundedWriting(parser: SqlParser): SqlParser {
   let left = writtenNodes;
   const write: SqlParser['write'] = (node, dialect) => {

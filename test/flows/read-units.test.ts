@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import { batchGet } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
+import { chargedReading, metered, metering } from '../../shared/adapters/dynamodb/requests/metered.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import type { UserId, WorkspaceId } from '../../shared/contract/ids.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import { limitedTo } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { request, startAccessWorld } from '../support/access-world.ts';
+import { gathered } from '../support/gathered.ts';
+import { provideForAll } from '../support/provide.ts';
+
+const world = provideForAll(startAccessWorld);
+const { answer, caller, counted } = limits.readUnits;
+const now = Date.parse('2026-11-24T12:00:00Z');
+
+/** Work that reads so many units of the store, or fails after that. */
+const reading = async (units: number): Promise<Record<string, never>> => {
+  // One read of an item that is not there costs half a unit.
+  const keys = Array.from({ length: 2 * units }, () => ({ pk: `none ${randomUUID()}`, sk: 'none' }));
+  await batchGet({ ...world.table, client: metered(dynamodb()) }, keys);
+  return {};
+};
+
+describe('read units (C-LIMIT-12)', () => {
+  const readers = (['one', 'other'] as const).map((name) => ({
+    workspace: `ws_${randomUUID()}` as WorkspaceId,
+    caller: name as UserId,
+  }));
+  const [one = never(), other = never()] = readers;
+  const neighbour = { ...one, caller: 'neighbour' as UserId };
+
+  it('are taken from the share of the caller, who waits until it is filled again, and nobody else', async () => {
+    const { readUnits } = httpPorts();
+    const read = () => readUnits.counted(one, now, () => reading(counted));
+    expect(readUnits.wait(one, now)).toBeNull();
+    for (let taken = 0; taken <= caller.burst; taken += counted) await read();
+    expect(readUnits.wait(one, now)).toBe(1);
+    expect([readUnits.wait(neighbour, now), readUnits.wait(other, now)]).toEqual([null, null]);
+    expect(readUnits.wait(one, now + 1_000)).toBeNull();
+    // Another process learns of it when it charges what it let in.
+    const process = httpPorts().readUnits;
+    expect(process.wait(one, now)).toBeNull();
+    await process.counted(one, now, () => reading(counted));
+    expect(process.wait(one, now)).toBe(1);
+  });
+
+  it('of small answers are not counted, and those of failed requests and streams are', async () => {
+    const charges: number[] = [];
+    const charged = <R extends { readonly bytes?: unknown }>(work: () => Promise<R>) =>
+      chargedReading(work, async (units) => void charges.push(units));
+    // A meter within counts for the one around it too.
+    await charged(async () => (await metering(() => reading(3))).answer);
+    await expect(charged(() => reading(2).then(() => Promise.reject(new Error('refused'))))).rejects.toThrow('refused');
+    const streaming = async function* () {
+      yield 'a';
+      await reading(4);
+      yield 'b';
+    };
+    const { bytes } = await charged(async () => ({ bytes: streaming() }));
+    expect(charges).toEqual([3, 2]);
+    expect(await gathered(bytes)).toEqual(['a', 'b']);
+    expect(charges).toEqual([3, 2, 4]);
+  });
+
+  it('beyond a share are refused with 429 and the seconds to wait, for reads only', async () => {
+    const { id } = await world.workspace('units');
+    const { token } = await world.token(id, 'units-admin', ['read', 'write']);
+    const ports = { ...httpPorts(), readUnits: { ...httpPorts().readUnits, wait: () => 7 } };
+    const { listConnectors, createUpload } = routes;
+    const notCalled = () => Promise.reject(new Problem('conflict'));
+    const implementations = { listConnectors: notCalled, createUpload: notCalled };
+    const respond = responder({ listConnectors, createUpload }, implementations, ports);
+    const read = await respond(request('GET', listConnectors.path, { token, query: { workspace_id: id } }));
+    expect([read.status, read.headers['retry-after']]).toEqual([429, '7']);
+    const upload = { workspace_id: id, kind: 'dbt_manifest', content_length: 1, sha256: '0'.repeat(64) };
+    expect((await respond(request('POST', createUpload.path, { token, body: upload }))).status).toBe(409);
+  });
+
+  it('of one answer are bounded: a comparison that has taken them is cut (C-DIFF-5)', () => {
+    const spent = (read_units: number) => limitedTo(limits.diff.requests, () => ({ requests: 1, read_units }));
+    expect([spent(answer - 1)(), spent(answer)(), spent(answer / 2)(0.5)]).toEqual([false, true, true]);
+  });
+});
+
+function never(): never {
+  throw new Error('no reader');
+}
