@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { provenImpact } from '../../../shared/contract/impact.ts';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
+import type { Impact } from '../api/queries.ts';
 import { useLayerOf } from '../parts/layer.tsx';
 import { ago } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
@@ -123,32 +124,26 @@ export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly 
 
 function leftOut(shown: Shown, picture: Picture): string[] {
   const grouped = picture.groups.reduce((sum, { members }) => sum + members.length, 0);
+  const [main] = shown.answers;
   return [
-    ...truncation(shown),
-    ...precision(shown),
-    ...suppressed(shown),
-    ...coverage(shown),
+    ...(main ? [...truncation(main), ...precision(main), ...suppressed(main), ...coverage(main)] : []),
     ...(shown.hidden > 0 ? [texts.leavesOut.hidden(shown.hidden)] : []),
     ...(grouped > 0 ? [texts.leavesOut.grouped(grouped)] : []),
   ];
 }
 
-function truncation({ answers }: Shown): string[] {
-  const [main] = answers;
-  if (main === undefined || !main.truncated.any) return [];
-  const { by_depth, by_nodes, by_bytes, unexplored } = main.truncated;
+function truncation({ truncated, limits }: Impact): string[] {
+  const { any, by_depth, by_nodes, by_bytes, unexplored } = truncated;
+  if (!any) return [];
   return [
-    ...(by_depth ? [texts.leavesOut.byDepth(main.limits.max_depth)] : []),
-    ...(by_nodes ? [texts.leavesOut.byNodes(main.limits.max_nodes)] : []),
+    ...(by_depth ? [texts.leavesOut.byDepth(limits.max_depth)] : []),
+    ...(by_nodes ? [texts.leavesOut.byNodes(limits.max_nodes)] : []),
     ...(by_bytes ? [texts.leavesOut.byBytes] : []),
     ...(unexplored > 0 ? [texts.leavesOut.unexplored(unexplored)] : []),
   ];
 }
 
-function precision({ answers }: Shown): string[] {
-  const [main] = answers;
-  if (main === undefined) return [];
-  const { requested, delivered, reasons } = main.precision;
+function precision({ precision: { requested, delivered, reasons } }: Impact): string[] {
   if (delivered === 'none') return [texts.leavesOut.none];
   if (requested !== 'column' || (delivered === 'column' && reasons.length === 0)) return [];
   return [
@@ -160,24 +155,14 @@ function precision({ answers }: Shown): string[] {
   ];
 }
 
-/** Newer services say why edges are not followed; those that do not only count the stale ones. */
-type Suppressed = { readonly policy?: number; readonly expired?: number; readonly confidence?: number };
-
-function suppressed({ answers }: Shown): string[] {
-  const [main] = answers;
-  if (main === undefined) return [];
-  const counts = 'suppressed' in main.coverage ? (main.coverage.suppressed as Suppressed) : {};
+function suppressed({ coverage, blast_radius: { stale_edges: stale } }: Impact): string[] {
   const omissions = (['policy', 'expired', 'confidence'] as const).flatMap((why) =>
-    (counts[why] ?? 0) > 0 ? [texts.leavesOut.suppressed[why](counts[why] ?? 0)] : [],
+    coverage.suppressed[why] > 0 ? [texts.leavesOut.suppressed[why](coverage.suppressed[why])] : [],
   );
-  const stale = main.blast_radius.stale_edges;
   return omissions.length > 0 || stale === 0 ? omissions : [texts.leavesOut.stale(stale)];
 }
 
-function coverage({ answers }: Shown): string[] {
-  const [main] = answers;
-  if (main === undefined) return [];
-  const { feeds, scopes, complete } = main.coverage;
+function coverage({ coverage: { feeds, scopes, complete } }: Impact): string[] {
   return [
     ...feeds.map(({ display_name, reason, last_received_at }) =>
       texts.leavesOut.provider(display_name, reason, ago(last_received_at)),
