@@ -65,7 +65,6 @@ export class Stores extends Construct {
   readonly notifications: WorkQueue;
   readonly codehost: WorkQueue;
   readonly stream: CfnDeliveryStream | null;
-
   readonly icebergOf: string | undefined;
   readonly key: IKey | undefined;
 

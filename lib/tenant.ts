@@ -5,6 +5,7 @@ import { type Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { Fault } from '../shared/contract/problems.ts';
+import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { settingNames } from './function-specs.ts';
 import { newTable } from './tables.ts';
 
@@ -76,13 +77,7 @@ const TenantFile = v.strictObject({
   reservedConcurrency: v.optional(v.strictObject({ collect: v.optional(Count), ingest: v.optional(Count) }), {}),
   /** Invocations at once of the workers that a queue feeds. */
   concurrency: v.optional(
-    v.strictObject({
-      events: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
-      projection: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
-      documents: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
-      notifications: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
-      codehost: v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))),
-    }),
+    v.strictObject(v.entriesFromList(queueNames, v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))))),
     {},
   ),
   /** Units a second that a table and its indexes take from the beginning, if that is more than of a new one. */

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { dereferenced } from '../shared/contract/api/openapi-components.ts';
+import { dereferenced } from '../test/support/dereferenced.ts';
 import { answerCheck } from '../test/support/fuzz/api/check-answer.ts';
 import { operationsOf, requestsOf } from '../test/support/fuzz/api/requests.ts';
 import { withLocalService } from './local-service.mjs';

@@ -17,12 +17,6 @@ import { emptyBucket } from '../../shared/adapters/s3/object-versions.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { secretsPrefix, stackNames } from '../../shared/contract/stack-outputs.ts';
 
-type Clients = {
-  readonly cloud: CloudFormationClient;
-  readonly backup: BackupClient;
-  readonly s3: S3Client;
-  readonly secrets: SecretsManagerClient;
-};
 /** A line of the plan. The lines have the order of the work. */
 type Step = { readonly what: string; readonly name: string; readonly outcome: string };
 type Resource = { readonly id: string; readonly type: string; readonly name: string };
@@ -42,12 +36,7 @@ type Plan = {
  * @throws Problem `not_found` if there is no such tenant; `conflict` if it is protected, or a stack cannot be deleted
  */
 export async function offboard(tenant: string, { isMeant }: { readonly isMeant: boolean }) {
-  const clients = {
-    cloud: new CloudFormationClient({}),
-    backup: new BackupClient({}),
-    s3: new S3Client({ forcePathStyle: process.env['AWS_ENDPOINT_URL'] !== undefined }),
-    secrets: new SecretsManagerClient({}),
-  };
+  const clients = openClients();
   const plan = await planOf(clients, tenant);
   const steps = stepsOf(plan, tenant);
   if (!isMeant) return steps;
@@ -58,6 +47,14 @@ export async function offboard(tenant: string, { isMeant }: { readonly isMeant: 
   if (plan.data) await deleteData(clients, plan, plan.data);
   return steps;
 }
+
+const openClients = () => ({
+  cloud: new CloudFormationClient({}),
+  backup: new BackupClient({}),
+  s3: new S3Client({}),
+  secrets: new SecretsManagerClient({}),
+});
+type Clients = ReturnType<typeof openClients>;
 
 async function planOf(clients: Clients, tenant: string): Promise<Plan> {
   const names = stackNames(tenant);
@@ -175,15 +172,13 @@ async function deleteStack(client: CloudFormationClient, stack: Stack | null): P
 /** Changes the policies of a stack, so that deleting it also deletes its retained resources, except for some. */
 async function liftRetention(client: CloudFormationClient, stack: Stack, left: ReadonlySet<string>): Promise<void> {
   const { Resources, Outputs: _, ...template } = await templateOf(client, stack);
-  const isLifted = Object.entries(Resources).every(
-    ([id, { DeletionPolicy }]) => left.has(id) || DeletionPolicy !== 'Retain',
-  );
-  if (isLifted) return;
-  const lifted = Object.entries(Resources).map(([id, resource]) => [
+  const isDeleted = (id: string, policy: string | undefined) =>
+    policy === undefined || policy === 'Delete' || left.has(id);
+  const all = Object.entries(Resources);
+  if (all.every(([id, { DeletionPolicy }]) => isDeleted(id, DeletionPolicy))) return;
+  const lifted = all.map(([id, one]) => [
     id,
-    resource.DeletionPolicy === undefined || left.has(id)
-      ? resource
-      : { ...resource, DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' },
+    isDeleted(id, one.DeletionPolicy) ? one : { ...one, DeletionPolicy: 'Delete', UpdateReplacePolicy: 'Delete' },
   ]);
   // CloudFormation refuses an update that changes only policies, so add a resource without effect.
   const offboarded = { Offboarded: { Type: 'AWS::CloudFormation::WaitConditionHandle' } };

@@ -7,7 +7,9 @@ import {
   paginateListRecoveryPointsByResource,
   StartRestoreJobCommand,
 } from '@aws-sdk/client-backup';
-import { DescribeTableCommand, ResourceNotFoundException, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
+import { DescribeTableCommand, ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import { waitForTable } from '../../shared/adapters/dynamodb/requests/restore-table.ts';
+import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { type Connection, connect } from '../connect.ts';
 import type { AdminContext } from './open-registry.ts';
@@ -107,20 +109,19 @@ export function lastNight(points: Points, at: Date | null): Readonly<Record<Stor
   });
 }
 
-async function restoreOne(client: BackupClient, connection: Connection, step: Step): Promise<void> {
-  if (isTable(step.store) && (await tableExists(connection, step.into))) return tableIsThere(connection, step.into);
+async function restoreOne(client: BackupClient, { dynamodb }: Connection, step: Step): Promise<void> {
+  const table = isTable(step.store) ? { client: dynamodb, name: step.into } : null;
+  if (table === null || !(await tableExists(table))) await runJob(client, step);
+  if (table !== null) await waitForTable(table);
+}
+
+async function runJob(client: BackupClient, step: Step): Promise<void> {
   const { arn: RecoveryPointArn, vault: BackupVaultName } = step;
+  // The role that made the copy may restore it too.
   const { IamRoleArn } = await client.send(new DescribeRecoveryPointCommand({ BackupVaultName, RecoveryPointArn }));
-  const { RestoreJobId } = await client.send(
-    new StartRestoreJobCommand({
-      RecoveryPointArn,
-      // The role that made the copy may restore it too.
-      IamRoleArn,
-      ...(isTable(step.store) ? { Metadata: { targetTableName: step.into } } : intoBucket(step)),
-    }),
-  );
+  const target = isTable(step.store) ? { Metadata: { targetTableName: step.into } } : intoBucket(step);
+  const { RestoreJobId } = await client.send(new StartRestoreJobCommand({ RecoveryPointArn, IamRoleArn, ...target }));
   await jobIsDone(client, RestoreJobId ?? '', step);
-  if (isTable(step.store)) await tableIsThere(connection, step.into);
 }
 
 /** Existing objects are skipped. A repeated command gets the same job while AWS Backup remembers it. */
@@ -150,16 +151,12 @@ async function jobIsDone(client: BackupClient, RestoreJobId: string, { store }: 
   }
 }
 
-async function tableExists({ dynamodb }: Connection, TableName: string): Promise<boolean> {
+async function tableExists({ client, name: TableName }: Table): Promise<boolean> {
   try {
-    await dynamodb.send(new DescribeTableCommand({ TableName }));
+    await client.send(new DescribeTableCommand({ TableName }));
     return true;
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return false;
     throw error;
   }
-}
-
-async function tableIsThere({ dynamodb: client }: Connection, TableName: string): Promise<void> {
-  await waitUntilTableExists({ client, maxWaitTime: 12 * 3_600, minDelay: 1, maxDelay: 30 }, { TableName });
 }

@@ -11,8 +11,8 @@ import { type ExportedDataset, ExportedEvent, type ExportedOutput, type Exported
 
 const rowsAGroup = 20_000;
 
-/** Rows a table. */
-export type Written = Readonly<Record<GraphTable, number>>;
+/** Rows by table. */
+export type Written = Readonly<Record<string, number>>;
 
 /**
  * Writes the graph that lines of an export say as Parquet files into a folder, a file a table. It holds a group of rows
@@ -43,23 +43,10 @@ async function writeTables(lines: AsyncIterable<string>, folder: string): Promis
     column_edges: table('column_edges'),
     evidence: table('evidence'),
   };
-  const sink: GraphSink = {
-    nodes: tables.nodes.add,
-    columns: tables.columns.add,
-    edges: tables.edges.add,
-    column_edges: tables.column_edges.add,
-    evidence: tables.evidence.add,
-  };
-  const rows = graphRows(sink);
+  const rows = graphRows(tables);
   for await (const line of lines) rows.add(JSON.parse(line));
   rows.end();
-  return {
-    nodes: tables.nodes.end(),
-    columns: tables.columns.end(),
-    edges: tables.edges.end(),
-    column_edges: tables.column_edges.end(),
-    evidence: tables.evidence.end(),
-  };
+  return Object.fromEntries(Object.entries(tables).map(([name, { end }]) => [name, end()]));
 }
 
 /** A file that takes rows and writes them by groups; `end` answers how many there were. */
@@ -101,7 +88,7 @@ function graphRows(sink: GraphSink) {
   const nodes = describedNodes(sink);
   let target: Target = { id: null, edges: new Map() };
   const endTarget = (): void => {
-    for (const [src, edge] of target.edges) sink.edges({ src, dst: target.id, ...edge });
+    for (const [src, edge] of target.edges) sink.edges.add({ src, dst: target.id, ...edge });
   };
   return {
     add: (line: unknown): void => {
@@ -115,7 +102,8 @@ function graphRows(sink: GraphSink) {
         }
         const doubts = doubtsOf(output);
         for (const [src, input] of sources) state(sink, target, { src, job, doubt: doubts(input) });
-        for (const row of waysInto(id, { output, job })) sink.column_edges({ src: nodes.idOf(row.source), ...row.way });
+        for (const row of waysInto(id, { output, job }))
+          sink.column_edges.add({ src: nodes.idOf(row.source), ...row.way });
       }
     },
     end: endTarget,
@@ -145,10 +133,10 @@ function describedNodes(sink: GraphSink) {
 
 function describe(sink: GraphSink, id: string, { namespace, name, facets }: ExportedDataset): void {
   const [whole, part] = [facets.schema, facets[columnsKey]];
-  sink.nodes({ id, namespace, name, columns_complete: whole ? true : part ? false : null });
+  sink.nodes.add({ id, namespace, name, columns_complete: whole ? true : part ? false : null });
   const columns = (whole ?? part)?.fields ?? [];
   for (const [position, column] of columns.entries())
-    sink.columns({ node_id: id, name: column.name, type: column.type ?? null, position });
+    sink.columns.add({ node_id: id, name: column.name, type: column.type ?? null, position });
 }
 
 /** What keeps the columns of an input from being known, as text; null if nothing does. */
@@ -165,7 +153,7 @@ type Statement = { readonly src: string; readonly job: Named; readonly doubt: st
 function state(sink: GraphSink, { id, edges }: Target, { src, job, doubt }: Statement): void {
   const edge = edges.get(src) ?? { statements: 0, unresolved: false };
   edges.set(src, { statements: edge.statements + 1, unresolved: edge.unresolved || doubt !== null });
-  sink.evidence({ src, dst: id, ...jobColumns(job), unresolved: doubt });
+  sink.evidence.add({ src, dst: id, ...jobColumns(job), unresolved: doubt });
 }
 
 const jobColumns = ({ namespace, name }: Named) => ({ job_namespace: namespace, job_name: name });
@@ -281,4 +269,4 @@ type GraphTable = keyof typeof graphTables;
 type GraphRow<T extends GraphTable> = Row<(typeof graphTables)[T]>;
 
 /** Takes the rows of a graph as they become known. */
-type GraphSink = { readonly [T in GraphTable]: (row: GraphRow<T>) => void };
+type GraphSink = { readonly [T in GraphTable]: { readonly add: (row: GraphRow<T>) => void } };

@@ -1,38 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import { errorEnvelope, Fault, Problem } from '../../shared/contract/problems.ts';
-import { InvocationFailure } from '../lambda/container.ts';
+import { Fault, Problem } from '../../shared/contract/problems.ts';
+import { InvocationFailure, type Sink } from '../lambda/container.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
-import { exceedsPayload, inflateForIntegration } from './aws-rules.ts';
-import { isCollection } from './malformed-request.ts';
+import { awsLimits, exceedsPayload, inflateForIntegration, remappedHeader } from './aws-rules.ts';
+import { writeRefusal } from './malformed-request.ts';
 import { proxyEvent } from './proxy-event.ts';
-import { relaxedRules, streamTo, strictRules, writeProxyResult } from './reply.ts';
 import { ApiDocument, endpointsOf, type ResourceMatch, type Router, routerOf, StageProperties } from './route-tree.ts';
-
-const Preflight = v.object({ headers: v.record(v.string(), v.string()) });
-
-/** What a page needs to read an answer; the rest of a preflight's reply is about the request to come. */
-const readable = ['access-control-allow-origin', 'access-control-expose-headers', 'vary'];
-
-/** Lets pages of a known origin read what the gateway itself refuses, as the function says in its preflight. */
-async function allowKnownOrigin(
-  target: NonNullable<ReturnType<LocalFunctions['get']>> | undefined,
-  event: APIGatewayProxyEvent,
-  response: ServerResponse,
-): Promise<void> {
-  if (!isCollection(event.path) || !target) return;
-  const preflight = { ...event, httpMethod: 'OPTIONS', body: null, isBase64Encoded: false };
-  const result = await target.invoke(preflight, streamTo(response, relaxedRules)).catch(() => null);
-  const parsed = v.safeParse(Preflight, result);
-  if (!parsed.success) return;
-  for (const name of readable) {
-    const value = parsed.output.headers[name];
-    if (value !== undefined) response.setHeader(name, value);
-  }
-}
 
 export type Gateway = {
   readonly route: Router;
@@ -104,8 +82,7 @@ async function handle(
   const eventOf = (bytes: Buffer) => proxyEvent({ request, url, match, body: bytes, requestId, stage, inflates });
   const event = typeof body === 'string' ? body : admittedEvent(gateway, request.headers, body, eventOf);
   if (typeof event !== 'string') return integrate(gateway, match, event, { response, requestId });
-  await allowKnownOrigin(gateway.functions.get(match.endpoint.functionId), eventOf(Buffer.alloc(0)), response);
-  if (event === 'timeout') return refuseSlowBody(response, url.pathname, requestId);
+  if (event === 'timeout') return writeRefusal(response, new Problem('body_timeout'), url.pathname, requestId);
   if (event === 'too_large') closeSoon(request);
   refuse(gateway, response, requestId, bodyRefusals[event]);
 }
@@ -184,19 +161,6 @@ function refuse(
   response.writeHead(status, headers).end(body);
 }
 
-function refuseSlowBody(response: ServerResponse, path: string, requestId: string): void {
-  const problem = new Problem('body_timeout');
-  response
-    .writeHead(problem.status, {
-      'content-type': 'application/json',
-      'x-request-id': requestId,
-      'cache-control': 'no-store',
-      connection: 'close',
-      ...(isCollection(path) && { 'x-service-collection-status': 'rejected' }),
-    })
-    .end(JSON.stringify(errorEnvelope(problem, requestId)));
-}
-
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 type BodyLimits = { readonly maxBytes: number; readonly timeoutMs: number };
@@ -259,4 +223,69 @@ function headerValue(source: string, requestId: string): string {
   if (literal === undefined)
     throw new Fault('gateway_response_source', 'A gateway response maps a header from a source that is unknown here.');
   return literal;
+}
+
+const HeaderValue = v.union([v.string(), v.number(), v.boolean()]);
+
+const ProxyResult = v.object({
+  statusCode: v.pipe(v.number(), v.integer(), v.minValue(100), v.maxValue(599)),
+  headers: v.nullish(v.record(v.string(), HeaderValue)),
+  multiValueHeaders: v.nullish(v.record(v.string(), v.array(HeaderValue))),
+  body: v.nullish(v.string()),
+  isBase64Encoded: v.nullish(v.boolean()),
+});
+
+/** The gateway settles these itself. */
+const settled = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
+
+/** What becomes of an answer on its way through the gateway. */
+type ReplyRules = {
+  readonly headerName: (name: string) => string;
+  /** How much of a streamed reply is passed on. */
+  readonly maxStreamedBytes: number;
+};
+
+const relaxedRules: ReplyRules = { headerName: (name) => name, maxStreamedBytes: Number.POSITIVE_INFINITY };
+const strictRules: ReplyRules = { headerName: remappedHeader, maxStreamedBytes: awsLimits.streamed };
+
+/** Writes the result of a Lambda proxy integration; false if it is not one, and nothing was written. */
+function writeProxyResult(response: ServerResponse, result: unknown, { headerName }: ReplyRules): boolean {
+  const parsed = v.safeParse(ProxyResult, result);
+  if (!parsed.success) return false;
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = parsed.output;
+  for (const [name, value] of Object.entries(headers ?? {})) set(response, headerName(name), String(value));
+  for (const [name, values] of Object.entries(multiValueHeaders ?? {}))
+    set(response, headerName(name), values.map(String));
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > 0 && !response.hasHeader('content-type')) response.setHeader('content-type', 'application/json');
+  response.writeHead(statusCode).end(bytes);
+  return true;
+}
+
+/** Passes a streamed reply on as it is made, no faster than it is read. */
+function streamTo(response: ServerResponse, { headerName, maxStreamedBytes }: ReplyRules): Sink {
+  let passed = 0;
+  return {
+    head: ({ statusCode = 200, headers = {} }) => {
+      for (const [name, value] of Object.entries(headers)) set(response, headerName(name), value);
+      response.writeHead(statusCode);
+    },
+    chunk: async (bytes) => {
+      passed += bytes.byteLength;
+      if (passed > maxStreamedBytes) response.destroy();
+      if (response.destroyed) return false;
+      if (!response.write(bytes)) await drained(response);
+      return !response.destroyed;
+    },
+  };
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  const over = new AbortController();
+  await Promise.race(['drain', 'close'].map((name) => once(response, name, { signal: over.signal })));
+  over.abort();
+}
+
+function set(response: ServerResponse, name: string, value: string | string[]): void {
+  if (!settled.has(name.toLowerCase())) response.setHeader(name, value);
 }

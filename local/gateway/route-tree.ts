@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Fault } from '../../shared/contract/problems.ts';
+import { decoded } from '../../shared/runtime/api-gateway.ts';
 import { functionNamed, type Wiring, wired } from '../template/wiring.ts';
 
 type Endpoint = {
@@ -127,20 +128,12 @@ function find(
   if (byLiteral) return byLiteral;
   if (branch.parameter && part !== '') {
     const { name, branch: next } = branch.parameter;
-    const byParameter = find(next, rest, method, { ...params, [name]: decoded(part) });
+    const byParameter = find(next, rest, method, { ...params, [name]: decoded(part) ?? part });
     if (byParameter) return byParameter;
   }
   if (!branch.rest) return null;
-  return matched(branch.rest.endpoints, method, { ...params, [branch.rest.name]: decoded(parts.join('/')) });
-}
-
-/** Malformed percent-encoding stays as it is: the function refuses it, after it has authenticated the caller (C-ERROR-17). */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  const remaining = parts.join('/');
+  return matched(branch.rest.endpoints, method, { ...params, [branch.rest.name]: decoded(remaining) ?? remaining });
 }
 
 function matched(endpoints: readonly Endpoint[], method: string, params: Record<string, string>): ResourceMatch | null {

@@ -1,12 +1,6 @@
 import * as v from 'valibot';
 import { count, pageOf, paging, text, timestamp } from './fields.ts';
-import {
-  DatahubAcquisition,
-  DbtAcquisition,
-  OpenLineageBatchBody,
-  OpenLineageEventBody,
-  SqlmeshAcquisition,
-} from './lineage.ts';
+import { IntakeBody } from './lineage.ts';
 import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { ignoredReasons } from './unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
@@ -124,15 +118,6 @@ export const deliveryRoutes = servedBy('queries', {
   },
 } as const satisfies FunctionRoutes);
 
-/** The body of any intake route. */
-const Payload = v.union([
-  OpenLineageEventBody,
-  OpenLineageBatchBody,
-  DatahubAcquisition,
-  SqlmeshAcquisition,
-  DbtAcquisition,
-]);
-
 /** Streamed: a payload may be larger than a reply that is made whole. */
 export const payloadRoutes = servedBy('export', {
   getDeliveryPayload: {
@@ -142,6 +127,6 @@ export const payloadRoutes = servedBy('export', {
     summary: 'Returns the bytes of a delivery as received.',
     access: administering,
     stream: true,
-    replies: { 200: { description: 'The original bytes.', mediaType: 'application/json', content: Payload } },
+    replies: { 200: { description: 'The original bytes.', mediaType: 'application/json', content: IntakeBody } },
   },
 } as const satisfies FunctionRoutes);

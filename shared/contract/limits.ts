@@ -11,7 +11,6 @@ export const limits = {
     nesting: 10,
     groups: 20,
     identifier: 200,
-    bodyTimeoutMs: 30_000,
   },
   collectionProject: { name: 100, environment: 64, origin: 300, names: 50, days: { min: 1, max: 90, default: 14 } },
   openlineage: {

@@ -99,6 +99,15 @@ export const DbtAcquisition = v.strictObject({
 
 export type DbtAcquisition = v.InferOutput<typeof DbtAcquisition>;
 
+/** The body of any intake route. */
+export const IntakeBody = v.union([
+  OpenLineageEventBody,
+  OpenLineageBatchBody,
+  DatahubAcquisition,
+  SqlmeshAcquisition,
+  DbtAcquisition,
+]);
+
 export const DeclaredHeaders = v.object({ 'idempotency-key': keyHeader(limits.declared.idempotencyKey) });
 
 const acquisitionFields = {

@@ -67,3 +67,12 @@ async function wholeBody(body: Uint8Array | AsyncIterable<string | Uint8Array>):
   const bytes = body instanceof Uint8Array ? body : await gathered(body);
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
+
+/** The text of a path; null if its percent-encoding is malformed, so that it names nothing (C-ERROR-17). */
+export function decoded(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}

@@ -6,7 +6,7 @@ import type { Body, Reply as DeclaredReply, Route } from '../contract/route.ts';
 import { checkBodyHead, checkSize } from '../domain/base/body.ts';
 import { authenticate, type Caller } from '../domain/workspaces/access/authenticate.ts';
 import { authorize, authorizeSignedIn, type MemberAccess } from '../domain/workspaces/access/authorize.ts';
-import { type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
+import { decoded, type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
 import {
   isLeftOut,
   type JsonText,
@@ -166,7 +166,7 @@ type Admitted = RequestFields & {
 async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest, now: Date): Promise<Admitted> {
   const { access, body } = route;
   const caller = hasBearer(route) ? await authenticate(ports, request.headers['authorization'], now) : null;
-  if (!isDecodable(request.path)) throw new Problem('not_found');
+  if (decoded(request.path) === null) throw new Problem('not_found');
   const contentEncoding = body && !isLeftOut(body, request.bytes) ? checkHead(body, request) : null;
   const entrance = { ports, route, request, caller, now };
   const rest =
@@ -174,15 +174,6 @@ async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest
       ? await admitBeforeBody(entrance, access, contentEncoding)
       : await admitAfterBody(entrance, contentEncoding);
   return { ...rest, caller, contentEncoding };
-}
-
-/** False of malformed percent-encoding, which names nothing: C-ERROR-17. */
-function isDecodable(path: string): boolean {
-  try {
-    return decodeURIComponent(path) !== '';
-  } catch {
-    return false;
-  }
 }
 
 function checkHead(body: Body, request: HttpRequest): 'gzip' | null {

@@ -16,3 +16,16 @@ it.each([
 ])('%s by one module only', (_, pattern, module) => {
   expect(sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file)).toEqual([module]);
 });
+
+it('an update of an item is written by one function, except where it compares or joins what is stored', () => {
+  const writes = sources.filter(({ text }) => text.includes('UpdateExpression:')).map(({ file }) => file);
+  expect(writes.toSorted()).toEqual(
+    [
+      'graph/retire/prune.ts',
+      'graph/scopes/scope-heads.ts',
+      'graph/scopes/scope-orders.ts',
+      'registry/rate-buckets.ts',
+      'requests/update-item.ts',
+    ].map((file) => `shared/adapters/dynamodb/${file}`),
+  );
+});

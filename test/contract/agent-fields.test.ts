@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { serviceOpenApi } from '../../shared/contract/api/openapi.ts';
-import { dereferenced } from '../../shared/contract/api/openapi-components.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { dereferenced } from '../support/dereferenced.ts';
 import { exampleOf } from '../support/route-examples.ts';
 
 type Json = { readonly [name: string]: unknown };

@@ -5,11 +5,12 @@ import addFormats from 'ajv-formats';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { collectionOpenApi, serviceOpenApi } from '../../shared/contract/api/openapi.ts';
-import { atPointer, dereferenced } from '../../shared/contract/api/openapi-components.ts';
+import { atPointer } from '../../shared/contract/api/openapi-components.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { problemsOf, type Route } from '../../shared/contract/route.ts';
 import { version } from '../../shared/contract/system.ts';
+import { dereferenced } from '../support/dereferenced.ts';
 
 const documents = { collection: collectionOpenApi(routes), service: serviceOpenApi(routes) };
 const folder = path.resolve(import.meta.dirname, '../../docs/openapi');

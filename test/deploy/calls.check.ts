@@ -9,7 +9,7 @@ import { wire } from '../../local/template/wiring.ts';
 import { type Call, readCalls, rightsFor } from './calls.ts';
 import { modelProblems } from './models.ts';
 import { allows, type Statement, statementsByFunction } from './policies.ts';
-import { runs } from './run.ts';
+import { run, runs } from './run.ts';
 
 /** Suites that start the service in a process of its own. */
 const suites = ['service-process', 'command-line', 'documents', 'mcp'];
@@ -24,7 +24,8 @@ beforeAll(async () => {
   recorder.searchParams.set('folder', String(pathToFileURL(folder)));
   const environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
   const suiteRun = ['vitest', 'run', '--config', 'test/process/vitest.config.ts', ...suites];
-  await runs({ ...environment, PRELOADED: recorder.href }, suiteRun);
+  // `npm run test:process` reports what fails in them; calls that are missing for it fail below.
+  await run({ ...environment, PRELOADED: recorder.href }, suiteRun);
   await runs(environment, ['node', '--import', recorder.href, path.join(import.meta.dirname, 'flows.ts')]);
   calls = readCalls(folder);
   statements = statementsByFunction(wire(await currentTemplate(), 'http://127.0.0.1'));

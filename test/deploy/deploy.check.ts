@@ -10,16 +10,21 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connect } from '../../cli/connect.ts';
+import { storedLines } from '../../cli/events/stored-lines.ts';
 import { type Credentials, type Seeded, writeCredentials } from '../../local/credentials.ts';
 import { type DevelopmentIssuer, startIssuer } from '../../local/issuer/issuer.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { queueNames, stackNames } from '../../shared/contract/stack-outputs.ts';
+import { commandJson } from '../support/command-line.ts';
+import { gathered } from '../support/gathered.ts';
 import { Account, nothing } from './account.ts';
+import { copyLikeANight } from './backups.ts';
 import { type Cloud, startCloud } from './cloud.ts';
 import { failures } from './conformance.ts';
 import { emulatorFaults, notRun } from './deviations.ts';
+import { refusals, steps, synthesize } from './options.ts';
 import { runs } from './run.ts';
 import { setUp } from './tenant.ts';
 import { uploadManifest } from './uploads.ts';
@@ -66,6 +71,12 @@ const deploy = (...args: readonly string[]) =>
     outputsFile(),
     ...args,
   ]);
+/** The same from the bundles of the deployment before. */
+const fromOptions = async (tenant: string, file: unknown) => {
+  await writeTenant(tenant, file);
+  synthesize(tenant, tenants(), assembly(tenant));
+  return deploy('--app', assembly(tenant));
+};
 const fromApp = async (tenant: string, file: unknown) => {
   await writeTenant(tenant, file);
   return deploy('-c', `tenant=${tenant}`, '-c', `tenants=${tenants()}`, '-o', assembly(tenant));
@@ -185,6 +196,32 @@ describe('a tenant', () => {
     const answer = await post('/collect/v1/batch', batch(randomUUID()));
     expect(answer).toMatchObject({ status: 503, json: { detail: { code: 'collection_disabled' } } });
   });
+
+  describe('whose options change one after another', () => {
+    let before: Awaited<ReturnType<typeof dataOf>>;
+    const file: Record<string, unknown> = {};
+    beforeAll(async () => {
+      Object.assign(file, own());
+      before = await dataOf(shop().id);
+      expect(before).toMatchObject({ graph: { relations: expect.toSatisfy((count: number) => count > 0) } });
+      expect(before.events.length).toBeGreaterThan(0);
+    });
+    afterEach(async () => expect(await dataOf(shop().id)).toEqual(before));
+
+    it.each(steps)('has the same graph and events with %s', async (_, change) => {
+      Object.assign(file, await change(cloud.endpoint, own()));
+      const printed = await fromOptions('check', file);
+      expect((printed.match(/\(no changes\)/g) ?? []).length).toBeLessThan(2);
+    });
+
+    it('refuses to lose the stream of events, and says at which export', async () => {
+      await expect(fromOptions('check', { ...file, iceberg: undefined })).rejects.toThrow('Cannot delete export');
+    });
+
+    it.each(refusals)('refuses %j before anything is deployed, and says what to do', async (change, words) => {
+      await expect(fromOptions('check', { ...file, ...change })).rejects.toThrow(words);
+    });
+  });
 });
 
 /** What the operator's command answers for a tenant. */
@@ -192,6 +229,13 @@ const adminOf = async (tenant: string, ...args: readonly string[]): Promise<unkn
   JSON.parse(
     await runs(cloud.environment, ['node', 'cli/tributary.ts', 'admin', ...args, '--tenant', tenant, '--json']),
   );
+
+/** What a tenant's stores hold of the workspace `acme`: the hash of its graph, and its events. */
+async function dataOf(workspace: string) {
+  const { s3, names } = await connect({ tenant: 'check' });
+  const events = await gathered(storedLines({ client: s3, name: names.lake_bucket }, workspace));
+  return { graph: await commandJson(['admin', 'hash', '--workspace', 'acme', '--tenant', 'check']), events };
+}
 
 async function impactOf(table: string): Promise<unknown> {
   const query = new URLSearchParams({
@@ -217,6 +261,47 @@ describe('a second tenant', () => {
     });
     expect(status).toBe(401);
     expect(await impactOf('orders')).toEqual(['shop.main.revenue']);
+  });
+
+  it('says what the first said, once the copies of a night are restored into it from the vault', async () => {
+    await copyLikeANight('check');
+    const restoring = ['restore', '--from', 'check', '--vault'];
+    const shown = v.parse(v.array(v.object({ store: v.string() })), await adminOf('other', ...restoring));
+    expect(shown.map(({ store }) => store)).toEqual(['table', 'event_table', 'raw_bucket', 'lake_bucket']);
+    expect(await adminOf('other', 'workspaces', 'list')).toEqual([]);
+    const { raw_bucket: Bucket } = (await connect({ tenant: 'other' })).names;
+    const s3 = new S3Client({ forcePathStyle: true });
+    const interrupted = { Bucket, Key: 'raw/interrupted' };
+    await s3.send(new PutObjectCommand({ ...interrupted, Body: 'x' }));
+    await expect(adminOf('other', ...restoring, '--yes')).rejects.toThrow('objects in its raw bucket');
+    await s3.send(new DeleteObjectCommand(interrupted));
+    await adminOf('other', ...restoring, '--yes');
+    const live = await adminOf('check', 'hash', '--workspace', 'acme');
+    expect(await adminOf('other', 'hash', '--workspace', 'acme')).toEqual(live);
+    const verified = await adminOf('other', 'rebuild', '--workspace', 'acme', '--verify');
+    expect(verified).toMatchObject({ equal: true, live });
+  });
+
+  it('is off-boarded: shown first, then all of it is deleted, and the first tenant stays', async () => {
+    const held = await account.left('other');
+    const shown = await adminOf('other', 'offboard');
+    expect(shown).toContainEqual(expect.objectContaining({ what: 'AWS::DynamoDB::Table', outcome: 'is deleted' }));
+    expect(await account.left('other')).toEqual(held);
+    // The service's stack is gone already when the call is repeated.
+    await runs(cloud.environment, [
+      'cdk',
+      'destroy',
+      '--force',
+      '--app',
+      assembly('other'),
+      stackNames('other').service,
+    ]);
+    await adminOf('other', 'offboard', '--yes');
+    expect(await account.left('other')).toEqual(nothing);
+    expect(await impactOf('orders')).toEqual(['shop.main.revenue']);
+    await fromOptions('other', { protected: true });
+    await expect(adminOf('other', 'offboard', '--yes')).rejects.toThrow('is protected');
+    await fromOptions('other', { protected: false });
   });
 
   it('says what the first said, once its tables and buckets are restored into it', async () => {

@@ -1,12 +1,17 @@
-"""Starts the emulator of AWS, and adds what its import of REST APIs lacks: ANY methods, gateway responses, stage variables."""
+"""Starts the emulator of AWS, and adds what the drills need and it lacks: of API Gateway, CloudFormation and AWS Backup."""
 
 import re
 import sys
 
+import recovery_points
 from ministack.app import main
 from ministack.services import apigateway_v1 as api
+from ministack.services import backup
+from ministack.services import cloudformation
+from ministack.services.cloudformation import handlers, provisioners, stacks
 
 import_path, import_api, invoke = api._import_path_item, api._import_rest_api, api._invoke_lambda_proxy_v1
+resolve_outputs = stacks._resolve_stack_outputs
 
 
 def with_any(api_id, path, item, *rest):
@@ -26,8 +31,30 @@ def with_stage_variables(integration, api_id, stage_name, stage, *rest, **named)
     return invoke({**integration, "uri": uri}, api_id, stage_name, stage, *rest, **named)
 
 
+def keeping_used_exports(*args):
+    """CloudFormation refuses an update that takes an export away from a stack that imports it."""
+    outputs, exports = resolve_outputs(*args)
+    stack_name, stack_id = args[-2:]
+    gone = {name for name, one in cloudformation._exports.items() if one["StackId"] == stack_id} - set(exports)
+    for other, stack in cloudformation._stacks.items():
+        used = gone & handlers._imported_export_names(stack, other) if other != stack_name else set()
+        if used and not stack.get("StackStatus", "").startswith("DELETE"):
+            raise ValueError(f"Cannot delete export {min(used)} as it is in use by {other}")
+    return outputs, exports
+
+
+def named(resource_type):
+    """A resource that has a name and does nothing: functions take over at once, and no job is started by a plan."""
+    create = lambda logical_id, props, stack: (f"{stack}-{logical_id}", {"Id": logical_id, "Arn": logical_id})
+    provisioners._RESOURCE_HANDLERS[resource_type] = {"create": create, "delete": lambda physical_id, props: None}
+
+
+for kind in ["AWS::Backup::BackupSelection", "AWS::CodeDeploy::Application", "AWS::CodeDeploy::DeploymentGroup"]:
+    named(kind)
 api._OPENAPI_HTTP_METHODS.add("any")
 api._import_path_item = with_any
 api._import_rest_api = with_gateway_responses
 api._invoke_lambda_proxy_v1 = with_stage_variables
+stacks._resolve_stack_outputs = keeping_used_exports
+backup.handle_request = recovery_points.answering(backup)
 sys.exit(main())

@@ -158,7 +158,13 @@ describe('the columns of edges, if relations are requested', () => {
     expect([reasonsOf(few), reasonsOf(many)]).toEqual([new Set(['1 null']), new Set(['0 columns_not_read'])]);
     expect(few.cost.requests - many.cost.requests).toBeLessThanOrEqual(1);
     expect(few.cost.read_units - many.cost.read_units).toBeLessThanOrEqual(50);
-    expect(reasonsOf(await ask('101', { column_ref: 'amount' }))).toEqual(new Set(['1 null']));
+    const byColumn = await ask('101', { column_ref: 'amount' });
+    expect(reasonsOf(byColumn)).toEqual(new Set(['1 null']));
+    // A policy that looks at statements has read them already.
+    await policyStore(world.table).commit(...revised({ statement_kinds: ['create_view'] }));
+    const evaluated = await ask('101');
+    expect(reasonsOf(evaluated)).toEqual(new Set(['1 null']));
+    expect(evaluated.cost.read_units).toBeLessThanOrEqual(byColumn.cost.read_units);
   });
 });
 
@@ -257,9 +263,11 @@ describe('an answer about a column that nobody names (C-IDENTITY-13, C-IDENTITY-
 });
 
 /** The first revision of a policy that excludes a relation, and its recount. */
-function suppressing(relation: string) {
+const suppressing = (relation: string) => revised({ schema_scope: { include: [], exclude: [relation] } });
+
+function revised(changed: Partial<typeof safeDefaults>) {
   const first = safeRevision({ workspace_id: place.workspace, connector_id: place.connector.id });
-  const filters = { ...safeDefaults, schema_scope: { include: [], exclude: [relation] } };
+  const filters = { ...safeDefaults, ...changed };
   const revision = nextRevision(first, { filters, fusionWeights: {}, by: 'test' }, new Date());
   return [revision, newRecount(revision, null, new Date()), new Date().toISOString()] as const;
 }

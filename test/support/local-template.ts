@@ -4,9 +4,17 @@ import { Template, type TemplateValue } from '../../local/template/template.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '..', 'fixtures', 'local-service');
 
+/** What the deployed functions have too: the size of both generations. */
+const heap = { NODE_OPTIONS: '--max-old-space-size=102 --max-semi-space-size=2' };
+
 const lambda = (name: string, timeout = 10, variables: { readonly [key: string]: TemplateValue } = {}) => ({
   Type: 'AWS::Lambda::Function',
-  Properties: { Handler: 'index.handler', MemorySize: 128, Timeout: timeout, Environment: { Variables: variables } },
+  Properties: {
+    Handler: 'index.handler',
+    MemorySize: 128,
+    Timeout: timeout,
+    Environment: { Variables: { ...heap, ...variables } },
+  },
   Metadata: { 'aws:asset:path': path.join(fixtures, name) },
 });
 

@@ -11,6 +11,21 @@ type Routes = Readonly<Record<string, Route>>;
 type Document = { readonly [key: string]: unknown };
 type OpenApi = Document & { readonly openapi: string };
 
+const text = { type: 'string' };
+
+const headersOfCollection = {
+  'Access-Control-Allow-Origin': {
+    description: 'The origin of the request, if some project allows it; `*` if the platform refuses by itself.',
+    schema: text,
+  },
+  'Access-Control-Expose-Headers': { description: 'What such a page may read.', schema: text },
+  Vary: { description: '`Origin`.', schema: text },
+  'X-Service-Collection-Status': {
+    description: 'What became of the events.',
+    schema: { type: 'string', enum: ['accepted', 'discarded', 'rejected'] },
+  },
+};
+
 /** The OpenAPI 3.1 description of event collection; its paths stand under the `/collect` base. */
 export const collectionOpenApi = (routes: Routes): OpenApi =>
   description({
@@ -18,18 +33,7 @@ export const collectionOpenApi = (routes: Routes): OpenApi =>
     base: '/collect',
     routes: chosen(routes, (route) => route.function === 'collect'),
     securitySchemes: { serverKey: { type: 'http', scheme: 'bearer', description: 'Marks the source as trusted.' } },
-    headers: {
-      'Access-Control-Allow-Origin': {
-        description: 'The origin of the request, if some project allows it; `*` if the platform refuses by itself.',
-        schema: text,
-      },
-      'Access-Control-Expose-Headers': { description: 'What such a page may read.', schema: text },
-      Vary: { description: '`Origin`.', schema: text },
-      'X-Service-Collection-Status': {
-        description: 'What became of the events.',
-        schema: { type: 'string', enum: ['accepted', 'discarded', 'rejected'] },
-      },
-    },
+    headers: headersOfCollection,
   });
 
 /** The OpenAPI 3.1 description of everything else: lineage, tokens and administration. */
@@ -51,8 +55,6 @@ export const serviceOpenApi = (routes: Routes): OpenApi =>
 
 const chosen = (routes: Routes, isChosen: (route: Route) => boolean): Routes =>
   Object.fromEntries(Object.entries(routes).filter(([, route]) => isChosen(route)));
-
-const text = { type: 'string' };
 
 type Parts = {
   readonly title: string;
@@ -173,20 +175,14 @@ const mediaOf = (body: Body): Document => ({
 const gzipTaken = (body: Body): string =>
   `; gzip is taken${body.kind === 'json' && body.maxInflatedBytes !== undefined ? `, and may hold ${body.maxInflatedBytes} bytes` : ''}`;
 
-const header = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } });
-
-const headersOf = (route: Route): Document => ({
-  ...header('X-Request-ID'),
-  ...header('Cache-Control'),
-  ...(route.function === 'collect' && Object.assign({}, ...headersOfCollection.map(header))),
-});
-
-const headersOfCollection = [
-  'Access-Control-Allow-Origin',
-  'Access-Control-Expose-Headers',
-  'Vary',
-  'X-Service-Collection-Status',
-];
+const headersOf = (route: Route): Document => {
+  const names = [
+    'X-Request-ID',
+    'Cache-Control',
+    ...(route.function === 'collect' ? Object.keys(headersOfCollection) : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+};
 
 /** The replies of a route and its refusals; a protocol may answer some of their statuses in its own form. */
 function withRefusals(replies: Replies, refused: Replies): Replies {

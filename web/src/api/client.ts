@@ -1,5 +1,6 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import createClient, { type Middleware } from 'openapi-fetch';
+import type { RelationCandidate } from '../../../shared/contract/problems.ts';
 import { apiAddress } from '../settings.ts';
 import { refuseSession, session } from '../sign-in/session.ts';
 import { renewSession } from '../sign-in/sign-in.ts';
@@ -12,7 +13,7 @@ export class ApiError extends Error {
   readonly requestId: string | null;
   readonly errors: readonly { readonly path: string; readonly message: string }[];
   /** Of a name that several connectors know. */
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly RelationCandidate[];
 
   constructor(status: number, detail: Detail, requestId: string | null) {
     super(detail.message ?? '');
@@ -30,15 +31,7 @@ type Detail = {
   readonly message?: string;
   readonly request_id?: string;
   readonly errors?: ApiError['errors'];
-  readonly candidates?: readonly Candidate[];
-};
-
-export type Candidate = {
-  readonly connector_id: string | null;
-  readonly connector_name: string | null;
-  readonly relation_ref: string;
-  readonly upstream_count: number;
-  readonly downstream_count: number;
+  readonly candidates?: readonly RelationCandidate[];
 };
 
 const renewBeforeMs = 60_000;

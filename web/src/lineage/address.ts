@@ -36,12 +36,6 @@ export const depthOf = ({ depth, column }: Pick<Address, 'depth' | 'column'>): n
 const one = (value: Search[string]): string | null => (value === undefined ? null : ([value].flat()[0] ?? null));
 const many = (value: Search[string]): readonly string[] => (value === undefined ? [] : [value].flat());
 
-/** Groups once were of one distance, `downstream.1.shop.marts`, which older addresses still say. */
-function withoutDepth(group: string): string {
-  const [side = '', depth = '', ...schema] = group.split('.');
-  return schema.length > 0 && depth !== '' && Number.isInteger(Number(depth)) ? [side, ...schema].join('.') : group;
-}
-
 function read(search: Search): Address {
   const depth = Number(one(search['depth']) ?? Number.NaN);
   const [upstream, downstream] = [one(search['edge_from']), one(search['edge_to'])];
@@ -58,7 +52,7 @@ function read(search: Search): Address {
     up: many(search['up']),
     down: many(search['down']),
     hide: many(search['hide']),
-    open: many(search['open']).map(withoutDepth),
+    open: many(search['open']),
     edge: upstream !== null && downstream !== null ? { upstream, downstream } : null,
     to: one(search['to']),
   };

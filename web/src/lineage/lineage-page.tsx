@@ -3,7 +3,8 @@ import './side-panels.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ApiError, type Candidate } from '../api/client.ts';
+import type { RelationCandidate } from '../../../shared/contract/problems.ts';
+import { ApiError } from '../api/client.ts';
 import { type Impact, meantRelationQuery, relationQuery, type Workspace } from '../api/queries.ts';
 import { rememberRelation } from '../find/recent.ts';
 import { Recent, Used } from '../find/relation-lists.tsx';
@@ -150,7 +151,7 @@ function WhichConnector({ workspace, relation }: WhichConnectorProps) {
   );
 }
 
-type CandidateLinkProps = { readonly candidate: Candidate; readonly workspace: Workspace };
+type CandidateLinkProps = { readonly candidate: RelationCandidate; readonly workspace: Workspace };
 
 function CandidateLink({ candidate, workspace }: CandidateLinkProps) {
   const { connector_id, connector_name, relation_ref, upstream_count, downstream_count } = candidate;

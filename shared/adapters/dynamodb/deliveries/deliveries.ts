@@ -25,7 +25,7 @@ import { getItem, ifAbsent, keyAttributes, putItem } from '../requests/items.ts'
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
-import { changing, updateItem } from '../requests/update-item.ts';
+import { changing, equal, exists, updateItem } from '../requests/update-item.ts';
 import { enlist, readListed, receiptsAt } from './listed-deliveries.ts';
 import { deliveryOf, expiryAttribute, expiryOf, itemOf, type RetentionDays } from './small-payloads.ts';
 
@@ -83,22 +83,18 @@ export function deliveryStore(table: Table, retentionDays: RetentionDays = null)
     open: (delivery, dueAt) => open(table, delivery, dueAt),
     nameContent: (delivery, contentId) => nameContent(table, delivery, contentId, retentionDays),
     countDuplicate: async (workspace, id) => {
-      await updateItem(table, deliveryKey(workspace, id), {
-        UpdateExpression: 'ADD duplicate_count :one',
-        // The receipt may have gone since it was read: what would be made here is none.
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':one': { N: '1' } },
-      });
+      const change = changing({ add: { duplicate_count: { N: '1' } }, where: [exists] });
+      await updateItem(table, deliveryKey(workspace, id), change);
     },
     begin: (workspace, id, attempt) => begin(table, workspace, id, attempt),
     finish: (delivery, from, finish, notification = null) =>
       finishItem(table, delivery, from, { ...finish, notification, keptDays: retentionDays }),
     placeIn: async (workspace, id, generation) => {
-      await updateItem(table, deliveryKey(workspace, id), {
-        UpdateExpression: 'SET generation = :generation',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: attributes({ ':generation': generation }),
-      });
+      await updateItem(
+        table,
+        deliveryKey(workspace, id),
+        changing({ set: attributes({ generation }), where: [exists] }),
+      );
     },
     reopen: (workspace, id, change) => reopen(table, workspace, id, change),
   };
@@ -143,16 +139,10 @@ async function begin(
   { attempts, open_attempt, dueAt }: Parameters<DeliveryStore['begin']>[2],
 ): ReturnType<DeliveryStore['begin']> {
   const { item } = await updateItem(table, deliveryKey(workspace, id), {
-    UpdateExpression:
-      'SET #state = :processing, attempts = :attempts, open_attempt = :open, gsi2pk = :due, gsi2sk = :at REMOVE resends',
-    ConditionExpression: isOpen,
-    ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: attributes({
-      ':processing': 'processing',
-      ':attempts': attempts,
-      ':open': open_attempt,
-      ...openValues,
-      ...dueValues(workspace, id, dueAt),
+    ...changing({
+      set: attributes({ state: 'processing', attempts, open_attempt, ...dueKey(workspace, id, dueAt) }),
+      remove: ['resends'],
+      where: [isOpen],
     }),
     ReturnValues: 'ALL_NEW',
   });
@@ -166,28 +156,20 @@ async function reopen(
   { from, released, dueAt }: Parameters<DeliveryStore['reopen']>[2],
 ): ReturnType<DeliveryStore['reopen']> {
   const { item } = await updateItem(table, deliveryKey(workspace, id), {
-    UpdateExpression:
-      'SET #state = :accepted, released = :released, gsi2pk = :due, gsi2sk = :at REMOVE attempts, open_attempt, resends, completed_at, warnings, #ttl',
-    ConditionExpression: '#state = :from',
-    ExpressionAttributeNames: { '#state': 'state', '#ttl': 'ttl' },
-    ExpressionAttributeValues: attributes({
-      ':accepted': 'accepted',
-      ':released': released,
-      ':from': from,
-      ...dueValues(workspace, id, dueAt),
+    ...changing({
+      set: attributes({ state: 'accepted', released, ...dueKey(workspace, id, dueAt) }),
+      remove: ['attempts', 'open_attempt', 'resends', 'completed_at', 'warnings', 'ttl'],
+      where: [equal('state', { S: from })],
     }),
     ReturnValues: 'ALL_NEW',
   });
   return item && deliveryOf(item);
 }
 
-export const isOpen = '#state IN (:s0, :s1)';
-export const openValues = { ':s0': openStates[0], ':s1': openStates[1] };
+const isIn = (states: readonly DeliveryState[]) =>
+  ({ name: 'state', is: 'in', values: states.map((state) => ({ S: state })) }) as const;
 
-export const dueValues = (workspace: WorkspaceId, id: DeliveryId, dueAt: string) => {
-  const { gsi2pk, gsi2sk } = dueKey(workspace, id, dueAt);
-  return { ':due': gsi2pk, ':at': gsi2sk };
-};
+export const isOpen = isIn(openStates);
 
 async function quarantined(
   table: Table,
@@ -230,10 +212,11 @@ async function finishItem(
   // Most deliveries add nothing to the counters, and a transaction costs twice.
   const counted = invalid > 0 || unresolved > 0;
   if (!counted && notification === null) return (await updateItem(table, key, ending)).refused === null;
-  const counters = transactedUpdate(table, deliveryCountersKey(workspace_id, provider_instance_id, delivery_id), {
-    UpdateExpression: 'ADD invalid_item_count :invalid, unresolved_asset_count :unresolved',
-    ExpressionAttributeValues: attributes({ ':invalid': invalid, ':unresolved': unresolved }),
-  });
+  const counters = transactedUpdate(
+    table,
+    deliveryCountersKey(workspace_id, provider_instance_id, delivery_id),
+    changing({ add: attributes({ invalid_item_count: invalid, unresolved_asset_count: unresolved }) }),
+  );
   return transact(table, [
     transactedUpdate(table, key, ending),
     ...(counted ? [counters] : []),
@@ -270,16 +253,9 @@ function endingOf(delivery: Delivery, from: readonly DeliveryState[], { quaranti
     has_quarantine: quarantined.length > 0,
     ...(isHeld && heldKey(workspace_id, delivery_id, received_at)),
   });
-  return {
-    UpdateExpression: `SET ${values.map((_, i) => `#n${i} = :v${i}`).join(', ')} REMOVE open_attempt${isHeld ? '' : ', gsi2pk, gsi2sk'}`,
-    ConditionExpression: `#state IN (${from.map((_, i) => `:s${i}`).join(', ')})`,
-    ExpressionAttributeNames: {
-      '#state': 'state',
-      ...Object.fromEntries(values.map(([name], i) => [`#n${i}`, name])),
-    },
-    ExpressionAttributeValues: attributes({
-      ...Object.fromEntries(values.map(([, value], i) => [`:v${i}`, value])),
-      ...Object.fromEntries(from.map((state, i) => [`:s${i}`, state])),
-    }),
-  };
+  return changing({
+    set: attributes(Object.fromEntries(values)),
+    remove: ['open_attempt', ...(isHeld ? [] : ['gsi2pk', 'gsi2sk'])],
+    where: [isIn(from)],
+  });
 }

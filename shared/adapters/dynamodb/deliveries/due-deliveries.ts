@@ -3,13 +3,13 @@ import { sortedBy } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { Delivery, DeliveryPlace } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { DueDeliveries, DueList } from '../../../domain/lineage/ingest/deliveries/ports.ts';
-import { deliveryKey, dueIndexes } from '../keys/delivery-keys.ts';
+import { deliveryKey, dueIndexes, dueKey } from '../keys/delivery-keys.ts';
 import { registry } from '../registry/registry.ts';
 import { attributes } from '../requests/batch-get.ts';
 import { dueIn, dueUntil, queryEach, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { updateItem } from '../requests/update-item.ts';
-import { dueValues, isOpen, openValues } from './deliveries.ts';
+import { changing, updateItem } from '../requests/update-item.ts';
+import { isOpen } from './deliveries.ts';
 import { receiptsAt } from './listed-deliveries.ts';
 import { deliveryOf } from './small-payloads.ts';
 import { isUnscheduled, unscheduledPages } from './unscheduled-deliveries.ts';
@@ -40,18 +40,13 @@ export function dueDeliveries(
     underWay: async () =>
       (await inParallel(queriesInFlight, await everyIndex(), ({ index }) => rowsUnderWay(table, index))).flat(),
     reschedule: async (delivery, now, dueAt) => {
-      const { refused } = await updateItem(table, deliveryKey(delivery.workspace_id, delivery.delivery_id), {
-        UpdateExpression: 'SET gsi2pk = :due, gsi2sk = :at ADD resends :one',
-        ConditionExpression: `${isOpen} AND (attribute_not_exists(gsi2sk) OR gsi2sk <= :now)`,
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: attributes({
-          ...dueValues(delivery.workspace_id, delivery.delivery_id, dueAt),
-          ...openValues,
-          ':one': 1,
-          ':now': dueUntil(now),
-        }),
+      const { workspace_id, delivery_id } = delivery;
+      const change = changing({
+        set: attributes(dueKey(workspace_id, delivery_id, dueAt)),
+        add: { resends: { N: '1' } },
+        where: [isOpen, { name: 'gsi2sk', is: '<=', value: { S: dueUntil(now) }, orMissing: true }],
       });
-      return refused === null;
+      return (await updateItem(table, deliveryKey(workspace_id, delivery_id), change)).refused === null;
     },
   };
 }
@@ -82,12 +77,9 @@ async function schedule(table: Table, places: readonly DeliveryPlace[], dueAt: s
     const receipts = await receiptsAt(table, workspace, listed);
     await inParallel(writesInFlight, receipts.filter(isUnscheduled), async (item) => {
       const { delivery_id } = deliveryOf(item);
-      await updateItem(table, deliveryKey(workspace, delivery_id), {
-        UpdateExpression: 'SET gsi2pk = :due, gsi2sk = :at',
-        ConditionExpression: `${isOpen} AND attribute_not_exists(gsi2pk)`,
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: attributes({ ...dueValues(workspace, delivery_id, dueAt), ...openValues }),
-      });
+      const set = attributes(dueKey(workspace, delivery_id, dueAt));
+      const change = changing({ set, where: [isOpen, { name: 'gsi2pk', is: 'missing' }] });
+      await updateItem(table, deliveryKey(workspace, delivery_id), change);
     });
   }
 }

@@ -11,7 +11,8 @@ import { attributes, type Item } from '../requests/batch-get.ts';
 import { getRecord } from '../requests/items.ts';
 import { between, queryEach } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { transact } from '../requests/transact.ts';
+import { transact, transactedUpdate } from '../requests/transact.ts';
+import { changing } from '../requests/update-item.ts';
 import { snapshotStatusOf } from './listed-deliveries.ts';
 
 /** A resolved gap is history as long as the graph's own. */
@@ -80,14 +81,11 @@ function writesOf(
       },
     },
     ...changed.map((gap) => ({ Put: { ...put, Item: itemOf(workspace, provider, gap) } })),
-    {
-      Update: {
-        ...put,
-        Key: marshall(providerCountersKey(workspace, provider)),
-        UpdateExpression: 'SET open_gap_count = :open',
-        ExpressionAttributeValues: attributes({ ':open': open }),
-      },
-    },
+    transactedUpdate(
+      table,
+      providerCountersKey(workspace, provider),
+      changing({ set: attributes({ open_gap_count: open }) }),
+    ),
   ];
 }
 

@@ -28,7 +28,7 @@ import { ifAbsent, putItem } from '../requests/items.ts';
 import { queryAll, queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { backoff } from '../requests/transact.ts';
-import { changing, equal, updateItem } from '../requests/update-item.ts';
+import { changing, equal, exists, updateItem } from '../requests/update-item.ts';
 
 export function providerStore(table: Table): ProviderStore {
   return {
@@ -45,13 +45,8 @@ export function providerStore(table: Table): ProviderStore {
     },
     create: (provider) => create(table, provider),
     setStatus: async (workspace, id, status, at) => {
-      const { refused } = await updateItem(table, providerKey(workspace, id), {
-        UpdateExpression: 'SET #status = :status, status_at = :at',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: attributes({ ':status': status, ':at': at }),
-      });
-      return refused === null;
+      const change = changing({ set: attributes({ status, status_at: at }), where: [exists] });
+      return (await updateItem(table, providerKey(workspace, id), change)).refused === null;
     },
     list: (workspace, after) => list(table, workspace, after),
   };

@@ -5,10 +5,11 @@ import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { DayOfEvents, EventCount, ReadEventCounts } from '../../../domain/events/accept-batch.ts';
 import type { EventLedger } from '../../../domain/events/store/ports.ts';
 import { eventClaimKey, eventCountKey, storeRunKey } from '../keys/registry-keys.ts';
-import type { Item } from '../requests/batch-get.ts';
+import { attributes, type Item } from '../requests/batch-get.ts';
 import { ifAbsent, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
+import { changing } from '../requests/update-item.ts';
 
 const ClaimItem = v.object({ batch_id: v.string(), run_id: v.string() });
 const RunItem = v.object({ outcome: v.picklist(['committed', 'abandoned']) });
@@ -54,25 +55,13 @@ const rejectedPrefix = 'rejected_';
 /** Adds to the item of each project and day, one update each, also under concurrent writes. */
 export async function addEventCounts(table: Table, counts: readonly EventCount[]): Promise<void> {
   await inParallel(writesInFlight, counts, ({ workspace_id, project_id, date, accepted, repeated, rejected }) => {
-    const refused = Object.entries(rejected).map(([code, events]) => [`${rejectedPrefix}${code}`, events] as const);
-    const added = [['accepted', accepted] as const, ['repeated', repeated] as const, ...refused];
-    return table.client.send(
-      new UpdateItemCommand({
-        TableName: table.name,
-        Key: marshall(eventCountKey(workspace_id, project_id, date)),
-        UpdateExpression: `SET #date = :date, #ttl = :ttl ADD ${added.map((_, i) => `#n${i} :v${i}`).join(', ')}`,
-        ExpressionAttributeNames: {
-          '#date': 'date',
-          '#ttl': 'ttl',
-          ...Object.fromEntries(added.map(([name], i) => [`#n${i}`, name])),
-        },
-        ExpressionAttributeValues: marshall({
-          ':date': date,
-          ':ttl': Math.ceil(Date.parse(date) / 1_000) + retentionSeconds,
-          ...Object.fromEntries(added.map(([, events], i) => [`:v${i}`, events])),
-        }),
-      }),
-    );
+    const refused = Object.entries(rejected).map(([code, events]) => [`${rejectedPrefix}${code}`, events]);
+    const change = changing({
+      set: attributes({ date, ttl: Math.ceil(Date.parse(date) / 1_000) + retentionSeconds }),
+      add: attributes({ accepted, repeated, ...Object.fromEntries(refused) }),
+    });
+    const Key = marshall(eventCountKey(workspace_id, project_id, date));
+    return table.client.send(new UpdateItemCommand({ TableName: table.name, Key, ...change }));
   });
 }
 

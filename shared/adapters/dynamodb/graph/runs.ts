@@ -74,11 +74,8 @@ async function renewContents(table: Table, ref: RunRef, run: Item, expiresAt: nu
     const bytes = await readParts(table, Number(parts?.N), keyOf(ref, digest));
     if (!bytes) continue;
     await putParts(table, bytes, keyOf(ref, digest), expiresAt + contentGraceSeconds);
-    await updateItem(table, runKey(ref.graph, ref.job, ref.runId), {
-      UpdateExpression: 'SET #e = :e',
-      ExpressionAttributeNames: { '#e': name },
-      ExpressionAttributeValues: { ':e': pointer(partsOf(bytes), expiresAt + contentGraceSeconds) },
-    });
+    const set = { [name]: pointer(partsOf(bytes), expiresAt + contentGraceSeconds) };
+    await updateItem(table, runKey(ref.graph, ref.job, ref.runId), changing({ set }));
   }
 }
 

@@ -17,7 +17,7 @@ import { batchWrite, insertEach, insertMissing } from '../requests/batched-chang
 import { keyAttributes } from '../requests/items.ts';
 import { between, inPartition, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { updateItem } from '../requests/update-item.ts';
+import { changing, updateItem } from '../requests/update-item.ts';
 
 /** The names that fit into a kilobyte, so that adding to a posting costs one unit. */
 const relationsPerPosting = 16;
@@ -142,11 +142,9 @@ async function post(writer: PostingWriter, place: Place, urns: readonly Urn[]): 
   const { table, last } = writer;
   let number = last.get(nameOf(place)) ?? 0;
   for (;;) {
-    const { refused } = await updateItem(table, columnPostingKey(place.graph, place.column, number), {
-      UpdateExpression: 'ADD u :urns',
-      ConditionExpression: 'attribute_not_exists(u) OR size(u) < :most',
-      ExpressionAttributeValues: { ':urns': { SS: [...urns] }, ':most': { N: String(relationsPerPosting) } },
-    });
+    const where = [{ name: 'u', is: 'smaller', than: relationsPerPosting }] as const;
+    const change = changing({ add: { u: { SS: [...urns] } }, where });
+    const { refused } = await updateItem(table, columnPostingKey(place.graph, place.column, number), change);
     if (refused === null) return noteLast(writer, place, number, urns);
     number = Math.max(number + 1, await lastPosting(table, place));
   }

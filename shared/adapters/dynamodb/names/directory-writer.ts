@@ -20,7 +20,7 @@ import { batchWrite } from '../requests/batched-changes.ts';
 import { putItem } from '../requests/items.ts';
 import { queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { updateItem } from '../requests/update-item.ts';
+import { changing, exists, updateItem } from '../requests/update-item.ts';
 import { type ColumnsOf, indexColumns, type PostingWriter, postingWriter } from './column-postings.ts';
 
 /** The nodes that a process has made findable, with the columns that are indexed, and the connectors that it has marked. */
@@ -145,15 +145,15 @@ async function addColumns(writer: Writer, columns: ColumnsOf): Promise<void> {
   });
   await indexColumns(writer.postings, graph, new Map(fresh));
   await inParallel(updatesInFlight, fresh, ([urn, names]) =>
-    updateItem(table, keyOfUrn(urn), {
-      UpdateExpression: 'ADD h :digests',
-      // Without its other entries a relation must not look as if it had all. One that is full has its columns indexed again.
-      ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(h) OR size(h) < :most)',
-      ExpressionAttributeValues: {
-        ':digests': { SS: [...names].map(digestOf) },
-        ':most': { N: String(columnsRemembered) },
-      },
-    }),
+    updateItem(
+      table,
+      keyOfUrn(urn),
+      changing({
+        add: { h: { SS: [...names].map(digestOf) } },
+        // Without its other entries a relation must not look as if it had all. One that is full has its columns indexed again.
+        where: [exists, { name: 'h', is: 'smaller', than: columnsRemembered }],
+      }),
+    ),
   );
   for (const [urn, names] of columns) noteIndexed(writer, urn, names);
 }

@@ -12,7 +12,7 @@ import { batchGet } from '../requests/batch-get.ts';
 import { keyAttributes, putItem } from '../requests/items.ts';
 import { inPartition, queryAll, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { updateItem } from '../requests/update-item.ts';
+import { changing, updateItem } from '../requests/update-item.ts';
 
 const namesKnown = 100_000;
 const writesInFlight = 16;
@@ -30,14 +30,9 @@ export function usedNameStore(table: Table): UsedNames {
       const news = [...keys].filter(([key]) => (known.get(nameIn(key)) ?? Number.POSITIVE_INFINITY) >= since);
       await inParallel(writesInFlight, news, async ([key, name]) => {
         if (known.has(nameIn(key))) return;
-        await updateItem(table, keyOf(workspace, name), {
-          UpdateExpression: 'SET #namespace = if_not_exists(#namespace, :namespace) ADD providers :provider',
-          ExpressionAttributeNames: { '#namespace': 'namespace' },
-          ExpressionAttributeValues: {
-            ':namespace': name.kind === 'namespace' ? { S: name.namespace } : { NULL: true },
-            ':provider': { SS: [provider] },
-          },
-        });
+        const namespace = name.kind === 'namespace' ? { S: name.namespace } : { NULL: true as const };
+        const change = changing({ setIfMissing: { namespace }, add: { providers: { SS: [provider] } } });
+        await updateItem(table, keyOf(workspace, name), change);
         known.set(nameIn(key), performance.now());
       });
       await keepDatasets(table, known, workspace, names);

@@ -74,17 +74,9 @@ export function recountStore(table: Table): RecountStore {
     due: async (now, limit) => (await dueItems(table, recountIndex, now, limit)).map(recountOf),
     reschedule: async (recount, now, dueAt) => {
       const { gsi2sk } = recountDueKey(recount.workspace_id, recount.connector_id, dueAt);
-      const { refused } = await updateItem(table, recountKey(recount.workspace_id, recount.connector_id), {
-        UpdateExpression: 'SET gsi2sk = :at',
-        ConditionExpression: 'revision = :revision AND step = :step AND gsi2sk <= :now',
-        ExpressionAttributeValues: attributes({
-          ':at': gsi2sk,
-          ':revision': recount.revision,
-          ':step': recount.step,
-          ':now': dueUntil(now),
-        }),
-      });
-      return refused === null;
+      const where = [...isAt(recount), { name: 'gsi2sk', is: '<=', value: { S: dueUntil(now) } } as const];
+      const key = recountKey(recount.workspace_id, recount.connector_id);
+      return (await updateItem(table, key, changing({ set: { gsi2sk: { S: gsi2sk } }, where }))).refused === null;
     },
   };
 }
@@ -96,6 +88,11 @@ const recountItem = (recount: Recount, dueAt: string | null): Item =>
     ...(dueAt !== null && recountDueKey(recount.workspace_id, recount.connector_id, dueAt)),
   });
 
+const isAt = ({ revision, step }: Recount) => [
+  equal('revision', { N: String(revision) }),
+  equal('step', { N: String(step) }),
+];
+
 const recountOf = (item: Item): Recount => v.parse(Recount, unmarshall(item));
 
 async function advance(table: Table, from: Recount, to: Recount, dueAt: string | null): Promise<boolean> {
@@ -104,7 +101,7 @@ async function advance(table: Table, from: Recount, to: Recount, dueAt: string |
   const change = {
     set: attributes({ ...progress, ...place }),
     remove: dueAt === null ? ['gsi2pk', 'gsi2sk'] : [],
-    where: [equal('revision', { N: String(from.revision) }), equal('step', { N: String(from.step) })],
+    where: isAt(from),
   };
   const { refused } = await updateItem(table, recountKey(workspace_id, connector_id), changing(change));
   return refused === null;

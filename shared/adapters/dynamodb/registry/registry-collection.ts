@@ -16,6 +16,8 @@ import { attributes, type Item } from '../requests/batch-get.ts';
 import { getItem, ifAbsent } from '../requests/items.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
+import { transactedUpdate } from '../requests/transact.ts';
+import { changing } from '../requests/update-item.ts';
 
 export type RecordShape<R, Place> = {
   readonly schema: v.GenericSchema<unknown, R>;
@@ -121,15 +123,11 @@ export async function queryRecords<R>(
 }
 
 /** The number of records of a kind changes with each of them, so that it never exceeds `max`, however many come at once. */
-export const counted = (table: Table, key: Key, { change, max }: Count): TransactWriteItem => ({
-  Update: {
-    TableName: table.name,
-    Key: marshall(key),
-    UpdateExpression: 'ADD enabled :change',
-    ...(change > 0 && { ConditionExpression: 'attribute_not_exists(enabled) OR enabled < :max' }),
-    ExpressionAttributeValues: attributes({ ':change': change, ...(change > 0 && { ':max': max }) }),
-  },
-});
+export const counted = (table: Table, key: Key, { change, max }: Count): TransactWriteItem => {
+  const isBelow = { name: 'enabled', is: '<', value: { N: String(max) }, orMissing: true } as const;
+  const counting = changing({ add: attributes({ enabled: change }), where: change > 0 ? [isBelow] : [] });
+  return transactedUpdate(table, key, counting);
+};
 
 type Count = { readonly change: number; readonly max: number };
 

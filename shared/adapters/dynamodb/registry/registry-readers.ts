@@ -1,4 +1,4 @@
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import {
   type CollectionProjectId,
@@ -40,7 +40,7 @@ import {
 } from '../keys/registry-keys.ts';
 import { batchGet, type Item } from '../requests/batch-get.ts';
 import type { Table } from '../requests/table.ts';
-import { updateItem } from '../requests/update-item.ts';
+import { changing, equal, exists, updateItem } from '../requests/update-item.ts';
 import { indexed, listedRecords, type RecordShape, records } from './registry-collection.ts';
 
 // What functions read of the registry that change nothing of it: their bundles, and so their roles, hold no write.
@@ -172,10 +172,8 @@ function membershipIn(items: readonly Item[], keys: ReturnType<typeof membership
 
 /** Of many uses at once one is noted; if the store fails, the next use notes it. */
 async function noteUse(table: Table, { workspace_id, id, last_used_at }: AccessToken, now: Date): Promise<void> {
-  await updateItem(table, tokenKey(workspace_id, id), {
-    UpdateExpression: 'SET last_used_at = :now',
-    // A token that was removed meanwhile does not come back as a stub.
-    ConditionExpression: 'attribute_exists(pk) AND last_used_at = :before',
-    ExpressionAttributeValues: marshall({ ':now': now.toISOString(), ':before': last_used_at }),
-  }).catch(() => undefined);
+  const before = last_used_at === null ? ({ NULL: true } as const) : { S: last_used_at };
+  const set = { last_used_at: { S: now.toISOString() } };
+  const change = changing({ set, where: [exists, equal('last_used_at', before)] });
+  await updateItem(table, tokenKey(workspace_id, id), change).catch(() => undefined);
 }

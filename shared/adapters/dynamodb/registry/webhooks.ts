@@ -13,7 +13,7 @@ import { getItem, ifAbsent, putItem } from '../requests/items.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
-import { updateItem } from '../requests/update-item.ts';
+import { changing, updateItem } from '../requests/update-item.ts';
 import { auditLog, commit } from './registry.ts';
 import { counted, listedCollection, listedRecords, type RecordShape } from './registry-collection.ts';
 
@@ -119,8 +119,7 @@ export const signingSecret = (table: Table): (() => Promise<Uint8Array>) => once
 
 async function readOrMake(table: Table): Promise<Uint8Array> {
   const { item } = await updateItem(table, signingSecretKey, {
-    UpdateExpression: 'SET secret = if_not_exists(secret, :fresh)',
-    ExpressionAttributeValues: { ':fresh': { B: randomBytes(32) } },
+    ...changing({ setIfMissing: { secret: { B: randomBytes(32) } } }),
     ReturnValues: 'ALL_NEW',
   });
   const secret = item?.['secret']?.B;

@@ -34,9 +34,16 @@ export async function restoreTable({ client, name }: Table, at: Date | null): Pr
   } catch (error) {
     if (!(error instanceof TableAlreadyExistsException)) throw error;
   }
-  await waitUntilTableExists({ client, maxWaitTime: maxWaitSeconds, minDelay: 1, maxDelay: 30 }, tableOf(restored));
+  await waitForTable(restored);
   return restored;
 }
+
+/** Waits until a table is there that is being restored. */
+export const waitForTable = (table: Table) =>
+  waitUntilTableExists(
+    { client: table.client, maxWaitTime: maxWaitSeconds, minDelay: 1, maxDelay: 30 },
+    tableOf(table),
+  );
 
 /** Deletes a table with all its items. Throws ResourceNotFoundException where there is none. */
 export const dropTable = async (table: Table): Promise<void> => {

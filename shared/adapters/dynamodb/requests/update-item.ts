@@ -16,7 +16,9 @@ import { retryRefused } from './transact.ts';
  */
 export const writeStamp = (): AttributeValue => ({ S: randomUUID().slice(-12) });
 
-export type UpdateExpression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'>;
+export type UpdateExpression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'> & {
+  readonly UpdateExpression: string;
+};
 type Updated = { readonly refused: Item | null; readonly units: number; readonly item: Item | null };
 
 /** One update of an item; a refused condition is an answer, with the item that refused it (empty if there is none). */
@@ -59,12 +61,30 @@ export type Change = {
   readonly where: readonly Requirement[];
 };
 
+/** Of an item that is changed singly also: that an attribute is present, one of some values, or absent or a small set. */
+type Condition =
+  | Requirement
+  | { readonly name: string; readonly is: 'present' }
+  | { readonly name: string; readonly is: 'in'; readonly values: readonly AttributeValue[] }
+  | { readonly name: string; readonly is: 'smaller'; readonly than: number };
+
+/** `add`: numbers to count up by, and what to put into sets; `take`: what to take out of sets. */
+type SingleChange = Partial<Omit<Change, 'where'>> & {
+  readonly add?: Item;
+  readonly take?: Item;
+  readonly where?: readonly Condition[];
+};
+
+/** What would be made where an item has gone is none. */
+export const exists = { name: 'pk', is: 'present' } as const;
+
 /** The attribute is as it was read. */
 export const equal = (name: string, value: AttributeValue | undefined): Requirement =>
   value ? { name, is: '=', value } : { name, is: 'missing' };
 
 /** The expression of a change; equal texts and numbers take one placeholder. */
-export function changing({ set, setIfMissing = {}, remove = [], where }: Change): UpdateExpression {
+export function changing(change: SingleChange): UpdateExpression {
+  const { set = {}, setIfMissing = {}, add = {}, take = {}, remove = [], where = [] } = change;
   const [names, values] = [placeholders<string>('#'), placeholders<AttributeValue>(':')];
   const at = (name: string) => names.of(name, name);
   const to = (value: AttributeValue) => values.of(value.S ? `S${value.S}` : value.N ? `N${value.N}` : value, value);
@@ -72,17 +92,24 @@ export function changing({ set, setIfMissing = {}, remove = [], where }: Change)
     ...Object.entries(set).map(([name, value]) => `${at(name)} = ${to(value)}`),
     ...Object.entries(setIfMissing).map(([name, value]) => `${at(name)} = if_not_exists(${at(name)}, ${to(value)})`),
   ];
+  const pairs = (item: Item) => Object.entries(item).map(([name, value]) => `${at(name)} ${to(value)}`);
   const conditions = where.map((one) => {
-    if (one.is === 'missing') return `attribute_not_exists(${at(one.name)})`;
-    const comparison = `${at(one.name)} ${one.is} ${to(one.value)}`;
-    return one.orMissing ? `(attribute_not_exists(${at(one.name)}) OR ${comparison})` : comparison;
+    const name = at(one.name);
+    const orMissing = (condition: string) => `(attribute_not_exists(${name}) OR ${condition})`;
+    if (one.is === 'missing') return `attribute_not_exists(${name})`;
+    if (one.is === 'present') return `attribute_exists(${name})`;
+    if (one.is === 'in') return `${name} IN (${one.values.map(to).join(', ')})`;
+    if (one.is === 'smaller') return orMissing(`size(${name}) < ${to({ N: String(one.than) })}`);
+    const comparison = `${name} ${one.is} ${to(one.value)}`;
+    return one.orMissing ? orMissing(comparison) : comparison;
   });
-  const removals = remove.length > 0 ? ` REMOVE ${remove.map(at).join(', ')}` : '';
+  const clauses = Object.entries({ SET: sets, REMOVE: remove.map(at), ADD: pairs(add), DELETE: pairs(take) });
+  const used = clauses.filter(([, parts]) => parts.length > 0);
   return {
-    UpdateExpression: `SET ${sets.join(', ')}${removals}`,
+    UpdateExpression: used.map(([clause, parts]) => `${clause} ${parts.join(', ')}`).join(' '),
     ...(conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
     ExpressionAttributeNames: names.all,
-    ExpressionAttributeValues: values.all,
+    ...(Object.keys(values.all).length > 0 && { ExpressionAttributeValues: values.all }),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Described } from '../../../../domain/lineage/graph/schema.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import type { Item } from '../../requests/batch-get.ts';
 import { insertMissing } from '../../requests/batched-changes.ts';
-import { updateItem, writeStamp } from '../../requests/update-item.ts';
+import { changing, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { attribute } from '../codec.ts';
 import { pageSides } from './claim-pages.ts';
 import { fitsFirstPage, type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
@@ -65,20 +65,14 @@ async function addToNode(
 ): Promise<void> {
   await inParallel(pagesInFlight, await pageWrites(writer, urn, neighbours), async ({ number, neighbours }) => {
     const used = pageSides.filter((side) => neighbours[side]);
-    const conditions = used.flatMap((side) =>
-      side === 'schema' ? [] : `attribute_not_exists(${attribute.level(side)})`,
-    );
+    const levels = used.flatMap((side) => (side === 'schema' ? [] : attribute.level(side)));
     const key = pageKey(writer.graph, used[0] ?? 'out', nodeId(urn), number);
-    const { refused, units } = await updateItem(writer.table, key, {
-      UpdateExpression: `SET ${number === 0 ? 'u = :u, ' : ''}w = :w ADD ${used.map((side) => `#${side} :${side}`).join(', ')}`,
-      ...(number === 0 && conditions.length > 0 && { ConditionExpression: conditions.join(' AND ') }),
-      ExpressionAttributeNames: Object.fromEntries(used.map((side) => [`#${side}`, setOn(side)])),
-      ExpressionAttributeValues: {
-        ...(number === 0 && { ':u': { S: urn } }),
-        ':w': writeStamp(),
-        ...Object.fromEntries(used.map((side) => [`:${side}`, { SS: [...new Set(neighbours[side])] }])),
-      },
+    const change = changing({
+      set: { ...(number === 0 && { u: { S: urn } }), w: writeStamp() },
+      add: Object.fromEntries(used.map((side) => [setOn(side), { SS: [...new Set(neighbours[side])] }])),
+      where: number === 0 ? levels.map((name) => ({ name, is: 'missing' })) : [],
     });
+    const { refused, units } = await updateItem(writer.table, key, change);
     for (const side of used) {
       if (refused === null) await raiseLevelIfFull(writer, { side, urn }, number, units);
       else rememberLevel(writer, { side, urn }, refused);

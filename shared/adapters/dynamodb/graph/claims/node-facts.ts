@@ -35,17 +35,12 @@ export async function writeDrop(writer: GraphWriter, urn: Urn, at: Micros): Prom
 const maxFactElements = 1_000;
 
 /** Adds to a fact while there is room for it: what is refused is still stored at the other end. */
-const adding = (urn: Urn, name: string, element: string): UpdateExpression => ({
-  UpdateExpression: 'SET u = :u, w = :w ADD #n :set',
-  ConditionExpression: 'attribute_not_exists(#n) OR size(#n) < :most',
-  ExpressionAttributeNames: { '#n': name },
-  ExpressionAttributeValues: {
-    ':u': { S: urn },
-    ':w': writeStamp(),
-    ':set': { SS: [element] },
-    ':most': { N: String(maxFactElements) },
-  },
-});
+const adding = (urn: Urn, name: string, element: string): UpdateExpression =>
+  changing({
+    set: { u: { S: urn }, w: writeStamp() },
+    add: { [name]: { SS: [element] } },
+    where: [{ name, is: 'smaller', than: maxFactElements }],
+  });
 
 const onNode = (writer: GraphWriter, urn: Urn, expression: UpdateExpression) =>
   updateItem(writer.table, nodeKey(writer.graph, nodeId(urn)), expression);

@@ -6,7 +6,7 @@ import type { Item } from '../../requests/batch-get.ts';
 import { type Reduction, reduceUnchanged } from '../../requests/batched-changes.ts';
 import { deleteItem, getItem } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
-import { updateItem, writeStamp } from '../../requests/update-item.ts';
+import { changing, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, isObserver } from '../codec.ts';
@@ -64,12 +64,7 @@ function reductionOf(page: NamedPage, read: Item | undefined, mayGo: boolean): R
 /** The same of a page that somebody writes meanwhile. */
 async function forgetPage(table: Table, page: NamedPage): Promise<void> {
   for (const name of page.names) {
-    const removal = {
-      UpdateExpression: 'SET w = :w REMOVE #n',
-      ConditionExpression: 'attribute_exists(#n)',
-      ExpressionAttributeNames: { '#n': name },
-      ExpressionAttributeValues: { ':w': writeStamp() },
-    };
+    const removal = changing({ set: { w: writeStamp() }, remove: [name], where: [{ name, is: 'present' }] });
     await updateItem(table, page.current, removal);
     await updateItem(table, page.history, removal);
   }

@@ -9,7 +9,7 @@ import { type Key, keyName } from '../../keys/registry-keys.ts';
 import type { Item } from '../../requests/batch-get.ts';
 import { insertEach, reduceUnchanged } from '../../requests/batched-changes.ts';
 import type { Table } from '../../requests/table.ts';
-import { type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { changing, equal, type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pageSides, pagesOfRetired, type RetiredPage, type SharedPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, claimElement, elementOf, nodeIdOf } from '../codec.ts';
@@ -154,7 +154,6 @@ function unknownOf(item: Item, { name, first, last, others }: Run): NodeId[] {
 
 /** Adds runs. Each replaces the run that it continues. */
 function addition(item: Item, runs: readonly Run[]): UpdateExpression {
-  const read = item[attribute.written];
   const [added, ended] = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const run of runs) {
     const { name, before } = run;
@@ -169,31 +168,21 @@ function addition(item: Item, runs: readonly Run[]): UpdateExpression {
     // Several runs may continue what ended at one order; an expression names an attribute once.
     if (before && past.length > 0) ended.set(before.name, [...(ended.get(before.name) ?? []), ...past]);
   }
-  return changing(read, added, ended);
+  return changing({
+    set: { [attribute.written]: writeStamp() },
+    add: setsOf(added),
+    take: setsOf(ended),
+    // Nobody wrote to the item since it was read.
+    where: [equal(attribute.written, item[attribute.written])],
+  });
 }
+
+const setsOf = (sets: ReadonlyMap<string, string[]>): Item =>
+  Object.fromEntries([...sets].map(([name, elements]) => [name, { SS: elements }]));
 
 const continuedBy = (item: Item, { others }: Run, name: string) => {
   const fresh = new Set(others);
   return elements(item, name).filter(({ other }) => fresh.has(other));
 };
-
-type Sets = ReadonlyMap<string, readonly string[]>;
-
-/** Adds to sets and takes from others, if nobody wrote to the item since it was read. */
-function changing(read: Item[string] | undefined, added: Sets, ended: Sets): UpdateExpression {
-  const sets = [...added, ...ended];
-  const paths = sets.map((_, i) => `#s${i} :s${i}`);
-  const removal = ended.size > 0 ? ` DELETE ${paths.slice(added.size).join(', ')}` : '';
-  return {
-    UpdateExpression: `SET w = :w ADD ${paths.slice(0, added.size).join(', ')}${removal}`,
-    ConditionExpression: read ? 'w = :read' : 'attribute_not_exists(w)',
-    ExpressionAttributeNames: Object.fromEntries(sets.map(([name], i) => [`#s${i}`, name])),
-    ExpressionAttributeValues: {
-      ':w': writeStamp(),
-      ...Object.fromEntries(sets.map(([, elements], i) => [`:s${i}`, { SS: [...elements] }])),
-      ...(read && { ':read': read }),
-    },
-  };
-}
 
 const elements = (item: Item, name: string) => (item[name]?.SS ?? []).map(elementOf);

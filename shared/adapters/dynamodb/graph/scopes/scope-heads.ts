@@ -1,4 +1,3 @@
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { ConnectorId } from '../../../../contract/ids.ts';
 import { lruCache } from '../../../../domain/base/caching.ts';
 import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/ids.ts';
@@ -11,11 +10,11 @@ import {
   scopePlace,
 } from '../../../../domain/lineage/graph/scope-store.ts';
 import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from '../../keys/graph-keys.ts';
-import { attributes, batchGet } from '../../requests/batch-get.ts';
+import { attributes, batchGet, type Item } from '../../requests/batch-get.ts';
 import { beginningWith, queryOnce } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { transact, transactedUpdate } from '../../requests/transact.ts';
-import { updateItem } from '../../requests/update-item.ts';
+import { changing, equal, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import { claimsEnded, endItem, endsNothing, headOf, type ListingStore } from './scope-ends.ts';
 import { scopeOrderReader, scopeOrders } from './scope-orders.ts';
 
@@ -69,41 +68,28 @@ export async function takeOrder(
   identity: ScopeIdentity,
   complete = false,
 ): Promise<Order> {
-  const { fields, names, values } = identityFields(graph, identity);
   const { item } = await updateItem(table, scopeHeadKey(graph, identity.scope), {
-    UpdateExpression: `SET ${fields} ADD seq :one${complete ? ', snapshots :one' : ''}`,
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: { ...values, ':one': { N: '1' } },
+    ...changing({ set: identityOf(graph, identity), add: { seq: one, ...(complete && { snapshots: one }) } }),
     ReturnValues: 'UPDATED_NEW',
   });
   return snapshotOrder(Number(item?.['seq']?.N));
 }
 
-function identityFields(graph: GraphId, identity: ScopeIdentity) {
-  return {
-    fields:
-      'gsi1pk = :index, gsi1sk = :sort, scope_key = :key, #kind = :kind, provider_type = :type, provider_instance_id = :instance',
-    names: { '#kind': 'kind' },
-    values: {
-      ':index': { S: scopeHeadIndex(graph) },
-      // An index key holds 1,024 bytes, a scope key may be longer.
-      ':sort': { S: scopePlace(identity) },
-      ':key': { S: identity.scopeKey },
-      ':kind': { S: identity.kind },
-      ':type': { S: identity.providerType },
-      ':instance': { S: identity.providerInstanceId },
-    },
-  };
-}
+const one = { N: '1' } as const;
+
+const identityOf = (graph: GraphId, identity: ScopeIdentity): Item => ({
+  gsi1pk: { S: scopeHeadIndex(graph) },
+  // An index key holds 1,024 bytes, a scope key may be longer.
+  gsi1sk: { S: scopePlace(identity) },
+  scope_key: { S: identity.scopeKey },
+  kind: { S: identity.kind },
+  provider_type: { S: identity.providerType },
+  provider_instance_id: { S: identity.providerInstanceId },
+});
 
 async function register(table: Table, graph: GraphId, identity: ScopeIdentity): Promise<void> {
-  const { fields, names, values } = identityFields(graph, identity);
-  await updateItem(table, scopeHeadKey(graph, identity.scope), {
-    UpdateExpression: `SET ${fields}`,
-    ConditionExpression: 'attribute_not_exists(scope_key)',
-    ExpressionAttributeNames: names,
-    ExpressionAttributeValues: values,
-  });
+  const change = changing({ set: identityOf(graph, identity), where: [{ name: 'scope_key', is: 'missing' }] });
+  await updateItem(table, scopeHeadKey(graph, identity.scope), change);
 }
 
 async function headsOfConnector(
@@ -153,25 +139,21 @@ const scopeCommits = (table: Table): Pick<ScopeStore, 'begin' | 'commit' | 'comm
 
 async function begin(table: Table, { graph, scope }: OfScope, order: Order) {
   const key = scopeHeadKey(graph, scope);
-  const isOpen = '(attribute_not_exists(#order) OR #order < :o)';
-  const common = {
-    ExpressionAttributeNames: { '#order': 'order' },
-    ExpressionAttributeValues: attributes({ ':o': order, ':one': 1 }),
-    ReturnValues: 'ALL_NEW' as const,
-  };
+  const [set, add, value] = [{ started: { S: order } }, { version: one }, { S: order }];
+  const isNewest = { name: 'started', is: '<=', value, orMissing: true } as const;
   const newest = await updateItem(table, key, {
-    ...common,
-    UpdateExpression: 'SET started = :o ADD version :one',
-    ConditionExpression: `${isOpen} AND (attribute_not_exists(started) OR started <= :o)`,
+    ...changing({ set, add, where: [isAfterHead(order), isNewest] }),
+    ReturnValues: 'ALL_NEW',
   });
   if (newest.item) return headOf(newest.item);
   const older = await updateItem(table, key, {
-    ...common,
-    UpdateExpression: 'ADD version :one',
-    ConditionExpression: isOpen,
+    ...changing({ add, where: [isAfterHead(order)] }),
+    ReturnValues: 'ALL_NEW',
   });
   return older.item && headOf(older.item);
 }
+
+const isAfterHead = (order: Order) => ({ name: 'order', is: '<', value: { S: order }, orMissing: true }) as const;
 
 /** The head, the time in the order's record, and what ends with it: readers never know one without the others. */
 async function commitOrder(table: Table, { graph, scope }: OfScope, commit: Commit): Promise<boolean> {
@@ -179,55 +161,37 @@ async function commitOrder(table: Table, { graph, scope }: OfScope, commit: Comm
   const floor = against === null ? order : (end?.floor ?? zeroOrder);
   return transact(table, [
     transactedUpdate(table, scopeHeadKey(graph, scope), against === null ? raised(commit) : changed(commit, against)),
-    transactedUpdate(table, scopeOrderKey(graph, scope, order), {
-      UpdateExpression: 'SET effective_at = :at, #floor = :floor',
-      ConditionExpression: 'content = :content',
-      ExpressionAttributeNames: { '#floor': 'floor' },
-      ExpressionAttributeValues: attributes({ ':at': at, ':content': content, ':floor': floor }),
-    }),
+    transactedUpdate(
+      table,
+      scopeOrderKey(graph, scope, order),
+      changing({ set: attributes({ effective_at: at, floor }), where: [equal('content', { S: content })] }),
+    ),
     ...(end === null || endsNothing(end) ? [] : [endItem(table, { graph, scope }, end)]),
   ]);
 }
 
-type HeadUpdate = Omit<NonNullable<TransactWriteItem['Update']>, 'TableName' | 'Key'>;
-
 /** Everything older than the order is dead. An order that took effect since `end` was made would be missing from history. */
-function raised({ order, digest, at, end }: Commit): HeadUpdate {
-  const isFirst = end?.before === zeroOrder;
-  const continues = end === null ? '' : isFirst ? ' AND attribute_not_exists(listed)' : ' AND listed = :before';
-  return {
-    UpdateExpression: `SET #order = :o, #floor = :o, listed = :o, committed_at = :at${digest === null ? '' : ', digest = :d'} REMOVE removed_at, change_orders, change_removals${digest === null ? ', digest' : ''} ADD version :one`,
-    ConditionExpression: `(attribute_not_exists(#order) OR #order < :o)${continues}`,
-    ExpressionAttributeNames: { '#order': 'order', '#floor': 'floor' },
-    ExpressionAttributeValues: attributes({
-      ':o': order,
-      ':at': at,
-      ':one': 1,
-      ...(digest !== null && { ':d': digest }),
-      ...(end !== null && !isFirst && { ':before': end.before }),
-    }),
-  };
+function raised({ order, digest, at, end }: Commit): UpdateExpression {
+  const continues = end && equal('listed', end.before === zeroOrder ? undefined : { S: end.before });
+  return changing({
+    set: attributes({ order, floor: order, listed: order, committed_at: at, ...(digest !== null && { digest }) }),
+    remove: ['removed_at', 'change_orders', 'change_removals', ...(digest === null ? ['digest'] : [])],
+    add: { version: one },
+    where: [isAfterHead(order), ...(continues ? [continues] : [])],
+  });
 }
 
 /** What is not removed by name lives on: the scope must be as it was when the change was made. */
-function changed({ order, digest, at, end }: Commit, against: number): HeadUpdate {
+function changed({ order, digest, at, end }: Commit, against: number): UpdateExpression {
   const removals = end ? claimsEnded(end) : 0;
-  const sets = [
-    '#order = :o, listed = :o, committed_at = :at',
-    ...(digest === null ? [] : ['digest = :d']),
-    ...(removals === 0 ? [] : ['removed_at = :o']),
-  ];
-  return {
-    UpdateExpression: `SET ${sets.join(', ')} ADD version :one, change_orders :one, change_removals :removals${digest === null ? ' REMOVE digest' : ''}`,
-    ConditionExpression: 'version = :against AND #order < :o',
-    ExpressionAttributeNames: { '#order': 'order' },
-    ExpressionAttributeValues: attributes({
-      ':o': order,
-      ':at': at,
-      ':one': 1,
-      ':removals': removals,
-      ':against': against,
-      ...(digest !== null && { ':d': digest }),
+  return changing({
+    set: attributes({
+      ...{ order, listed: order, committed_at: at },
+      ...(digest !== null && { digest }),
+      ...(removals > 0 && { removed_at: order }),
     }),
-  };
+    remove: digest === null ? ['digest'] : [],
+    add: attributes({ version: 1, change_orders: 1, change_removals: removals }),
+    where: [equal('version', { N: String(against) }), { name: 'order', is: '<', value: { S: order } }],
+  });
 }

@@ -10,7 +10,7 @@ import { deleteItem, getItem } from '../../requests/items.ts';
 import { pack, unpack } from '../../requests/parts.ts';
 import { between, queryAll, queryEach, queryPages } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
-import { type UpdateExpression, updateItem } from '../../requests/update-item.ts';
+import { changing, exists, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import { type ListingStore, listedOn, listingKeysOn, pastOrder, scopeEnds, scopeOrderOf } from './scope-ends.ts';
 
 type OrderReader = Pick<ScopeStore, 'recorded' | 'predecessor' | 'orders' | 'history' | 'partials' | 'ends'>;
@@ -111,29 +111,23 @@ function retiredOrders(table: Table): RetiredOrders {
   return {
     retire: async (retired, { at, again = false }) => {
       await inParallel(8, retired, async (one) => {
-        const { gsi2pk, gsi2sk } = pruneKey(one.scope, at);
-        // An order that is gone needs no pruning, and one that was pruned only where its load went on after that.
-        await updateItem(table, scopeOrderKey(one.graph, one.scope, one.order), {
-          UpdateExpression: 'SET gsi2pk = :index, gsi2sk = :at, dead = :dead REMOVE pruned',
-          ConditionExpression: `attribute_exists(pk)${again ? '' : ' AND attribute_not_exists(pruned)'}`,
-          ExpressionAttributeValues: { ...attributes({ ':index': gsi2pk, ':at': gsi2sk }), ':dead': pack(one) },
+        const change = changing({
+          set: { ...attributes(pruneKey(one.scope, at)), dead: pack(one) },
+          remove: ['pruned'],
+          // An order that is gone needs no pruning, and one that was pruned only where its load went on after that.
+          where: [exists, ...(again ? [] : [{ name: 'pruned', is: 'missing' } as const])],
         });
+        await updateItem(table, scopeOrderKey(one.graph, one.scope, one.order), change);
       });
     },
     retired: () => dueOrders(table, pruneIndexes, null),
     pruned: async ({ graph, scope, order }, forgetAt) => {
-      const { gsi2pk, gsi2sk } = forgetKey(scope, forgetAt);
-      await updateItem(table, scopeOrderKey(graph, scope, order), {
-        UpdateExpression: 'SET pruned = :yes, gsi2pk = :index, gsi2sk = :at',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: attributes({ ':yes': true, ':index': gsi2pk, ':at': gsi2sk }),
-      });
+      const set = attributes({ pruned: true, ...forgetKey(scope, forgetAt) });
+      await updateItem(table, scopeOrderKey(graph, scope, order), changing({ set, where: [exists] }));
     },
     unretire: async ({ graph, scope, order }) => {
-      await updateItem(table, scopeOrderKey(graph, scope, order), {
-        UpdateExpression: 'REMOVE gsi2pk, gsi2sk, dead',
-        ConditionExpression: 'attribute_exists(pk)',
-      });
+      const change = changing({ remove: ['gsi2pk', 'gsi2sk', 'dead'], where: [exists] });
+      await updateItem(table, scopeOrderKey(graph, scope, order), change);
     },
     expired: (now) => dueOrders(table, forgetIndexes, now),
   };

@@ -81,14 +81,17 @@ const mostDescribed = 100;
 /** The results with the columns of their edges, which relations can be followed without (C-IMPACT-22). */
 async function described(view: GraphView<'details'>, question: ImpactQuestion, results: Results): Promise<Results> {
   const edgesOf = (one: TraversalResult) => [...one.edges.values()].map(({ edge }) => edge);
-  const claims = Object.values(results).flatMap((one) => edgesOf(one).flatMap((edge) => edge.claims));
-  const isRead = claims.length <= mostDescribed;
-  const evaluator = edgeEvaluator(view, { ...question, withDetails: isRead });
-  await evaluator.load(claims);
+  const all = Object.values(results).flatMap(edgesOf);
+  const claims = all.flatMap((edge) => edge.claims);
+  // A policy may have needed them before.
+  const isKnown = all.some(({ evidence }) => evidence.some(({ detail }) => detail !== null));
+  const isRead = isKnown || claims.length <= mostDescribed;
+  const evaluator = isRead && !isKnown ? edgeEvaluator(view, { ...question, withDetails: true }) : null;
+  await evaluator?.load(claims);
   const sides = (['in', 'out'] as const).map(async (side): Promise<Results> => {
     const one = results[side];
     if (!one) return {};
-    const edges = isRead ? await evaluator.evaluate(side, edgesOf(one)) : edgesOf(one);
+    const edges = (await evaluator?.evaluate(side, edgesOf(one))) ?? edgesOf(one);
     const whole = edges.map((edge) => [edgeKey(edge), wholeEdge(side, edge, question.influence)] as const);
     return { [side]: { ...one, edges: new Map(whole), isRead } };
   });
