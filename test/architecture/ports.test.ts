@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const sources = globSync('{shared,functions,local,cli,lib}/**/*.ts').filter((path) => !path.includes('/generated/'));
 
 /** What holds for one request or delivery only. */
-const requestState = ['now', 'isSpent', 'spent', 'asOf', 'graph', 'forgotten', 'policies', 'past'];
+const requestState = ['now', 'isSpent', 'spent', 'asOf', 'graph', 'forgotten', 'past'];
 /** More than this many types of ports are a sign that functions name what they could write in their signature. */
 const mostPortTypes = 40;
 
@@ -30,9 +30,12 @@ const stateIn = ({ text }: PortType): string[] => {
 /** The members that stand on the line of the type's name. */
 const inline = (text: string): string => /\{([^\n]*)\}/.exec(text)?.[1] ?? '';
 
+/** A store of policies may be a port; those that hold for a query are its state. */
+const spread = [...requestState, 'policies'].join('|');
+
 /** Places that mix the state of a request into an object of stores. */
 const mixing = new RegExp(
-  String.raw`\{ \.\.\.(?:ports|reader|writers|stores)(?:, [^}]*|), (?:${requestState.join('|')})\b|\{ \.\.\.(?:ports|reader|writers|stores), (?:${requestState.join('|')})\b`,
+  String.raw`\{ \.\.\.(?:ports|reader|writers|stores)(?:, [^}]*|), (?:${spread})\b|\{ \.\.\.(?:ports|reader|writers|stores), (?:${spread})\b`,
 );
 const mixesIn = (text: string): string[] => text.split('\n').filter((line) => mixing.test(line));
 
