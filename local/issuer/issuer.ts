@@ -30,15 +30,16 @@ const algorithm = 'ES256';
 export async function startIssuer(folder: string | null): Promise<DevelopmentIssuer> {
   const { privateJwk, publicJwk } = await keysOf(folder);
   const key = await importJWK(privateJwk, algorithm);
-  const sign = ({ user, email }: Person, expiry: string, nonce?: string): Promise<string> =>
-    new SignJWT({ ...(email && { email }), ...(nonce && { nonce }) })
+  const sign = ({ user, email }: Person, expiry: string, nonce?: string): Promise<string> => {
+    const token = new SignJWT({ ...(email && { email }), ...(nonce && { nonce }) })
       .setProtectedHeader({ alg: algorithm, kid: publicJwk.kid ?? '' })
       .setSubject(user)
       .setIssuer(issuerName.issuer)
       .setAudience(issuerName.audience)
-      .setIssuedAt()
-      .setExpirationTime(expiry)
-      .sign(key);
+      .setExpirationTime(expiry);
+    // A token of the credentials file does not say when it was issued: it stays valid if the clock is set back.
+    return (nonce ? token.setIssuedAt() : token).sign(key);
+  };
   const server = createServer();
   const baseUrl = await listenOnLoopback(server);
   const signIn = signInPages({

@@ -2,17 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { decodeJwt } from 'jose';
 import * as v from 'valibot';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { UserId } from '../../shared/contract/ids.ts';
 import { accessKeysOf, type LocalStores } from '../../shared/contract/stack-outputs.ts';
+import { roles } from '../../shared/contract/vocabulary.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import { createToken } from '../../shared/domain/workspaces/access/tokens.ts';
 import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { Seeded, type SeededWorkspace, writeCredentials } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { LocalOptions, SeedName } from '../options.ts';
-import { type SeedPorts, seedWorkspace, userOf, type WorkspacePlan } from './workspace.ts';
+import { emailOf, type SeedPorts, seedWorkspace, userOf, type WorkspacePlan } from './workspace.ts';
 
 /** Three workspaces that know nothing of one another; one honours no personal access tokens. */
 async function seedConformance(ports: SeedPorts): Promise<Seeded> {
@@ -76,7 +78,11 @@ export async function seed(
 ): Promise<Seeded> {
   const file = folder && path.join(folder, `seed-${name}.json`);
   const retained = file && (await readFile(file, 'utf8').catch(() => null));
-  if (retained) return v.parse(Seeded, JSON.parse(retained));
+  if (retained) {
+    const { seeded, isRenewed } = await withValidTokens(issuer, v.parse(Seeded, JSON.parse(retained)));
+    if (isRenewed) await writeCredentials(file, seeded);
+    return seeded;
+  }
   const client = new DynamoDBClient({
     region: stores.region,
     endpoint: stores.endpoints.dynamodb,
@@ -92,6 +98,27 @@ export async function seed(
   if (file) await writeCredentials(file, seeded);
   client.destroy();
   return seeded;
+}
+
+/** The same with new tokens for those that have expired, or that were issued before the clock was set back. */
+async function withValidTokens(issuer: DevelopmentIssuer, seeded: Seeded) {
+  let isRenewed = false;
+  const validToken = async (token: string, user: string, email?: string): Promise<string> => {
+    const { exp = 0, iat = 0 } = decodeJwt(token);
+    const now = Date.now() / 1_000;
+    if (iat <= now && now < exp) return token;
+    isRenewed = true;
+    return issuer.tokenFor(user, email);
+  };
+  const outsider = { token: await validToken(seeded.outsider.token, 'outsider') };
+  const workspaces: Record<string, Seeded['workspaces'][string]> = {};
+  for (const [name, workspace] of Object.entries(seeded.workspaces)) {
+    const tokens = { ...workspace.tokens };
+    for (const role of roles)
+      if (tokens[role]) tokens[role] = await validToken(tokens[role], userOf(name, role), emailOf(name, role));
+    workspaces[name] = { ...workspace, tokens };
+  }
+  return { seeded: { ...seeded, outsider, workspaces }, isRenewed };
 }
 
 /** One workspace of a small shop: its web shop sends events, and its warehouse has lineage. */

@@ -63,7 +63,7 @@ export const usersOf = ({ workspaces }: Pick<Seeded, 'workspaces'>): OfferedUser
     })),
   );
 
-const emailOf = (workspace: string, role: string): string => `${role}@${workspace}.test`;
+export const emailOf = (workspace: string, role: string): string => `${role}@${workspace}.test`;
 
 async function seedMembers({ operator, issuer }: SeedPorts, workspace: WorkspaceId, name: string) {
   const tokens: Record<string, string> = {};

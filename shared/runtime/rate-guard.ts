@@ -30,6 +30,9 @@ export function sharedRateGuard<Key extends string>(
   };
 }
 
+/** A bucket that is full only later was charged before the clock was set back. */
+const longestDebtMs = 3_600_000;
+
 export type UnitGuard<Key> = {
   /** Seconds to wait if a bucket is empty, as this process saw it last; else null. */
   readonly wait: (keys: readonly Key[], now: number) => number | null;
@@ -50,14 +53,15 @@ export function sharedUnitGuard<Key extends { readonly rate: Rate }>(
   const moveHorizon = rateBuckets<Key>(table, keyOf, (key) => seen.get(nameOf(key)) ?? 0);
   const charge = async (key: Key, units: number, now: number): Promise<void> => {
     const by = (units * 1_000) / key.rate.perSecond;
-    const { horizon } = await moveHorizon(key, { now, by, upTo: Number.MAX_SAFE_INTEGER });
+    const farthest = now + longestDebtMs;
+    const { horizon } = await moveHorizon(key, { now, by, upTo: farthest, farthest });
     seen.set(nameOf(key), horizon);
   };
   return {
     wait: (keys, now) => {
       const waits = keys.map((key) => {
         const full = (seen.get(nameOf(key)) ?? 0) - now;
-        return full - (key.rate.burst * 1_000) / key.rate.perSecond;
+        return full > longestDebtMs ? 0 : full - (key.rate.burst * 1_000) / key.rate.perSecond;
       });
       const longest = Math.max(...waits);
       return longest <= 0 ? null : Math.ceil(longest / 1_000);

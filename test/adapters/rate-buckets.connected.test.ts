@@ -33,6 +33,14 @@ describe('a bucket in the table', () => {
     expect(await take(1, start + 60_000)).toEqual({ moved: false, horizon: start + 62_000 });
   });
 
+  it('is full again if the clock is set back, also for who saw it before (C-LIMIT-8)', async () => {
+    const [key, day] = [randomUUID(), 86_400_000];
+    const guards = [1, 2].map(() => sharedRateGuard<string>(ledger(), projectKeyRateKey));
+    for (const guard of guards) expect(await guard(key, start + day, 10, rate)).toBeNull();
+    for (const guard of guards) expect(await guard(key, start, 100, rate)).toBeNull();
+    expect(await guards[0]?.(key, start, 100, rate)).toBe(1);
+  });
+
   it('is one bucket for all that take at once', async () => {
     const key = randomUUID();
     const takes = Array.from({ length: 60 }, () =>

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/limits.ts';
 import type { Rate } from '../base/token-bucket.ts';
 
 /** Takes tokens from a bucket; the seconds to wait where they are not there, else null. */
@@ -75,6 +76,8 @@ export type Move = {
   /** The refill time of the tokens, in milliseconds. */
   readonly by: number;
   readonly upTo: Horizon;
+  /** A horizon beyond it was written before the clock was set back: the bucket counts as full. */
+  readonly farthest: Horizon;
 };
 
 /** Moves a bucket's horizon in one step: whether it was allowed, and where the horizon is then. */
@@ -107,11 +110,17 @@ export const moveOf = (rate: Rate, tokens: number, now: number): Move => ({
   now,
   by: tokens * tokenMs(rate),
   upTo: now + (rate.burst - Math.min(tokens, rate.burst)) * tokenMs(rate),
+  farthest: now + (2 * rate.burst + largestDebt) * tokenMs(rate) + clocksDifferMs,
 });
 
+/** Tokens of the largest request, which leaves a debt, and the most that the clocks of two processes differ. */
+const [largestDebt, clocksDifferMs] = [limits.collection.events.max, 60_000];
+
 /** Whether a horizon that was seen allows this many tokens. */
-const allows = (rate: Rate, { horizon }: Lease, tokens: number, now: number): boolean =>
-  horizon <= moveOf(rate, tokens, now).upTo;
+function allows(rate: Rate, { horizon }: Lease, tokens: number, now: number): boolean {
+  const { upTo, farthest } = moveOf(rate, tokens, now);
+  return horizon <= upTo || horizon > farthest;
+}
 
 /** Whole seconds until this many tokens are there, at least 1. */
 const secondsUntil = (rate: Rate, horizon: Horizon, tokens: number, now: number): number =>

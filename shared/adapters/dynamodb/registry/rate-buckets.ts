@@ -26,10 +26,10 @@ export function rateBuckets<Key>(
   return async (key, move) => {
     let horizon = seen(key);
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const { moved, horizon: found } = await update(table, keyOf(key), move, horizon < move.now);
+      const { moved, horizon: found } = await update(table, keyOf(key), move, horizon);
       if (moved) return { moved, horizon: found };
       horizon = found;
-      if (horizon > move.upTo) return { moved: false, horizon };
+      if (horizon > move.upTo && horizon <= move.farthest) return { moved: false, horizon };
     }
     throw new Fault('bucket_contended', 'a shared bucket changed time and again');
   };
@@ -39,23 +39,29 @@ export function rateBuckets<Key>(
 async function update(
   { client, name }: Table,
   key: Readonly<Record<string, string>>,
-  { now, by, upTo }: Move,
-  isFull: boolean,
+  { now, by, upTo, farthest }: Move,
+  seen: Horizon,
 ): ReturnType<MoveHorizon<unknown>> {
-  const moved = isFull ? { ':to': now + by } : { ':by': by, ':upTo': upTo };
+  const isFull = seen < now;
+  const isOfTheFuture = seen > farthest;
+  const isReset = isFull || isOfTheFuture;
+  const moved = isReset ? { ':to': now + by } : { ':by': by };
+  const expected = isOfTheFuture ? { ':seen': seen } : isFull ? { ':now': now } : { ':now': now, ':upTo': upTo };
   try {
     const { Attributes } = await client.send(
       new UpdateItemCommand({
         TableName: name,
         Key: marshall(key),
-        UpdateExpression: `SET horizon = ${isFull ? ':to' : 'horizon + :by'}, #ttl = :ttl`,
-        ConditionExpression: isFull
-          ? 'attribute_not_exists(horizon) OR horizon < :now'
-          : 'horizon BETWEEN :now AND :upTo',
+        UpdateExpression: `SET horizon = ${isReset ? ':to' : 'horizon + :by'}, #ttl = :ttl`,
+        ConditionExpression: isOfTheFuture
+          ? 'horizon = :seen'
+          : isFull
+            ? 'attribute_not_exists(horizon) OR horizon < :now'
+            : 'horizon BETWEEN :now AND :upTo',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: marshall({
           ...moved,
-          ':now': now,
+          ...expected,
           ':ttl': Math.ceil((now + by + retentionMs) / 1_000),
         }),
         ReturnValues: 'UPDATED_NEW',
