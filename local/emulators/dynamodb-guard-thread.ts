@@ -38,7 +38,7 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   });
   onward.end(body);
   const [answer]: IncomingMessage[] = await once(onward, 'response');
-  // Clients sign with the time that they are told, and this thread compares it with its own.
+  // A client corrects its clock by the response's date, and this thread compares signatures with its own clock.
   const { date: _, ...answered } = answer?.headers ?? {};
   response.writeHead(answer?.statusCode ?? 502, answered);
   answer?.pipe(response);

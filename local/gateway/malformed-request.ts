@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { errorEnvelope, Problem } from '../../shared/contract/problems.ts';
 import { requestIdOf } from '../../shared/runtime/request-id.ts';
 
-/** The headers of what the platform refuses by itself: any page may read it, and on collection routes it has their status. */
+/** The headers of the platform's own refusals. Any origin may read them; on collection routes they carry the status header. */
 const headersOf = (target: string | undefined, requestId: string): Record<string, string> => ({
   'Content-Type': 'application/json',
   'X-Request-ID': requestId,

@@ -11,7 +11,7 @@ import { modelProblems } from './models.ts';
 import { allows, type Statement, statementsByFunction } from './policies.ts';
 import { run, runs } from './run.ts';
 
-/** Suites that start the service in a process of its own. */
+/** Suites that start the service in another process. */
 const suites = ['service-process', 'command-line', 'documents', 'mcp'];
 
 const folder = mkdtempSync(path.join(tmpdir(), 'calls-'));
@@ -31,7 +31,7 @@ beforeAll(async () => {
   statements = statementsByFunction(wire(await currentTemplate(), 'http://127.0.0.1'));
 });
 
-/** Why no recorded call uses a statement, by its first action, and of which functions: of all where none is named. */
+/** The reasons why no recorded call uses a statement, by the statement's first action. Without functions a reason is for all. */
 const unused: readonly (readonly [action: string, reason: string, ...functions: string[]])[] = [
   ['logs:CreateLogStream', 'Lambda writes the log of a function with its role.'],
   ['sqs:ChangeMessageVisibility', 'Lambda polls the queue of a worker with its role.'],

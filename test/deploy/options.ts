@@ -35,7 +35,7 @@ const domain = {
   certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/11111111-2222-3333-4444-555555555555',
 };
 
-/** Changes of a tenant's file, each of which leaves what the ones before it chose. */
+/** Changes of a tenant's file, one after another: each keeps the choices of those before it. */
 export const steps: readonly (readonly [name: string, change: Change])[] = [
   ['a key', async (endpoint) => ({ kmsKeyArn: await createKey(endpoint) })],
   ['backups', () => ({ backup: { keepDays: 35 } })],

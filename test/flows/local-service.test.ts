@@ -81,7 +81,7 @@ describe('the local service', () => {
     expect(event).toMatchObject({ pathParameters: { thing_id: '%zz%20' } });
   });
 
-  it('hands gzip over as it came, under the name that API Gateway never inflates (C-COLLECT-22)', async () => {
+  it('passes gzip on unchanged, under the name that API Gateway never inflates (C-COLLECT-22)', async () => {
     const headers = { 'content-encoding': 'gzip' };
     const { event } = await json(Echo, await call('/things', { method: 'POST', body: '{}', headers }));
     expect(event).toMatchObject({

@@ -18,7 +18,7 @@ const world = provideForAll(startAccessWorld);
 const { answer, caller, counted } = limits.readUnits;
 const now = Date.parse('2026-11-24T12:00:00Z');
 
-/** Work that reads so many units of the store, or fails after that. */
+/** Work that reads some units of the store, or fails after that. */
 const reading = async (units: number): Promise<Record<string, never>> => {
   // One read of an item that is not there costs half a unit.
   const keys = Array.from({ length: 2 * units }, () => ({ pk: `none ${randomUUID()}`, sk: 'none' }));

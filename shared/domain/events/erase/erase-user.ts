@@ -31,7 +31,7 @@ export type DayOfRows = { readonly table: string; readonly day: string; readonly
 
 /** Tables that hold events beside the lake. */
 export type ErasableTables = {
-  /** In the order in which rows move between the tables, days ascending. */
+  /** The days with rows of a person, ascending, table by table: rows move from one table to the next. */
   readonly find: (person: Person) => Promise<readonly DayOfRows[]>;
   /** Deletes a person's rows of some days; done when it returns. */
   readonly remove: (

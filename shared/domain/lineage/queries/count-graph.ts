@@ -11,7 +11,7 @@ import { type ScannedPage, scanPages } from '../traversal/scan-graph.ts';
 
 type CountQuery = GraphQuery<'details'>;
 
-/** That many relations are read in about a second. A larger graph is counted in part. */
+/** The number of relations that are read in about a second. A larger graph is counted in part. */
 const mostRead = 5_000;
 const [nodesPerPage, pagesAhead] = [500, 3];
 

@@ -189,7 +189,7 @@ function propagate(
 const detailsOf = ({ status, evidence }: EvaluatedEdge): (EdgeDetail | null)[] =>
   evidence.flatMap(({ disposition, detail }) => (status === 'stale' || disposition === 'admitted' ? [detail] : []));
 
-/** An edge with all its mappings, whichever columns it was reached by. */
+/** An edge with all its mappings, not only those of the columns that it was reached by. */
 export const wholeEdge = (side: Side, edge: EvaluatedEdge, influence?: Influence): TraversedEdge =>
   withMappings(undefined, {
     edge,
