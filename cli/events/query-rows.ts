@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
 import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
 import { lakeColumns, partitionNames, type StoredObject } from '../../shared/contract/lake.ts';
@@ -29,13 +30,20 @@ export async function* queryRows(bucket: Bucket, query: Query): AsyncGenerator<s
     const objects = await downloadAll(bucket, query.workspace, folder);
     const connection = await connectionTo(folder, { isEmpty: objects === 0, ...query });
     const answer = `select to_json(answer) from (${query.sql.replace(/;\s*$/, '')}\n) as answer`;
-    const result = await connection.stream(answer).catch((cause: Error) => {
+    const result = await started(connection, answer).catch((cause: Error) => {
       throw new QueryRefused(cause.message, { cause });
     });
     for await (const rows of result.yieldRows()) for (const [row] of rows) yield String(row);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** A text may close the brackets that it is put into: what follows would run as further statements. */
+async function started(connection: DuckDBConnection, sql: string) {
+  const { count } = await connection.extractStatements(sql);
+  if (count !== 1) throw new QueryRefused('--sql takes one query: remove what follows it.');
+  return connection.stream(sql);
 }
 
 /** A database whose only table is `events`, and which opens no other file than those of the folder. */

@@ -120,6 +120,32 @@ describe('SQL over the events', () => {
     expect(existsSync(target)).toBe(false);
   });
 
+  it.each([
+    ['the file of another folder by its name', (secret: string) => `select * from '${secret}'`],
+    ['the file as text', (secret: string) => `select * from read_text('${secret}')`],
+    ['the names of files', (secret: string) => `select * from glob('${path.dirname(secret)}/*')`],
+    ['a device or a file of the system', () => "select * from read_text('/proc/self/environ')"],
+    ['a file by a second statement', (secret: string) => `select 1; select * from read_text('${secret}')`],
+  ])('does not read %s', async (_, sqlOf) => {
+    const secret = path.join(folder, 'secret.csv');
+    await writeFile(secret, 'a\n1\n');
+    await expect(query(sqlOf(secret))).rejects.toThrow();
+  });
+
+  it.each([
+    ['INSTALL', 'install httpfs'],
+    ['LOAD', 'load httpfs'],
+    ['LOAD of a file', "load '/tmp/other.duckdb_extension'"],
+    ['EXPORT', "export database '/tmp/exported-events'"],
+    ['IMPORT', "import database '/tmp/exported-events'"],
+    ['a write to the events', 'delete from events'],
+    ['another view of the events', 'create or replace view events as select 1'],
+    ['a changed setting', "set temp_directory = '/tmp/elsewhere'"],
+  ])('refuses %s, by itself and behind a query', async (_, statement) => {
+    await expect(query(statement)).rejects.toThrow();
+    await expect(query(`select 1) as answer; ${statement}; select * from (select 1`)).rejects.toThrow(/one query|Permission/);
+  });
+
   it('loads no extension and reaches no network', async () => {
     await expect(query("select * from read_csv('http://127.0.0.1:9/x.csv')")).rejects.toThrow();
     await expect(query('select 1) as answer; install httpfs; select * from (select 1')).rejects.toThrow();
