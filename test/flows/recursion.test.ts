@@ -26,7 +26,14 @@ const looping = (until: number, RecursiveLoop: 'Allow' | 'Terminate') =>
           MemorySize: 128,
           Timeout: 10,
           RecursiveLoop,
-          Environment: { Variables: { QUEUE: { Ref: 'Own' }, DONE: { Ref: 'Done' }, UNTIL: String(until) } },
+          Environment: {
+            Variables: {
+              NODE_OPTIONS: '--max-old-space-size=64 --max-semi-space-size=8',
+              QUEUE: { Ref: 'Own' },
+              DONE: { Ref: 'Done' },
+              UNTIL: String(until),
+            },
+          },
         },
         Metadata: { 'aws:asset:path': fixture },
       },
