@@ -143,7 +143,9 @@ describe('SQL over the events', () => {
     ['a changed setting', "set temp_directory = '/tmp/elsewhere'"],
   ])('refuses %s, by itself and behind a query', async (_, statement) => {
     await expect(query(statement)).rejects.toThrow();
-    await expect(query(`select 1) as answer; ${statement}; select * from (select 1`)).rejects.toThrow(/one query|Permission/);
+    await expect(query(`select 1) as answer; ${statement}; select * from (select 1`)).rejects.toThrow(
+      /one query|Permission/,
+    );
   });
 
   it('loads no extension and reaches no network', async () => {
