@@ -17,7 +17,9 @@ export function registerConnectors(admin: Command, { inWorkspace }: Actions): vo
       .command('create <WORKSPACE> <NAME>')
       .description('creates a connector, or returns the existing one of that name')
       .addOption(kind().makeOptionMandatory()),
-  ).action(inWorkspace(create));
+  )
+    .addHelpText('after', namespaceHelp)
+    .action(inWorkspace(create));
   withSettings(
     connectors
       .command('update <WORKSPACE> <CONNECTOR>')
@@ -49,18 +51,49 @@ export function registerConnectors(admin: Command, { inWorkspace }: Actions): vo
     );
 }
 
+/** How the OpenLineage producers of each kind of database name its namespace. */
+export const namespaceForms: Readonly<Record<Exclude<ConnectorKind, 'other'>, string>> = {
+  postgres: 'postgres://HOST:5432',
+  snowflake: 'snowflake://ORGANIZATION-ACCOUNT',
+  bigquery: 'bigquery',
+  redshift: 'redshift://CLUSTER.REGION:5439',
+  databricks: 'unitycatalog://HOST',
+  duckdb: 'duckdb://FILE',
+  trino: 'trino://HOST:8080',
+  mysql: 'mysql://HOST:3306',
+  sqlserver: 'mssql://HOST:1433',
+  oracle: 'oracle://HOST:1521',
+  clickhouse: 'clickhouse://HOST:8123',
+  spark: 'hive://HOST:9083',
+  athena: 'awsathena://athena.REGION.amazonaws.com',
+};
+
+const namespaceHelp = `
+The namespace is the one that your OpenLineage producers send. A dbt project needs none. The usual form by kind:
+${Object.entries(namespaceForms)
+  .map(([name, form]) => `  ${name.padEnd(12)}${form}`)
+  .join('\n')}`;
+
 const kind = () => new Option('--kind <kind>', 'type of the database').choices(connectorKinds);
 
 const withSettings = (command: Command): Command =>
   command
     .option('--namespace <namespace>', 'a namespace of its datasets; repeatable', appendValue)
-    .option('--default-database <name>')
-    .option('--default-schema <name>')
-    .option('--datahub-env <name>')
-    .option('--datahub-platform-instance <name>', 'repeatable', appendValue)
+    .option('--default-database <name>', 'the database of names that have none')
+    .option('--default-schema <name>', 'the schema of names that have none')
+    .option('--datahub-env <name>', 'the environment in DataHub’s names, such as PROD')
+    .option('--datahub-platform-instance <name>', 'a platform instance in DataHub’s names; repeatable', appendValue)
     .option('--observed-retention-days <n>', 'days that evidence of runs counts', integer({ min: 1, max: 3_650 }))
-    .option('--shrink-guard <mode>', 'off, warn or hold, and a share: hold:0.3', shrinkGuard)
-    .addOption(new Option('--expression-literals <mode>').choices(literalModes))
+    .option(
+      '--shrink-guard <mode>',
+      'what happens to a snapshot that retracts more than a share of its scope: off, warn or hold, such as hold:0.3',
+      shrinkGuard,
+    )
+    .addOption(
+      new Option('--expression-literals <mode>', 'whether answers show the literals of expressions').choices(
+        literalModes,
+      ),
+    )
     .option(
       '--layer <schema=layer>',
       'the layer of a schema, or of all that begin with it: finance_*=marts; repeatable',
