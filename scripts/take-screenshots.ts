@@ -5,6 +5,9 @@ import type { Page } from 'playwright-core';
 import { openBrowser } from '../test/support/browser.ts';
 import { startProcess } from '../test/support/service-process.ts';
 
+/** A picture of the README is loaded by everybody who looks at the repository. */
+const maxBytes = 300_000;
+
 const folder = path.resolve(import.meta.dirname, '../docs/images');
 const service = await startProcess(['--in-memory', '--seed', 'sample']);
 const browser = await openBrowser();
@@ -22,16 +25,20 @@ try {
     ['table', `${lineage}&column=amount_cents&direction=downstream&view=table`],
     ['changes', `/changes?connector=${connector}`],
   ];
-  for (const [name, address, act] of shots) {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 720 }, colorScheme: 'light' });
-    await page.goto(`${baseUrl}${address}#token=${shop?.tokens['admin']}`);
-    await page.waitForLoadState('networkidle');
-    // Laid out in a worker, after all that comes by the network.
-    if (/^\/(lineage(?!.*view=table)|changes)/.test(address)) await page.locator('.react-flow__node').first().waitFor();
-    if (act) await act(page);
-    await page.screenshot({ path: path.join(folder, `explorer-${name}.png`), animations: 'disabled' });
-    await page.close();
-  }
+  for (const [name, address, act] of shots)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
+      await page.goto(`${baseUrl}${address}#token=${shop?.tokens['admin']}`);
+      await page.waitForLoadState('networkidle');
+      // Laid out in a worker, after all that comes by the network.
+      if (/^\/(lineage(?!.*view=table)|changes)/.test(address))
+        await page.locator('.react-flow__node').first().waitFor();
+      if (act) await act(page);
+      const file = `explorer-${name}${colorScheme === 'dark' ? '-dark' : ''}.png`;
+      const { length } = await page.screenshot({ path: path.join(folder, file), animations: 'disabled' });
+      if (length > maxBytes) throw new Error(`${file} has ${length} bytes, more than ${maxBytes}.`);
+      await page.close();
+    }
 } finally {
   await browser.close();
   await service.end('SIGTERM');
