@@ -18,7 +18,7 @@ export function meter(
           return next(args);
         };
       },
-      { step: 'initialize', name: 'meter' },
+      { step: 'initialize', name: 'bench-meter' },
     );
   return () => {
     const used = { requests: Object.fromEntries(counts), writeUnits: counts.get('PutItem') ?? 0 };
