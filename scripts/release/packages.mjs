@@ -76,7 +76,7 @@ export async function rehearse(tarballs, version) {
   return `the command line has ${(bytes / 1e6).toFixed(2)} MB packed, and runs from a private registry in an empty folder`;
 }
 
-/** No path, link or workspace is left in what users install. */
+/** Throws if an installed package still depends on a path, a link or a workspace. */
 function expectPublished(place) {
   for (const name of readdirSync(path.join(place, 'node_modules', scope))) {
     const manifest = json(path.join(place, 'node_modules', scope, name, 'package.json'));

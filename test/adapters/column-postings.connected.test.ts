@@ -39,7 +39,7 @@ async function itemsOf(workspace: WorkspaceId) {
   return { posted: counts.slice(0, -1).reduce((sum, one) => sum + one, 0), recent: counts.at(-1) ?? 0 };
 }
 
-it('leads from each column to every relation that has it, whichever process wrote it, at once or one by one (G-NAME-8, G-NAME-9)', async () => {
+it('leads from each column to every relation that has it, written by any process, at once or one by one (G-NAME-8, G-NAME-9)', async () => {
   const workspace = randomUUID() as WorkspaceId;
   const processes = [graphPorts(stores.client), graphPorts(stores.client)].map(({ directory }) => directory);
   const has = new Map<Urn, Set<string>>();

@@ -179,7 +179,7 @@ describe('a byte order mark', () => {
 
 describe('a path that cannot be decoded', () => {
   it.each(ofMembers.filter(([, { path }]) => path.includes('{')))(
-    'names nothing, to whoever may ask: %s (C-ERROR-17)',
+    'is not found, after the token is checked: %s (C-ERROR-17)',
     async (_, route) => {
       const sent = example(route);
       const params = Object.fromEntries(Object.keys(sent.params ?? {}).map((name) => [name, '%zz']));

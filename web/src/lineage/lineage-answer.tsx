@@ -99,7 +99,7 @@ export function LineageAnswer({ workspaceId, query, address, change, undo, head,
   );
 }
 
-/** Moves the focus to the head, the picture, the inspector or the status bar, whichever is next. */
+/** Moves the focus to the next of the head, the picture, the inspector and the status bar. */
 function focusNextPart(page: HTMLElement | null): void {
   const parts = [...(page?.querySelectorAll<HTMLElement>('[data-part]:not([hidden])') ?? [])];
   const at = parts.findIndex((part) => part.contains(document.activeElement));

@@ -3,7 +3,7 @@ import { createZstdCompress } from 'node:zlib';
 
 const MiB = 1024 * 1024;
 
-/** Where an object ends: at a number of its own bytes, or of its rows', which a reader must hold in memory. */
+/** An object ends at a number of bytes, compressed or in its rows: a reader must hold the rows in memory. */
 const full = { packed: 96 * MiB, unpacked: 1024 * MiB };
 
 export type RowPacker = {

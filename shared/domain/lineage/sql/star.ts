@@ -44,7 +44,7 @@ function rowBesideMerged(
   return withMerged(rules, withoutColumns(rules, source.row, names), mine);
 }
 
-/** The row with the columns that a join has merged in the place of its own. */
+/** The row, with the columns that a join has merged in place of those of the source. */
 const withMerged = (rules: NameRules, row: Row, merged: readonly Merged[]): Row =>
   row.map((item) => {
     if (item.kind === 'rest' || item.name === null) return item;

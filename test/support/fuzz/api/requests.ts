@@ -109,7 +109,7 @@ function bodyOf({ bodies }: Operation, { known }: World): fc.Arbitrary<BodyText>
 
 const hostile = ['\u0000', '\ud800', '\udfff', '\ufffe', '\uffff'];
 
-/** The same values, of which one string, or each, holds a character that stores and queues refuse. */
+/** The same values, with a character that stores and queues refuse in one string or in each. */
 const withHostileText = (values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.tuple(values, fc.constantFrom(...hostile), fc.nat(9)).map(([value, character, at]) => {
     let count = 0;
