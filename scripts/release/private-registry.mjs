@@ -1,10 +1,10 @@
 // A private npm registry on this machine, to publish to and install from as users will: nothing leaves the machine.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../../local/emulators/free-port.ts';
 import { projectNode, root } from '../project-node.mjs';
 
 const verdaccio = 'verdaccio@6.10.4';
@@ -64,14 +64,6 @@ function installed() {
     execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', verdaccio], { cwd: folder });
   }
   return folder;
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function ready(address) {

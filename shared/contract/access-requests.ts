@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { anyId, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { roles, severities } from './vocabulary.ts';
 
 export const accessRequestStates = ['pending', 'approved', 'denied'] as const;
@@ -70,7 +70,6 @@ const AttentionQuery = v.object({ workspace_id: anyId, ...paging });
 export const AttentionPage = pageOf(AttentionItem);
 export type AttentionPage = v.InferOutput<typeof AttentionPage>;
 
-const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
 const deciding = {
   method: 'POST',
   access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
@@ -86,7 +85,7 @@ export const accessRequestRoutes = servedBy('access', {
     method: 'POST',
     path: '/v1/access/requests',
     summary: 'Requests a role in the workspace. While a request for the same is pending, the answer is that one.',
-    access: { ...reading, workspace: 'body' },
+    access: { ...viewerAccess, workspace: 'body' },
     body: { kind: 'json', schema: CreateAccessRequest, maxBytes: limits.json.bodyBytes },
     replies: {
       200: { description: 'The request that is pending already, unchanged.', schema: AccessRequestView },
@@ -98,7 +97,7 @@ export const accessRequestRoutes = servedBy('access', {
     method: 'GET',
     path: '/v1/access/requests',
     summary: 'Lists the caller’s own requests, and everybody’s for administrators, newest first.',
-    access: reading,
+    access: viewerAccess,
     query: AccessRequestsQuery,
     replies: { 200: { description: 'A page of requests.', schema: AccessRequestPage } },
   },
@@ -119,7 +118,7 @@ export const accessRequestRoutes = servedBy('access', {
     method: 'GET',
     path: '/v1/access/attention',
     summary: 'Lists access requests, failed checks and held deliveries that need the caller’s attention, newest first.',
-    access: reading,
+    access: viewerAccess,
     query: AttentionQuery,
     replies: { 200: { description: 'A page of what waits.', schema: AttentionPage } },
   },

@@ -3,7 +3,7 @@ import { WorkspaceQuery } from './access.ts';
 import { diffGrades, LineageDiff } from './diff.ts';
 import { anyId, count, jsonObject, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 
 export const artifactKinds = [
   'dbt_model',
@@ -135,7 +135,6 @@ export const ArtifactDiff = v.object({
 });
 export type ArtifactDiff = v.InferOutput<typeof ArtifactDiff>;
 
-const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
 const writing = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
 const path = '/v1/agent/artifacts';
 const artifact = { description: 'The artifact.', schema: AgentArtifact };
@@ -155,7 +154,7 @@ export const agentArtifactRoutes = servedBy('agent', {
     method: 'GET',
     path,
     summary: 'Lists artifacts, newest first.',
-    access: reading,
+    access: viewerAccess,
     query: ArtifactsQuery,
     replies: { 200: { description: 'A page of artifacts.', schema: ArtifactPage } },
   },
@@ -163,7 +162,7 @@ export const agentArtifactRoutes = servedBy('agent', {
     method: 'GET',
     path: `${path}/{artifact_id}`,
     summary: 'Returns an artifact.',
-    access: reading,
+    access: viewerAccess,
     params: ArtifactParams,
     query: WorkspaceQuery,
     replies: { 200: artifact },
@@ -184,7 +183,7 @@ export const agentArtifactRoutes = servedBy('agent', {
     path: `${path}/{artifact_id}/diff`,
     summary:
       'Compares an artifact with its parent, as text and as lineage, and says what its SQL would change of the live graph and break downstream.',
-    access: reading,
+    access: viewerAccess,
     params: ArtifactParams,
     query: ArtifactDiffQuery,
     replies: { 200: { description: 'The differences.', schema: ArtifactDiff } },

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { anyId, count, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 import { severities } from './vocabulary.ts';
 
 const bounds = limits.agentCheck;
@@ -85,7 +85,6 @@ const CheckParams = v.object({ check_id: anyId });
 const CheckResultsQuery = v.object({ workspace_id: anyId, ...paging });
 const CheckAction = v.strictObject({ workspace_id: anyId });
 
-const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
 const writing = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
 const one = { params: CheckParams } as const;
 const path = '/v1/agent/checks/{check_id}';
@@ -98,7 +97,7 @@ export const agentCheckRoutes = servedBy('agent', {
     method: 'GET',
     path: '/v1/agent/checks',
     summary: 'Lists the checks of a workspace.',
-    access: reading,
+    access: viewerAccess,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The checks.', schema: AgentCheckListResponse } },
   },
@@ -156,7 +155,7 @@ export const agentCheckRoutes = servedBy('agent', {
     method: 'GET',
     path: `${path}/results`,
     summary: 'Lists the results of a check, newest first.',
-    access: reading,
+    access: viewerAccess,
     query: CheckResultsQuery,
     replies: { 200: { description: 'A page of results.', schema: AgentCheckResultPage } },
     problems: ['not_found'],

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { anyId, count, orNull, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 
 export const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
 export type MemoryType = (typeof memoryTypes)[number];
@@ -89,7 +89,6 @@ const CandidateParams = v.object({ candidate_id: anyId });
 const MemoryParams = v.object({ memory_id: anyId });
 const SupersedeMemory = v.strictObject({ workspace_id: anyId });
 
-const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
 const writing = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
 const path = '/v1/agent/memory';
 const page = { description: 'A page of candidates.', schema: MemoryPage };
@@ -108,7 +107,7 @@ export const agentMemoryRoutes = servedBy('agent', {
     method: 'GET',
     path: `${path}/candidates`,
     summary: 'Lists candidates for memory, newest first.',
-    access: reading,
+    access: viewerAccess,
     query: CandidatesQuery,
     replies: { 200: page },
   },
@@ -141,7 +140,7 @@ export const agentMemoryRoutes = servedBy('agent', {
     method: 'GET',
     path,
     summary: 'Finds approved memories by target, scope and text.',
-    access: reading,
+    access: viewerAccess,
     query: MemoryQuery,
     replies: { 200: page },
   },

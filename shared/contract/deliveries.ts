@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, pageOf, paging, text, timestamp } from './fields.ts';
 import { IntakeBody } from './lineage.ts';
-import { type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { ignoredReasons } from './unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
 
@@ -70,7 +70,6 @@ const DeliveriesQuery = v.object({
   ...paging,
 });
 
-const reading = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
 const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 const one = {
   params: DeliveryParams,
@@ -85,7 +84,7 @@ export const deliveryRoutes = servedBy('queries', {
     method: 'GET',
     path: '/v1/lineage/deliveries',
     summary: 'Lists deliveries, newest first.',
-    access: reading,
+    access: viewerAccess,
     query: DeliveriesQuery,
     replies: { 200: { description: 'A page of deliveries.', schema: DeliveryPage } },
     problems: ['validation_error', 'not_found'],
@@ -95,7 +94,7 @@ export const deliveryRoutes = servedBy('queries', {
     method: 'GET',
     path: '/v1/lineage/deliveries/{delivery_id}',
     summary: 'Returns the state and result of a delivery.',
-    access: reading,
+    access: viewerAccess,
     replies: { 200: delivery },
   },
   retryDelivery: {

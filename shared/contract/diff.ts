@@ -3,7 +3,7 @@ import { dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.t
 import { count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { Cost } from './impact.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 
 /** From safe to worst. */
 export const diffGrades = ['safe', 'risky', 'breaking'] as const;
@@ -248,7 +248,7 @@ export const diffRoutes = servedBy('diff', {
     ...differing,
     method: 'GET',
     summary: 'Compares the graph at two times: relations, edges and columns that were added, removed or changed.',
-    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    access: viewerAccess,
     query: DiffQuery,
     problems: ['not_found', 'validation_error', 'rate_limited'],
   },

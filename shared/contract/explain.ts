@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { text, timestamp } from './fields.ts';
 import { Cost, ImpactAnswer, ImpactQuery } from './impact.ts';
 import { LineageResolution } from './relations.ts';
-import { type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { columnChanges, deliveryKinds, statementKinds } from './vocabulary.ts';
 
 /** Which edge is to be explained, as impact names it; `column_ref` limits the columns to those that it takes part in. Without `connector_id`: C-IDENTITY-16. */
@@ -120,7 +120,7 @@ export type EdgeExplanation = v.InferOutput<typeof EdgeExplanation>;
 
 const asking = {
   method: 'GET',
-  access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+  access: viewerAccess,
   problems: ['not_found', 'validation_error', 'rate_limited'],
 } as const satisfies Partial<Route>;
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 
 /** C-EXPORT-1. */
 const ExportQuery = v.object({
@@ -32,7 +32,7 @@ export const exportRoutes = servedBy('export', {
     method: 'GET',
     path: '/v1/lineage/export',
     summary: 'Exports the graph as OpenLineage events: a page of JSON, or all of it as a stream of NDJSON.',
-    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    access: viewerAccess,
     query: ExportQuery,
     replies: {
       200: { description: 'A page, or the stream.', schema: ExportPage, alternative: 'application/x-ndjson' },

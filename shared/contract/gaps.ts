@@ -3,7 +3,7 @@ import { UnresolvedAssets } from './deliveries.ts';
 import { count, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { ProviderParams } from './providers.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 import { gapStatuses, gapTypes } from './vocabulary.ts';
 
 /** What is known of a feed where it falls short: operational figures and names of assets, never content. */
@@ -65,7 +65,7 @@ export const gapRoutes = servedBy('queries', {
     method: 'GET',
     path,
     summary: 'Lists the coverage gaps of an evidence feed, newest first.',
-    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    access: viewerAccess,
     params: ProviderParams,
     query: GapsQuery,
     replies: { 200: { description: 'A page of gaps.', schema: GapPage } },

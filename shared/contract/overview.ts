@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { count, text } from './fields.ts';
 import { Cost } from './impact.ts';
 import { layers } from './layers.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 
 const OverviewQuery = v.object({ workspace_id: text(200), connector_id: v.optional(text(200)) });
 
@@ -30,7 +30,7 @@ export type GraphOverview = v.InferOutput<typeof GraphOverview>;
 export const overviewRoutes = servedBy('queries', {
   getOverview: {
     method: 'GET',
-    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    access: viewerAccess,
     problems: ['not_found', 'validation_error', 'rate_limited'],
     path: '/v1/lineage/overview',
     summary: 'Counts the graph: relations, columns, edges with columns, and the flows between schemas.',

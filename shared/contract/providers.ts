@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 import { providerStatuses } from './vocabulary.ts';
 
 const time = v.nullable(timestamp);
@@ -52,7 +52,7 @@ export const providerRoutes = servedBy('queries', {
     method: 'GET',
     path: '/v1/lineage/providers',
     summary: 'Lists the evidence feeds of a workspace.',
-    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    access: viewerAccess,
     query: ProvidersQuery,
     replies: { 200: { description: 'A page of provider instances.', schema: ProviderPage } },
     problems: ['validation_error', 'not_found'],
@@ -61,7 +61,7 @@ export const providerRoutes = servedBy('queries', {
     method: 'GET',
     path: '/v1/lineage/providers/{provider_instance_id}',
     summary: 'Returns the status of an evidence feed.',
-    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    access: viewerAccess,
     params: ProviderParams,
     query: ProviderQuery,
     replies: { 200: { description: 'The provider instance.', schema: ProviderInstance } },

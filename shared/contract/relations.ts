@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, paging, text, textUpTo, timestamp } from './fields.ts';
 import { layers } from './layers.ts';
-import { type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { resolutionMethods } from './vocabulary.ts';
 
 /** What a reference was found to mean: C-IDENTITY-11. */
@@ -89,7 +89,7 @@ export type RelationDetail = v.InferOutput<typeof RelationDetail>;
 
 const reading = {
   method: 'GET',
-  access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+  access: viewerAccess,
   problems: ['not_found', 'validation_error', 'rate_limited'],
 } as const satisfies Partial<Route>;
 

@@ -111,6 +111,14 @@ export type Route = {
 
 export type FunctionRoutes = Readonly<Record<string, Omit<Route, 'function'>>>;
 
+/** Any member of the workspace that the query names, with a token that may read. */
+export const viewerAccess = {
+  kind: 'member',
+  scope: 'read',
+  role: 'viewer',
+  workspace: 'query',
+} as const satisfies Access;
+
 /** Routes that one function serves. */
 export const servedBy = <const Name extends HttpFunction, const Table extends FunctionRoutes>(
   name: Name,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { paging, text } from './fields.ts';
 import { LayerRules } from './layers.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 import { connectorKinds, roles } from './vocabulary.ts';
 
 const nextCursor = v.nullable(v.string());
@@ -16,7 +16,7 @@ export type WorkspacePage = v.InferOutput<typeof WorkspacePage>;
 
 /** The connectors of a workspace, in the order of their ids. */
 const ConnectorsQuery = v.object({ workspace_id: text(200), ...paging });
-const ConnectorItem = v.object({
+export const ConnectorItem = v.object({
   id: v.string(),
   workspace_id: v.string(),
   kind: v.picklist(connectorKinds),
@@ -55,7 +55,7 @@ export const workspaceRoutes = servedBy('access', {
     method: 'GET',
     path: '/v1/connectors',
     summary: 'Lists the connectors of a workspace.',
-    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' },
+    access: viewerAccess,
     query: ConnectorsQuery,
     replies: {
       200: {

@@ -2,10 +2,11 @@ import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { layers, schemaOf } from '../../../contract/layers.ts';
 import type { GraphOverview } from '../../../contract/overview.ts';
 import { sortedBy } from '../../base/collections.ts';
-import { nodeOf, ownerOf, relationRefOf, type Urn } from '../graph/node.ts';
+import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
 import { layerOfNode } from '../names/connector.ts';
 import { detailsOfNodes } from '../traversal/detail-view.ts';
-import { type EvaluatedEdge, edgeEvaluator, followed } from '../traversal/evaluate.ts';
+import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../traversal/evaluate.ts';
+import { touches } from '../traversal/expansion.ts';
 import type { GraphQuery, QueryContext } from '../traversal/ports.ts';
 import { type ScannedPage, scanPages } from '../traversal/scan-graph.ts';
 
@@ -55,10 +56,10 @@ export async function countGraph(
 
 async function partOf(connectorId: ConnectorId | null, page: ScannedPage<CountQuery>): Promise<Part> {
   const { read, nodes, range, view } = page;
-  const options = { asOf: null, includeStale: false, minConfidence: 0, withDetails: true };
+  const options = activeEdges(null, { withDetails: true });
   const found = nodes
     .flatMap((node) => node.edges)
-    .filter(({ self, other }) => connectorId === null || [self, other].some((urn) => ownerIs(urn, connectorId)));
+    .filter((edge) => connectorId === null || touches(edge, connectorId));
   const reader = { ...view.reader, details: detailsOfNodes(view.reader.details, range) };
   const edges = followed(await edgeEvaluator({ ...view, reader }, options).evaluate('in', found));
   const ends = new Set(edges.flatMap(({ upstream, downstream }) => [upstream, downstream]));
@@ -71,8 +72,6 @@ async function partOf(connectorId: ConnectorId | null, page: ScannedPage<CountQu
     }
   return { read: read.length, edges, columns };
 }
-
-const ownerIs = (urn: Urn, connectorId: ConnectorId): boolean => ownerOf(nodeOf(urn)) === connectorId;
 
 const mappingsOf = ({ evidence }: Pick<EvaluatedEdge, 'evidence'>) =>
   evidence.filter(({ disposition }) => disposition === 'admitted').flatMap(({ detail }) => detail?.columns ?? []);

@@ -38,6 +38,17 @@ export type EvaluationOptions = {
   readonly overlay?: (edge: EvaluatedEdge) => EvaluatedEdge | null;
 };
 
+/** Evaluates the active edges at a time, or now if it is null, whatever their confidence. */
+export const activeEdges = (
+  asOf: string | null,
+  { withDetails }: Pick<EvaluationOptions, 'withDetails'>,
+): EvaluationOptions => ({
+  asOf,
+  includeStale: false,
+  minConfidence: 0,
+  withDetails,
+});
+
 export type EdgeEvaluator = {
   /** Reads what the evaluation of edges needs, for those who know claims before they know their ends. */
   readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
-import type { ConnectorPage, WorkspacePage } from '../../../contract/workspaces.ts';
+import { ConnectorItem, type ConnectorPage, type WorkspacePage } from '../../../contract/workspaces.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
-import type { Connector } from '../../lineage/names/connector.ts';
 import type { Caller } from './authenticate.ts';
 import type { Workspace } from './records.ts';
 import type { Registry } from './registry.ts';
@@ -58,25 +57,5 @@ export async function listConnectors(
   const after = readCursor(listing, v.string(), page.cursor);
   const rest = (await connectors.list(workspace)).filter(({ id }) => after === null || id > after);
   const { page: shown, next_cursor } = cutPage(listing, rest, page.limit, ({ id }) => id);
-  return { workspace_id: workspace, items: shown.map(connectorItem), next_cursor };
+  return { workspace_id: workspace, items: shown.map((one) => v.parse(ConnectorItem, one)), next_cursor };
 }
-
-const connectorItem = ({
-  id,
-  workspace_id,
-  kind,
-  name,
-  namespaces,
-  default_database,
-  default_schema,
-  layers,
-}: Connector) => ({
-  id: String(id),
-  workspace_id: String(workspace_id),
-  kind,
-  name,
-  namespaces,
-  default_database,
-  default_schema,
-  layers,
-});

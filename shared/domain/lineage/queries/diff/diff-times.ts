@@ -5,7 +5,7 @@ import { compare } from '../../../base/collections.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
-import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { expand, touches } from '../../traversal/expansion.ts';
 import { type BareQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import type { GraphQuery } from '../../traversal/ports.ts';
@@ -103,7 +103,7 @@ async function edgesAt(
   node: ScannedNode<GraphQuery<'details'>> | null,
 ): Promise<Map<string, EvaluatedEdge>> {
   if (!node) return new Map();
-  const options = { asOf, includeStale: false, minConfidence: 0, withDetails: true };
+  const options = activeEdges(asOf, { withDetails: true });
   const touching = node.edges.filter((edge) => touches(edge, connector.id));
   const evaluated = followed(await edgeEvaluator(node.view, options).evaluate('in', touching));
   return new Map(evaluated.map((edge) => [edgeName({ from: edge.upstream, to: edge.downstream }), edge]));
@@ -136,7 +136,7 @@ async function settled(times: Times, question: Moments, { relations, edges }: Ch
 
 /** Whether any active edge touches a relation at a moment. */
 async function isThere(view: GraphView<'details'>, asOf: string, relation: Urn): Promise<boolean> {
-  const options = { asOf, includeStale: false, minConfidence: 0, withDetails: false };
+  const options = activeEdges(asOf, { withDetails: false });
   for (const side of ['out', 'in'] as const) {
     const expansion = await expand(view, { side, nodes: [relation] });
     for (let found = await expansion.next(50); found; found = await expansion.next(50)) {

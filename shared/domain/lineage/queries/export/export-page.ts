@@ -11,7 +11,7 @@ import { datasetOf } from '../../names/dataset-of-node.ts';
 import { type ExportContext, type ExportedEvent, exportEvents } from '../../sources/openlineage/export.ts';
 import type { ColumnsView } from '../../traversal/columns-view.ts';
 import { detailsOfNodes } from '../../traversal/detail-view.ts';
-import { type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
 import { touches } from '../../traversal/expansion.ts';
 import type { GraphQuery, QueryContext } from '../../traversal/ports.ts';
@@ -159,7 +159,7 @@ async function exportNodes(
   const target = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
   const { details } = view.reader;
   const ofPage = target.length > found.length / detailScanRatio ? detailsOfNodes(details, range) : details;
-  const options = { asOf, includeStale: false, minConfidence: 0, withDetails: true };
+  const options = activeEdges(asOf, { withDetails: true });
   const evaluated = followed(
     await edgeEvaluator({ ...view, reader: { ...view.reader, details: ofPage } }, options).evaluate('in', target),
   );
