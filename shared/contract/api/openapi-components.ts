@@ -130,12 +130,6 @@ export function withComponents<D extends Json>(document: D): D {
   };
 }
 
-/** What a local reference names. */
-export function atPointer(document: Json, reference: string): unknown {
-  const keys = reference.replace(/^#\//, '').split('/');
-  return keys.reduce<unknown>((value, key) => (isJson(value) ? value[key] : undefined), document);
-}
-
 type Reference = (name: string, original: unknown, value: unknown) => unknown;
 
 /** Keeps each value once under its own name, and answers a reference to it. Equal are those of equal originals. */
