@@ -25,6 +25,7 @@ const small: Readonly<Record<string, string>> = {
   'cli/diff/markdown.ts': 'Loaded only for `--format markdown`.',
   'cli/mcp/serve-stdio.ts': 'Loaded only by `tributary mcp`, with the SDK.',
   'cli/bin.mjs': 'The entry of the package, which an old Node can run.',
+  'cli/duckdb.ts': 'Two commands load it, each only if it needs DuckDB.',
   'cli/version.ts': 'The release script writes it.',
   'lib/acknowledge.ts': 'Six constructs share it.',
   'lib/feature-flags.ts': 'The stacks and the tests share it.',
