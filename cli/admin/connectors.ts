@@ -36,10 +36,6 @@ export function registerConnectors(admin: Command, { inWorkspace }: Actions): vo
     .description('lists the connectors of a workspace')
     .action(inWorkspace(({ ports }, { id }) => ports.registry.connectors.list(id)));
   connectors
-    .command('show <WORKSPACE> <CONNECTOR>')
-    .description('shows a connector')
-    .action(inWorkspace(({ ports }, { id }, [connector = '']) => connectorOf(ports.registry, id, connector)));
-  connectors
     .command('remove <WORKSPACE> <CONNECTOR>')
     .description('deletes a connector; its lineage stays')
     .action(

@@ -53,12 +53,6 @@ export async function orNull<T>(found: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The record, or 404 with its kind. */
-export function required<R>(record: R | undefined, what: string): R {
-  if (record === undefined) throw new Problem('not_found', { message: `There is no such ${what}.` });
-  return record;
-}
-
 /** How to retract what something stated that is gone or disabled. */
 export const toForget = (workspace: string, words?: string): string =>
   `To forget what it reported, run: tributary admin scopes list ${workspace} all${words === undefined ? '' : ` --q ${words}`}, then tributary admin scopes forget ${workspace} SCOPE_KEY`;
@@ -78,10 +72,7 @@ export function forPeople(answer: unknown): string {
 const lines = (answer: unknown): string[] =>
   Object.entries(fieldsOf(answer)).map(([name, value]) => `${name}: ${printable(value)}`);
 
-/**
- * A result for programs: without the hashes of keys, and what a call made as `show` answers it, beside
- * whether it was made.
- */
+/** A result for programs: without the hashes of keys, and with the fields of a record beside whether it was created. */
 export function withoutHashes(answer: unknown): unknown {
   if (Array.isArray(answer)) return answer.map(withoutHashes);
   if (typeof answer !== 'object' || answer === null) return answer;
