@@ -54,7 +54,6 @@ const registrations = {
   'Run a deployment:': [registerAdmin],
 };
 
-/** Runs one command line and returns its exit code. Prints errors on standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const context: Context = { terminal, exitCode: exitCodes.done };
   try {

@@ -13,7 +13,6 @@ import { type Progress, progressOn, type Terminal } from './terminal/terminal.ts
 
 export type Place = { readonly id: string; readonly name: string };
 
-/** One command's way to the service: as whom, and about which workspace and connector. */
 export type Session = {
   readonly terminal: Terminal;
   readonly options: GlobalOptions;

@@ -29,10 +29,8 @@ import { currentTemplate } from './template/current.ts';
 import { issuerAddress, type Template } from './template/template.ts';
 import { outputs } from './template/wiring.ts';
 
-/** What runs, and how to use it. */
 export type Running = { readonly baseUrl: string; readonly credentials: Credentials };
 
-/** Runs the service until a signal, which ends it and everything that it started. */
 export async function runUntilStopped(options: LocalOptions, onReady: (running: Running) => unknown): Promise<void> {
   // Emulators write into the data folder by themselves: from here on only this user can read new files.
   process.umask(0o077);
@@ -121,7 +119,6 @@ function stopOnSignal(running: AsyncDisposableStack): void {
   process.once('disconnect', stop);
 }
 
-/** How the command line reaches the stores of a running service. */
 export function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emulators'>): LocalStores {
   const values = outputs(wiring);
   const named = Object.entries(stackOutputs).map(([name, output]) => [name, values[output]]);

@@ -4,12 +4,10 @@ import { promisify, styleText } from 'node:util';
 import type { LocalOptions } from './options.ts';
 import type { Running } from './run.ts';
 
-/** A command to try, as it is typed, and how to ask the service the same. */
 type Example = { readonly says: string; readonly typed: string; readonly ask: () => Promise<string> };
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Says what runs, and shows commands to try with the answers that the service gives to them now. */
 export async function startupMessage(running: Running, { folder, credentials }: LocalOptions): Promise<string> {
   const shown = path.relative(process.cwd(), credentials);
   const examples: string[] = [];

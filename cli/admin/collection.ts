@@ -137,7 +137,6 @@ type Kind = {
   readonly revoke: typeof revokeServerKey;
 };
 
-/** The commands that both kinds of keys have. */
 function registerKeys(keys: Command, actions: Actions, { kind, keysOf, revoke }: Kind): void {
   keys
     .command('list <WORKSPACE> <PROJECT>')

@@ -20,7 +20,6 @@ export type Actions = {
   ) => Action;
   /** For commands on the stacks of a tenant, also where its stores are gone. */
   readonly onTenant: <O extends OptionValues>(run: (tenant: string, options: O) => Promise<unknown>) => Action;
-  /** For commands whose first operand is a workspace: the function gets the workspace and the other operands. */
   readonly inWorkspace: <O extends OptionValues>(
     run: (admin: AdminContext, workspace: Workspace, operands: Operands, options: O) => Promise<unknown>,
   ) => Action;

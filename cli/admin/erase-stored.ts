@@ -98,7 +98,6 @@ export const removeStatement = (
 /** Athena refuses the commit of a statement if another one, such as a merge, has changed the table meanwhile. */
 const attempts = 4;
 
-/** Runs a statement to its end. Returns its id. */
 async function runToEnd(client: AthenaClient, place: Place, statement: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const { id, failure } = await runOnce(client, place, statement);
@@ -109,7 +108,6 @@ async function runToEnd(client: AthenaClient, place: Place, statement: string): 
   }
 }
 
-/** The input of a call that starts a statement. */
 export const statementCall = ({ database, workGroup }: Place, QueryString: string) => ({
   QueryString,
   WorkGroup: workGroup,

@@ -15,7 +15,6 @@ const scopesPerPage = 200;
 
 type ScopeFilter = { readonly connector: string; readonly q: string };
 
-/** The scopes of a connector, or of all, whose keys contain a text. */
 export async function scopesOf(
   { ports, connection }: AdminContext,
   workspace: WorkspaceId,
@@ -54,7 +53,6 @@ export async function forgetJob(
   return answers;
 }
 
-/** Forgets a scope, or says what that would retract. */
 export async function forget(
   { ports, connection }: AdminContext,
   workspace: WorkspaceId,

@@ -66,7 +66,6 @@ async function gaps(session: Session, [provider]: readonly string[], options: Op
   return withLeftOut(outcome, leftOut > 0 ? [`${counted(leftOut, 'gap')} of other connectors left out.`] : []);
 }
 
-/** The assets and namespaces that a gap is about, and what to do about them. */
 const detailsOf = ({ details, gap_type, provider }: v.InferOutput<typeof GapOfProvider>): string[] => {
   const { namespaces = [], command, unresolved = [] } = details;
   const ofNamespaces = [

@@ -10,7 +10,6 @@ import { putUpload } from '../push/upload.ts';
 import type { Session } from '../session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Which pull request a manifest is of; what is not said is what CI says. */
 export type PullRequestOptions = {
   readonly repository?: string;
   readonly commit?: string;

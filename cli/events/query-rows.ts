@@ -58,7 +58,6 @@ async function connectionTo(folder: string, { isEmpty, allowFiles }: { isEmpty: 
   return connection;
 }
 
-/** Answers how many objects there are. */
 async function downloadAll(bucket: Bucket, workspace: string, folder: string): Promise<number> {
   for (;;) {
     const objects = await storedObjects(bucket, workspace);

@@ -16,7 +16,6 @@ type Stores = Pick<Connection, 'sqs' | 'names' | 'local'>;
 
 /** Accepted batches that are in no object of the lake, of all workspaces. */
 export type Unstored = {
-  /** Waiting, or with a worker. */
   readonly queued: number;
   /** Could not be stored, and are tried again only when they are sent again. */
   readonly deadLetters: number;

@@ -4,7 +4,6 @@ import type { Colors } from '../terminal/terminal.ts';
 
 type Item = ImpactAnswer['downstream'][number];
 
-/** An answer for people: what was found by depth, and what the answer leaves out. */
 export function describeAnswer(answer: ImpactAnswer, columns: readonly string[], style: Colors): string {
   const root = printable([answer.root.relation_ref, ...columns].join(' · '));
   const sections = [...section('feeds it', answer.upstream, style), ...downstreamOf(answer, columns, style)];

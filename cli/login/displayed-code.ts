@@ -31,7 +31,6 @@ export async function tokenByDisplayedCode(
   return { user: await userOf(url, token), token, workspace, expires_at, warnings: [] };
 }
 
-/** A line of the input; empty if it ends without one. */
 async function answered({ input, messages }: Pick<Terminal, 'input' | 'messages'>): Promise<string> {
   const reader = createInterface({ input, output: messages });
   try {

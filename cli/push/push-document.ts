@@ -106,7 +106,6 @@ const declaredRoutes = {
   datahub_catalog: routes.postDatahubExport,
 } as const satisfies Record<DeclaredKind, unknown>;
 
-/** Sends a document, by an upload where it is too large for a request, and answers the receipt. */
 async function sendDocument(api: Api, workspace_id: string, document: OutgoingDocument): Promise<unknown> {
   const key = document.key ?? keyOf(document);
   const body = joined(
@@ -170,7 +169,6 @@ function checkedOut(folder: string): string | null {
   }
 }
 
-/** Links a project to the workspace if the caller may do so. Otherwise the error says who can. */
 async function linkProject(api: Api, workspace: Place, project_id: string): Promise<void> {
   try {
     await api.ask(routes.linkProject, { body: { workspace_id: workspace.id, project_id } });

@@ -59,7 +59,6 @@ function cameToNothing({ item_count, invalid_item_count, ignored, only_unowned }
 
 const worstOf = (code: ExitCode): ExitCode => (code === exitCodes.done ? exitCodes.wanting : code);
 
-/** Names the namespaces that no connector owns, and the command that claims them. */
 function adviceOnUnowned(workspace: string, deliveries: readonly LineageDelivery[]): string[] {
   const unowned = deliveries.flatMap(({ unresolved }) =>
     unresolved.filter(({ reason }) => reason === unownedNamespace).flatMap(({ assets }) => assets),

@@ -13,11 +13,9 @@ type Upload = {
   readonly idempotency_key: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly encoding: 'gzip' | null;
-  /** The parameters of the direct route's query. */
   readonly binding?: { readonly connector_id?: string | undefined; readonly provider_key?: string | undefined };
 };
 
-/** Announces a body, puts its bytes where the service says, and answers the receipt. */
 export async function upload(api: Api, announced: Upload): Promise<unknown> {
   const upload_id = await putUpload(api, announced);
   return api.ask(routes.completeUpload, { params: { upload_id }, body: { workspace_id: announced.workspace_id } });

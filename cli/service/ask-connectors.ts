@@ -4,7 +4,6 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { notFound } from '../outcome.ts';
 import type { Place, Session } from '../session.ts';
 
-/** What a connector answered about a relation. */
 export type ConnectorAnswer<A> = { readonly connector: Place; readonly json: unknown; readonly answer: A };
 
 /**

@@ -5,7 +5,6 @@ import { printable } from '../terminal/table.ts';
 
 type Candidate = NonNullable<NonNullable<ApiFailure['detail']>['candidates']>[number];
 
-/** The error of a command for a failure of the service; null for any other error. */
 export function serviceError(error: unknown): CommandError | null {
   if (error instanceof Unreachable)
     return new CommandError(exitCodes.unavailable, printable(error.message), [

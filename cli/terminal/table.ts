@@ -25,7 +25,6 @@ const escaped = (character: string): string =>
 
 type Row = readonly (string | number | null | undefined)[];
 
-/** Rows as columns under a heading, every cell printable. */
 export function table(heading: readonly string[], rows: readonly Row[]): string[] {
   const lines = [heading, ...rows].map((row) => row.map(cell));
   const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -39,7 +38,6 @@ export function table(heading: readonly string[], rows: readonly Row[]): string[
 
 const cell = (value: Row[number]): string => (value === null || value === undefined ? '-' : printable(String(value)));
 
-/** `1 relation`, `2 relations`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;
 
@@ -50,7 +48,6 @@ export const record = (fields: Readonly<Record<string, unknown>>): string =>
     .map(([name, value]) => printable(`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`))
     .join('\n');
 
-/** A text that leaves room in a table for the other columns. */
 export function shortened(text: string, most = 60): string {
   const characters = [...text];
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;

@@ -3,7 +3,6 @@ import yoctoSpinner from 'yocto-spinner';
 
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** Where a command runs: its streams, its environment and its folder. */
 export type Terminal = {
   readonly input: NodeJS.ReadableStream;
   readonly output: Stream;
@@ -38,7 +37,6 @@ export function progressOn(terminal: Terminal, { quiet }: { readonly quiet: bool
   };
 }
 
-/** Writes, and waits until the stream takes more. */
 export function write(stream: Stream, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));

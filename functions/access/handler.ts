@@ -117,7 +117,6 @@ const signInDirections = (directions: SignInDirections): Implementations<typeof 
 const ports = accessPorts();
 const { OIDC_AUDIENCE, OIDC_DISCOVERY_URL } = environment('OIDC_AUDIENCE', 'OIDC_DISCOVERY_URL');
 
-/** Lets people and agents in, and tells them where they may go. */
 export const handler = httpFunction(
   {
     ...accessRoutes,

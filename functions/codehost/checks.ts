@@ -7,7 +7,6 @@ import {
 import { type ReceivePorts, receiveWebhook } from '../../shared/domain/codehost/webhooks/receive-webhook.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** Serves what checks of pull requests are requested by, and how they are made. */
 export const checkImplementations = (
   ports: ReceivePorts & ReceiveManifestPorts & Parameters<typeof putCheckSettings>[0],
 ): Implementations<typeof codehostCheckRoutes> => ({

@@ -22,7 +22,6 @@ const previewImplementations = (
 
 const ports = diffPorts();
 
-/** Compares graphs: what changed, and what a branch or a policy would change. */
 export const handler = httpFunction(
   { ...diffRoutes, ...policyPreviewRoutes },
   { ...diffImplementations(ports), ...previewImplementations(ports) },

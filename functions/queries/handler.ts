@@ -46,7 +46,6 @@ function providerIdOf({ provider_instance_id }: { readonly provider_instance_id:
 
 const ports = queriesPorts();
 
-/** Answers queries about the graph and about deliveries. */
 export const handler = httpFunction(
   { ...impactRoutes, ...deliveryRoutes, ...providerRoutes, ...gapRoutes, ...relationRoutes, ...overviewRoutes },
   {

@@ -64,7 +64,6 @@ const requestedBy = ({ workspace_id, connector_id, provider_key, idempotency_key
   requestId,
 });
 
-/** Serves the routes of uploads: the bytes go the way that they would have gone through their direct route. */
 export const uploadImplementations = (
   ports: DeclaredIntakePorts & UploadPorts,
 ): Implementations<typeof uploadRoutes> => ({

@@ -92,7 +92,6 @@ function guards(issuer: PageIssuer | null): Record<string, string> {
   };
 }
 
-/** A built file: its bytes as they are, and compressed with brotli where that is smaller. */
 type Asset = { readonly type: string; readonly plain: Uint8Array; readonly brotli: Uint8Array | null };
 
 type Site = { readonly document: string; readonly asset: (path: string) => Asset | null };

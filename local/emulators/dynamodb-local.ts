@@ -17,7 +17,6 @@ export const dynamodbLocal = [
   path.join(source, 'LoopbackServer.java'),
 ] as const;
 
-/** Whether DynamoDB Local can be run: installs it from Maven's repository where Java and Maven are found. */
 export function hasDynamodbLocal(): boolean {
   return succeeds('java', ['-version']) && (isInstalled() || install());
 }

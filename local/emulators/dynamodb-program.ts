@@ -6,9 +6,7 @@ import { dynamodbLocal, hasDynamodbLocal } from './dynamodb-local.ts';
 export type Address = { readonly host: string; readonly port: number };
 
 type Machine = {
-  /** A binary that is to be run instead of the platform's. */
   readonly chosen: string | undefined;
-  /** Of the platform's package. */
   readonly name: string;
   readonly hasDynamodbLocal: () => boolean;
 };

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { AccessKeys } from './access-keys.ts';
 
-/** A request that an emulator must not see; its message names the rule. */
 export class Refused extends Error {
   readonly statusCode = 403;
 }
@@ -68,7 +67,6 @@ function hashing(check: (hash: string) => void): Transform {
   });
 }
 
-/** The parts of a request that a signature covers; the path and query are as they were sent. */
 type SignedParts = {
   readonly method: string;
   readonly url: string;
@@ -98,7 +96,6 @@ function statedBodyHash({ url, headers }: SignedParts): string | null {
   return query.get('X-Amz-Content-Sha256') ?? (query.has('X-Amz-Signature') ? unsignedPayload : null);
 }
 
-/** Whether the request was signed with these keys, and not long ago. */
 function isSigned(keys: AccessKeys, request: SignedParts, bodyHash: string, now = Date.now()): boolean {
   const claim = claimOf(request);
   if (claim === null || claim.accessKeyId !== keys.accessKeyId || !claim.signedHeaders.includes('host')) return false;

@@ -87,13 +87,11 @@ const Stored = v.record(v.string(), v.string());
 const Named = v.object({ Name: v.string(), SecretString: v.string() });
 const Addressed = v.object({ SecretId: v.string() });
 
-/** A refusal as Secrets Manager words it. */
 class SecretsRefusal extends Error {}
 
 type Secrets = { readonly all: Map<string, string>; readonly keep: () => void };
 type Operation = (secrets: Secrets, request: unknown) => object;
 
-/** The operations that the service uses, by the name that their target has. */
 const operations: Readonly<Record<string, Operation>> = {
   CreateSecret: ({ all, keep }, request) => {
     const { Name, SecretString } = v.parse(Named, request);
@@ -116,7 +114,6 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** Starts the emulator of Secrets Manager: an encrypted file in the folder; without a folder the secrets die with it. */
 async function startSecrets(keys: AccessKeys, folder: string | null): Promise<Emulator> {
   const secrets = storedSecrets(folder);
   const server = createServer((request, response) => {
@@ -221,7 +218,6 @@ async function startDynamodb(keys: AccessKeys, file: string | null): Promise<Emu
 
 type Started = { readonly emulator: Address; readonly child: ChildProcess };
 
-/** The emulator takes its port by number, and another process may take that first: then it ends, and tries elsewhere. */
 async function started(file: string | null, triesLeft = 2): Promise<Started> {
   const host = hiddenHost();
   const emulator: Address = { host, port: await freePort(0, host) };

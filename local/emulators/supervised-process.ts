@@ -8,7 +8,6 @@ import { once } from 'node:events';
 const shellSupervisor =
   'exec 3<&0; "$@" >/dev/null 2>&1 & program=$!; { while read -r _; do :; done; kill "$program"; } <&3 >/dev/null 2>&1 & wait "$program"';
 
-/** The same where there is no shell; it costs a process of Node. */
 const nodeSupervisor = `
 const [program, ...args] = process.argv.slice(1);
 const child = require('node:child_process').spawn(program, args, { stdio: 'ignore', windowsHide: true });
@@ -18,7 +17,6 @@ process.stdin.resume().on('close', () => child.kill());
 
 type Options = Pick<SpawnOptions, 'env' | 'cwd'> & { readonly platform?: NodeJS.Platform };
 
-/** Starts a program that ends with this process at the latest, as the platform has it. */
 export function startSupervised(
   program: string,
   args: readonly string[],
@@ -31,7 +29,6 @@ export function startSupervised(
     : spawn('/bin/sh', ['-c', shellSupervisor, 'sh', program, ...args], settings);
 }
 
-/** Ends what was started so, and waits for it. */
 export async function stopSupervised(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

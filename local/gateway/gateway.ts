@@ -26,7 +26,6 @@ export type Gateway = {
   readonly log: (line: string) => void;
 };
 
-/** The template's REST API in front of the functions. */
 export function gatewayOf(
   wiring: Wiring,
   functions: LocalFunctions,
@@ -42,7 +41,6 @@ export function gatewayOf(
   };
 }
 
-/** Answers HTTP requests as API Gateway does. */
 export const requestListener =
   (gateway: Gateway): RequestListener =>
   (request, response) => {
@@ -191,7 +189,6 @@ function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits)
   });
 }
 
-/** What the gateway itself answers, as the template words it. */
 type GatewayResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -235,7 +232,6 @@ const ProxyResult = v.object({
   isBase64Encoded: v.nullish(v.boolean()),
 });
 
-/** The gateway settles these itself. */
 const settled = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** What becomes of an answer on its way through the gateway. */
@@ -248,7 +244,6 @@ type ReplyRules = {
 const relaxedRules: ReplyRules = { headerName: (name) => name, maxStreamedBytes: Number.POSITIVE_INFINITY };
 const strictRules: ReplyRules = { headerName: remappedHeader, maxStreamedBytes: awsLimits.streamed };
 
-/** Writes the result of a Lambda proxy integration; false if it is not one, and nothing was written. */
 function writeProxyResult(response: ServerResponse, result: unknown, { headerName }: ReplyRules): boolean {
   const parsed = v.safeParse(ProxyResult, result);
   if (!parsed.success) return false;

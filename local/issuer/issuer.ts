@@ -17,9 +17,7 @@ export type DevelopmentIssuer = {
   readonly jwksUrl: string;
   readonly discoveryUrl: string;
   readonly isForDevelopment: true;
-  /** A session token of a user, good for a year. */
   readonly tokenFor: (user: string, email?: string) => Promise<string>;
-  /** Lets these sign in by a click. */
   readonly offer: (users: readonly OfferedUser[]) => void;
   readonly stop: () => Promise<void>;
 };

@@ -1,6 +1,5 @@
 import { Container, type FunctionDefinition, InvocationFailure, type Sink } from './container.ts';
 
-/** How much of a function runs at once. */
 export type Capacity = {
   readonly containers: number;
   /** Lambda gives a container one event at a time. */
@@ -9,10 +8,8 @@ export type Capacity = {
   readonly maxWaiting: number;
 };
 
-/** A container and how many of its events are taken. */
 type Slots = { readonly container: Container; taken: number };
 
-/** One Lambda function on a laptop: its containers, and the invocations that wait for one. */
 export class LocalFunction {
   readonly #definition: FunctionDefinition;
   readonly #capacity: Capacity;

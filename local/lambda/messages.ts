@@ -1,4 +1,3 @@
-/** What the gateway and the pollers say to the thread of a function. */
 export type ToThread =
   | {
       readonly kind: 'invoke';
@@ -13,7 +12,6 @@ export type ToThread =
 
 export type ResponseHead = { readonly statusCode?: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** What the thread of a function answers. */
 export type FromThread =
   | { readonly kind: 'head'; readonly id: string; readonly head: ResponseHead }
   | { readonly kind: 'chunk'; readonly id: string; readonly chunk: Uint8Array }

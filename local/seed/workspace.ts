@@ -18,7 +18,6 @@ import type { Seeded, SeededWorkspace } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { OfferedUser } from '../issuer/name.ts';
 
-/** How a seed makes things: as an operator, with users of the development issuer. */
 export type SeedPorts = { readonly operator: Operator; readonly issuer: DevelopmentIssuer };
 
 type ConnectorPlan = {
@@ -35,7 +34,6 @@ export type WorkspacePlan = {
   readonly allowedOrigin: string;
 };
 
-/** Makes a workspace with a member of each role, connectors, linked projects and collection keys. */
 export async function seedWorkspace(
   ports: SeedPorts,
   plan: WorkspacePlan,
@@ -50,10 +48,8 @@ export async function seedWorkspace(
   };
 }
 
-/** The user who has a role in a seeded workspace. */
 export const userOf = (workspace: string, role: string): string => `${workspace}-${role}`;
 
-/** Who may sign in: a user of each role in each seeded workspace. */
 export const usersOf = ({ workspaces }: Pick<Seeded, 'workspaces'>): OfferedUser[] =>
   Object.keys(workspaces).flatMap((workspace) =>
     roles.toReversed().map((role) => ({

@@ -3,7 +3,6 @@ import { Fault } from '../../shared/contract/problems.ts';
 import { awsEnvironment } from '../emulators/environment.ts';
 import { type Resource, resourcesOf, type Template, type TemplateValue } from './template.ts';
 
-/** What `Ref` and `Fn::GetAtt` answer for a resource. */
 type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
 type Identities = ReadonlyMap<string, Identity>;
 
@@ -180,7 +179,6 @@ function list(value: TemplateValue): readonly TemplateValue[] {
   throw new Fault('template_list', 'An intrinsic function of the template takes a list here.');
 }
 
-/** A template with its resources named: what the local service is built from. */
 export type Wiring = { readonly template: Template; readonly identities: Identities };
 
 export const wire = (template: Template, queueEndpoint: string): Wiring => ({
@@ -188,7 +186,6 @@ export const wire = (template: Template, queueEndpoint: string): Wiring => ({
   identities: identify(template, queueEndpoint),
 });
 
-/** A resource's properties, resolved and parsed with the schema of the properties that the local service needs. */
 type Wired<P> = {
   readonly id: string;
   readonly ref: string;
@@ -196,7 +193,6 @@ type Wired<P> = {
   readonly properties: P;
 };
 
-/** Every resource of one type, its properties resolved and validated. */
 export function wired<S extends v.GenericSchema>(wiring: Wiring, type: string, schema: S): Wired<v.InferOutput<S>>[] {
   return resourcesOf(wiring.template, type).map(([id, resource]) => {
     const properties = v.safeParse(schema, resolve(wiring.identities, resource.Properties));
@@ -209,7 +205,6 @@ export function wired<S extends v.GenericSchema>(wiring: Wiring, type: string, s
   });
 }
 
-/** The logical id of the resource that an ARN names. */
 export function resourceByArn({ identities }: Wiring, arn: string): string {
   for (const [id, { attributes }] of identities) if (attributes['Arn'] === arn) return id;
   throw new Fault('template_arn', `No resource of the template has the ARN ${arn}.`);
@@ -218,7 +213,6 @@ export function resourceByArn({ identities }: Wiring, arn: string): string {
 /** The logical id of the function that an ARN, a URI of an integration or an alias names, or the name itself. */
 export const functionNamed = (name: string): string => name.split(':function:').at(-1)?.split(/[:/]/)[0] ?? name;
 
-/** The outputs of the stack, resolved. */
 export const outputs = ({ template, identities }: Wiring): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(template.Outputs).map(([name, { Value }]) => [

@@ -64,7 +64,6 @@ const maxMessages = 10;
 /** The largest event that Lambda accepts. */
 const maxEventBytes = 6 * 1024 * 1024;
 
-/** Feeds a function from a queue until the signal: batches, partial failures and redelivery as Lambda does them. */
 export const pollQueue = (poller: Poller): Promise<unknown> =>
   Promise.all(Array.from({ length: poller.source.concurrency }, () => poll(poller)));
 

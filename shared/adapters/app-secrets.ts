@@ -17,7 +17,6 @@ import type { WebhookKey } from '../domain/notifications/ports.ts';
 
 type Secrets = { readonly client: SecretsManagerClient; readonly prefix: string };
 
-/** What is under a reference never changes; that it was removed is known to all processes after this time. */
 const rememberedMs = 60_000;
 
 type Known = LRUCache<string, AppSecrets>;

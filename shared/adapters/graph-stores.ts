@@ -31,7 +31,6 @@ import { loadSqlParser } from './sql-parser.ts';
 /** A write takes some milliseconds and a tenth of one of a processor: more would only wait for each other. */
 const writesInFlight = 50;
 
-/** What projection writes to, over a table and the bucket of raw bytes. */
 export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
   // Nodes come last: what many runs saw of one is written once when all of them are known.
   const writing = turns(writesInFlight);
@@ -57,7 +56,6 @@ function runWriters(table: Table, { first }: Turns): Pick<GraphWriters, 'details
   };
 }
 
-/** What a graph is made anew with. */
 export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'queue' | 'clock'> {
   const records = registry(table);
   return {
@@ -82,7 +80,6 @@ type GraphReaders = {
   readonly schemas: Pick<SchemaStore, 'get'>;
 };
 
-/** What questions about the graph read from, over a table and a bucket for large values. */
 export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   pages: pageReader(table),
   scopes: scopeReader(table, listingReader(bucket)),
@@ -95,7 +92,6 @@ type ScopeStores = Pick<ForgetScopePorts, 'registry' | 'runs' | 'takeOrder'> & {
   readonly scopes: ReturnType<typeof scopeReader>;
 };
 
-/** What a scope is forgotten with, over the table and the bucket of listings. */
 export const scopeForgetter = (table: Table, bucket: Bucket): ScopeStores => ({
   registry: registry(table),
   scopes: scopeReader(table, listingReader(bucket)),

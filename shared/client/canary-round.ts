@@ -13,7 +13,6 @@ import { type Api, apiOf } from './api.ts';
 const pauseMs = 1_000;
 
 export type RoundOptions = {
-  /** The API's address. */
   readonly url: string;
   readonly newId: () => string;
   /** Asked before each wait: from then on nothing is waited for. */

@@ -17,7 +17,6 @@ export const CreateAccessRequest = v.strictObject({
 });
 export type CreateAccessRequest = v.InferOutput<typeof CreateAccessRequest>;
 
-/** What a member asks for, and what became of it. */
 export const AccessRequestView = v.object({
   id: v.string(),
   workspace_id: v.string(),
@@ -50,7 +49,6 @@ const DenyAccessRequest = v.strictObject({ reason: v.optional(v.nullable(reason)
 
 const attentionKinds = ['access_request', 'agent_check', 'delivery'] as const;
 
-/** Something that waits for one who may act on it. */
 export const AttentionItem = v.object({
   id: v.string(),
   /** The id of the occurrence. A later occurrence of the same thing gets a new id. */
@@ -79,7 +77,6 @@ const deciding = {
   problems: ['not_found', 'conflict'],
 } as const satisfies Partial<Route>;
 
-/** Requests for a role, and whatever else waits for somebody. */
 export const accessRequestRoutes = servedBy('access', {
   createAccessRequest: {
     method: 'POST',

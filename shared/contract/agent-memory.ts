@@ -29,7 +29,6 @@ export const GenerateMemory = v.strictObject({
 });
 export type GenerateMemory = v.InferOutput<typeof GenerateMemory>;
 
-/** What the approver changes of a candidate. */
 export const ApproveMemory = v.strictObject({
   content: orNull(text(bounds.correction)),
   memory_type: orNull(v.picklist(memoryTypes)),

@@ -78,7 +78,6 @@ export const AppConfigValidation = v.object({
   app_id: textOrNull,
   app_slug: textOrNull,
   config: v.nullable(AppConfig),
-  /** Why it is not valid. */
   message: textOrNull,
 });
 export type AppConfigValidation = v.InferOutput<typeof AppConfigValidation>;

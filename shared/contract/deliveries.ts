@@ -29,7 +29,6 @@ export type UnresolvedAssets = v.InferOutput<typeof UnresolvedAssets>;
 /** Events that were understood, and have no effect. */
 const IgnoredItems = v.object({ reason: v.picklist(ignoredReasons), count, advice: v.string() });
 
-/** C-DELIVERY-1: what became of a delivery. */
 export const LineageDelivery = v.object({
   delivery_id: v.string(),
   workspace_id: v.string(),
@@ -46,7 +45,6 @@ export const LineageDelivery = v.object({
   projected_item_count: count,
   quarantined: v.array(QuarantinedItem),
   warnings: v.array(DeliveryWarning),
-  /** Why the delivery failed; null in every other state. */
   failure: v.nullable(DeliveryWarning),
   scope_key: v.nullable(v.string()),
   completeness: v.nullable(v.picklist(completenesses)),

@@ -28,7 +28,6 @@ const { depth, nodes } = limits.impact;
 const walkDepth = v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxValue(depth.max));
 const walkNodes = v.pipe(v.number(), v.integer(), v.minValue(nodes.min), v.maxValue(nodes.max));
 
-/** Two moments of the live graph. */
 const DiffQuery = v.object({
   workspace_id: text(200),
   connector_id: text(200),
@@ -46,11 +45,9 @@ export const DiffProject = v.pipe(
   v.strictObject({
     workspace_id: text(200),
     connector_id: text(200),
-    /** A dbt manifest. */
     manifest: v.optional(jsonObjectAs(dbtFormat)),
     /** dbt's `catalog.json`, beside a manifest. */
     catalog: v.optional(jsonObjectAs(dbtCatalogFormat)),
-    /** A SQLMesh export. */
     project: v.optional(jsonObjectAs(sqlmeshFormat)),
     /** Names the live scope, as in the deliveries that made it. */
     project_id: v.optional(text(limits.declared.projectId)),
@@ -82,7 +79,6 @@ const ImpactedRelation = v.object({
   grade: v.picklist(['risky', 'breaking']),
 });
 
-/** What a change does downstream. */
 const effect = {
   grade: v.picklist(diffGrades),
   breaks: v.array(ImpactedRelation),
@@ -114,7 +110,6 @@ const ModelDifference = v.object({
   /** Why the statements were not compared; null if they were. */
   not_compared: v.nullable(v.string()),
   differences: v.array(StatementDifference),
-  /** Differences that are not listed. */
   unlisted: count,
   /** How it is built otherwise; values are null if the connector masks literals. */
   settings: v.array(v.object({ name: v.string(), before: v.nullable(v.string()), after: v.nullable(v.string()) })),

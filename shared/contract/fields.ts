@@ -18,7 +18,6 @@ export function documentationOf(part: object): Documented | null {
   return 'documented' in part.metadata ? (part.metadata.documented as Documented) : null;
 }
 
-/** Small schemas shared by many routes. */
 export const text = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
 export const textUpTo = (max: number) => v.pipe(v.string(), maxCharacters(max));
 export const textBetween = ({ min, max }: { readonly min: number; readonly max: number }) =>
@@ -90,7 +89,6 @@ export const pageLimit = v.optional(queryInteger(limits.page), String(limits.pag
 /** The query fields of a paginated list. */
 export const paging = { limit: pageLimit, cursor: pageCursor };
 
-/** A page of a workspace's list; `next_cursor` is null on the last page. */
 export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
   v.object({ workspace_id: v.string(), items: v.array(item), next_cursor: v.nullable(v.string()) });
 

@@ -7,7 +7,6 @@ export const metricNamespace = 'Tributary';
  */
 export const tenantDimension = 'tenant';
 
-/** Every metric's name; functions publish them, alarms and the dashboard read them. */
 export const metricNames = {
   internalError: 'InternalError',
   unavailable: 'Unavailable',

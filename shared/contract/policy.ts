@@ -48,7 +48,6 @@ export type FusionWeights = v.InferOutput<typeof FusionWeights>;
 
 export const recountStates = ['pending', 'running', 'done'] as const;
 
-/** How far the recount under a new revision has come. */
 export const PolicyRepair = v.object({
   repair_started: v.boolean(),
   state: v.picklist(recountStates),
@@ -170,14 +169,12 @@ const Evaluated = v.object({ status, confidence: v.number() });
 export const PolicyPreview = v.object({
   workspace_id: v.string(),
   connector_id: v.string(),
-  /** The revision that it is compared with. */
   revision: count,
   edges_compared: count,
   /** Edges that are active now and would be stale, those that would be active again, and those of another confidence. */
   hidden: count,
   shown: count,
   weighed: count,
-  /** The first of them. */
   items: v.array(
     v.object({
       change: v.picklist(['hidden', 'shown', 'weighed']),
@@ -185,7 +182,6 @@ export const PolicyPreview = v.object({
       downstream: v.string(),
       before: Evaluated,
       after: Evaluated,
-      /** The policy's disposition of the evidence. */
       dispositions: v.array(v.string()),
     }),
   ),

@@ -6,7 +6,6 @@ import { providerStatuses } from './vocabulary.ts';
 
 const time = v.nullable(timestamp);
 
-/** C-PROVIDER-1: one evidence feed attached to a connector. */
 export const ProviderInstance = v.object({
   id: v.string(),
   connector_id: v.nullable(v.string()),

@@ -71,7 +71,6 @@ export const RelationDetail = v.object({
   workspace_id: v.string(),
   ...named,
   lineage_resolution: LineageResolution,
-  /** Other names of the same relation. */
   aliases: v.array(v.string()),
   /** In the order of names. The type is null if no source tells it. */
   columns: v.array(v.object({ name: v.string(), type: v.nullable(v.string()), described_by: v.array(v.string()) })),

@@ -26,7 +26,6 @@ type Fields = v.GenericSchema<Record<string, unknown>, unknown>;
 export type Access =
   /** A project key in the body: C-ERROR-7. */
   | { readonly kind: 'project_key' }
-  /** No credential at all. */
   | { readonly kind: 'public' }
   /** The host's signature of the body, which the implementation checks. */
   | { readonly kind: 'signature' }
@@ -51,7 +50,6 @@ export type JsonBody<Value = unknown> = {
   readonly gzip?: true;
   /** A request without a body is one with an empty object. */
   readonly optional?: true;
-  /** Inflated, if that may be more. */
   readonly maxInflatedBytes?: number;
   readonly example?: unknown;
   /** Numbers keep the digits that were sent, because the service answers them again (C-ARTIFACT-7). */
@@ -90,7 +88,6 @@ export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As API Gateway writes it: `/v1/things/{thing_id}`. */
   readonly path: string;
-  /** Other paths of the same operation. */
   readonly aliases?: readonly string[];
   /** The paths that the description has, if senders also write a final slash. */
   readonly documentedPaths?: readonly string[];
@@ -119,7 +116,6 @@ export const viewerAccess = {
   workspace: 'query',
 } as const satisfies Access;
 
-/** Routes that one function serves. */
 export const servedBy = <const Name extends HttpFunction, const Table extends FunctionRoutes>(
   name: Name,
   table: Table,

@@ -31,7 +31,6 @@ export const UploadRequest = v.variant('kind', [
 ]);
 export type UploadRequest = v.InferOutput<typeof UploadRequest>;
 
-/** Where to put the bytes, and until when. */
 export const UploadTicket = v.object({
   upload_id: v.string(),
   workspace_id: v.string(),

@@ -19,7 +19,6 @@ export const WebhookCreateRequest = v.strictObject({
   workspace_id: anyId,
   url,
   events,
-  /** `slack`: the body is `{ "text": … }`, as chats with incoming webhooks take it. */
   format: v.optional(format, 'json'),
 });
 export type WebhookCreateRequest = v.InferOutput<typeof WebhookCreateRequest>;

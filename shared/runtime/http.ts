@@ -26,7 +26,6 @@ import { type RouteMatch, type RouteMatcher, requestIdOf, requestIds, routeMatch
 
 export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The Lambda handler that serves the routes of a table, each by its implementation. */
 export function httpFunction<const T extends RouteTable>(
   routes: T,
   implementations: Implementations<T>,

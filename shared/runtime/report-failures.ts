@@ -90,7 +90,6 @@ export const timeLimit =
 export const receiveCountOf = ({ attributes }: Pick<SQSRecord, 'attributes'>): number =>
   Number(attributes.ApproximateReceiveCount);
 
-/** Gives back messages that there was no time for. */
 export async function giveBack(handBack: HandBack, records: readonly SQSRecord[]): Promise<void> {
   if (records.length === 0) return;
   metrics.addMetric(metricNames.messageHandedBack, 'Count', records.length);

@@ -5,10 +5,8 @@ import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 export type RestClient = typeof request;
 
 const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-/** The version of GitHub's REST interface that the calls are written for. */
 const apiVersion = '2022-11-28';
 
-/** Asks a host's REST interface with a token, or without any. */
 export const restClient = (fetch: GuardedFetch, baseUrl: string, authorization: string | null): RestClient =>
   request.defaults({
     baseUrl,

@@ -7,7 +7,6 @@ import { Fault } from '../../contract/problems.ts';
 import { parseExactJson } from '../../domain/base/json/read-json.ts';
 import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
 
-/** The stream that delivers events to an Iceberg table. */
 export type EventStream = {
   readonly client: FirehoseClient;
   readonly name: string;
@@ -61,7 +60,6 @@ async function putAll(stream: EventStream, records: Records): Promise<void> {
   }
 }
 
-/** Sends records once; answers those that the stream did not take, or did not name. */
 async function put({ client, name }: EventStream, records: Records): Promise<Records> {
   const command = new PutRecordBatchCommand({
     DeliveryStreamName: name,

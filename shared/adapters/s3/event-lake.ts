@@ -28,7 +28,6 @@ const stagingKey = (object: LakeObject): string => `${stagingPrefix}${lakeObject
 
 const zstdLines = { type: 'application/zstd' };
 
-/** The same for those who compact it. */
 export const compactedLake = (bucket: Bucket): CompactedLake => ({
   stagedObjects: () => objectsIn(bucket, stagingPrefix),
   runObjects: () => objectsIn(bucket, ''),
@@ -45,7 +44,6 @@ export const compactedLake = (bucket: Bucket): CompactedLake => ({
   writeCompacted: (object, bytes) => putObject(bucket, compactedObjectKey(object), bytes, zstdLines),
 });
 
-/** The objects of runs whose keys begin with their own prefix. */
 async function* objectsIn(bucket: Bucket, before: string): AsyncGenerator<LakeObject> {
   for await (const key of keysIn(bucket, { Prefix: `${before}${lakePrefix}` })) {
     const object = lakeObjectOf(key.slice(before.length));

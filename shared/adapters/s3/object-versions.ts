@@ -76,7 +76,6 @@ async function copy(from: Bucket, to: Bucket, { Key, VersionId }: ObjectVersion)
   await to.client.send(new CopyObjectCommand({ Bucket: to.name, Key, CopySource: source }));
 }
 
-/** Deletes all objects of a bucket, with all their versions and deletion markers; does nothing if there is no bucket. */
 export async function emptyBucket(bucket: Bucket): Promise<void> {
   try {
     for await (const { Versions = [], DeleteMarkers = [] } of pagesOf(bucket)) {

@@ -36,7 +36,6 @@ async function objectsUnder(bucket: Bucket, Prefix: string): Promise<StoredObjec
   return objects;
 }
 
-/** Those of runs whose events were received in the hour of a time or later. Older partitions are not listed. */
 export async function objectsSince(bucket: Bucket, workspaceId: string, since: Date): Promise<readonly LakeObject[]> {
   const objects: LakeObject[] = [];
   for (const project of await foldersIn(bucket, workspacePrefix(workspaceId)))

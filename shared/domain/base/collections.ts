@@ -37,7 +37,6 @@ function keyAt<T>({ item, keys: known }: Keyed<T>, i: number, keys: readonly ((i
 /** Of two texts or two numbers: negative, zero or positive. By code units, whatever the machine's language. */
 export const compare = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A list in pieces of at most `size`, in its order. */
 export function chunksOf<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }

@@ -30,7 +30,6 @@ export async function* readAhead<T, R>(
   for (const result of underWay) yield await result;
 }
 
-/** Runs work when its turn comes. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Turns of two ranks: `last` has one only while nothing waits for `first`. */

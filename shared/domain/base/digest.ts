@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
-/** SHA-256, 32 bytes. */
 export const sha256 = (content: string | Uint8Array): Buffer => hash('sha256', content, 'buffer');
 
 /** SHA-256 of a value's JSON, which keeps its parts apart. The order of an object's keys counts. */

@@ -121,7 +121,6 @@ export const announcingDeliveries = <S extends Pick<DeliveryStore, 'finish'>>(st
   },
 });
 
-/** The gaps of a store, which announces those that open. */
 export const announcingGaps = <S extends Pick<GapStore, 'commit'>>(store: S, announce: Announce): S => ({
   ...store,
   commit: async (workspace, provider, review) => {
@@ -132,7 +131,6 @@ export const announcingGaps = <S extends Pick<GapStore, 'commit'>>(store: S, ann
   },
 });
 
-/** The checks of a store, which announces those that begin to fail. */
 export const announcingChecks = <S extends Pick<CheckStore, 'commit' | 'find'>>(store: S, announce: Announce): S => ({
   ...store,
   commit: async (before, status) => {

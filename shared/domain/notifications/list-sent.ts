@@ -8,7 +8,6 @@ import type { NotificationQueue, SentStore } from './ports.ts';
 import { nextAttempt } from './tell-webhooks.ts';
 import { type SentNotification, sentView, type Webhook } from './webhook.ts';
 
-/** A page of the notifications of a webhook, newest first. */
 export async function listSent(
   { sent }: { readonly sent: Pick<SentStore, 'list'> },
   { workspace_id, id }: Webhook,

@@ -6,7 +6,6 @@ import type { SentNotification, Webhook } from './webhook.ts';
 
 type WebhookPlace = { readonly workspace_id: WorkspaceId; readonly id: WebhookId };
 
-/** The webhooks of workspaces, for those who change none. */
 export type WebhookReader = { readonly webhooks: ListedRecords<Webhook, WebhookPlace> };
 
 /** The webhooks of a workspace; everything in one `commit` takes effect, or nothing does. */
@@ -52,5 +51,4 @@ export type Posted = { readonly status: number } | { readonly error: string };
 /** Sends a body to a URL of the public Internet; never throws, follows no redirect and reads no answer. */
 export type Post = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Posted>;
 
-/** The deployment's key for deriving webhook secrets. */
 export type WebhookKey = () => Promise<Uint8Array>;

@@ -19,7 +19,6 @@ import { announcingChecks } from '../../domain/notifications/happenings.ts';
 import { announcingWritten, evaluations, rawBucket, settings } from './stores.ts';
 import { table } from './tables.ts';
 
-/** What evaluations of checks look at. */
 const evaluationPorts = () => ({
   ...graphReaders(table(), rawBucket()),
   ...settings(table()),

@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { texts } from '../texts.ts';
 
 type ModalProps = {
-  /** Names the dialog. */
   readonly title: string;
   readonly close: () => void;
   readonly className?: string;

@@ -10,7 +10,6 @@ import { queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { unscheduledSince } from './unscheduled-deliveries.ts';
 
-/** Backlogs, counted from the open deliveries themselves, so that no counter can drift. */
 export function backlogReader(table: Table): BacklogReader {
   return {
     backlogs: async (workspace) => {

@@ -36,7 +36,6 @@ type ListRequest = DeliveryFilter & {
 };
 type Page = { readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null };
 
-/** Entries that a page looks at: a filter that few receipts pass must not read the whole list. */
 const lookedAtMost = 2_000;
 
 /** A page of the workspace's deliveries, newest or oldest first. The list has their places, and the receipts the rest. */
@@ -75,7 +74,6 @@ export const deliveryReader = (table: Table): Pick<DeliveryStore, 'get' | 'quara
   list: (workspace, page) => listDeliveries(table, workspace, page),
 });
 
-/** Deliveries over the table. Who accepts or ends some says for how many days receipts of run events are kept. */
 export function deliveryStore(table: Table, retentionDays: RetentionDays = null): DeliveryStore {
   return {
     ...deliveryReader(table),

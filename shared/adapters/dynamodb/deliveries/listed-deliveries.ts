@@ -129,7 +129,6 @@ const withoutDigest = (place: string): string => place.split('#', 2).join('#');
 const earlierPlace = (a: string | null, b: string | null) => (a === null || (b !== null && b < a) ? b : a);
 const laterPlace = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a);
 
-/** The deliveries that wait for an administrator, from their index. */
 export const heldDeliveries = (table: Table): HeldDeliveries => ({
   held: (workspace, limit) =>
     queryRecords(table, Delivery, {

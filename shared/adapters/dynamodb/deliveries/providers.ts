@@ -131,7 +131,6 @@ export function activityLog(table: Table): ActivityLog {
   };
 }
 
-/** Merges into the stored state, also under concurrent writes. */
 async function store(
   table: Table,
   known: Known,

@@ -14,7 +14,6 @@ import { getRecord, keyAttributes, putItem } from '../requests/items.ts';
 import { between, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
-/** An open delivery as an item, with its due time where it has one. */
 export function itemOf(delivery: Delivery, dueAt: string | null): Item {
   const { workspace_id, delivery_id } = delivery;
   return marshall({
@@ -52,7 +51,6 @@ const isOfRuns = ({ kind, has_static_events }: Pick<Delivery, 'kind' | 'has_stat
 export const expiryAttribute = (expiresAt: number | null): { readonly ttl?: AttributeValue } =>
   expiresAt === null ? {} : { ttl: { N: String(expiresAt) } };
 
-/** When the item goes; null: never. */
 const expiryIn = (item: Item): number | null => (item['ttl']?.N ? Number(item['ttl'].N) : null);
 
 /**
@@ -68,7 +66,6 @@ export function smallPayloadReader(table: Table): (place: DeliveryPlace) => Prom
   };
 }
 
-/** Small payloads that wait in the list of deliveries for their archive. */
 export const smallPayloadQueue = (table: Table): SmallPayloadQueue => ({
   between: ({ workspace_id, list }, from, to) => {
     const range = between(deliveryListPartition(workspace_id, list), from, to);
@@ -109,7 +106,6 @@ function bytesOf(item: Item): Uint8Array {
   return bytes;
 }
 
-/** Announced uploads over the table; each expires. */
 export const uploadStore = (table: Table): UploadStore => ({
   add: async (upload) => {
     const ttl = Math.ceil(Date.parse(upload.complete_before) / 1_000);

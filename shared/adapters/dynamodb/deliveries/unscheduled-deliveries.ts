@@ -14,7 +14,6 @@ const entriesPerPage = 1_000;
 type Range = { readonly after: DeliveryPosition | null; readonly until?: string };
 type Page = { readonly items: readonly Item[]; readonly reached: DeliveryPosition | null };
 
-/** The open deliveries in a part of the list that have no due time, a page at a time, and how far that has come. */
 async function* unscheduledIn(table: Table, workspace: WorkspaceId, range: Range): AsyncGenerator<Page> {
   let { after } = range;
   do {
@@ -63,7 +62,6 @@ export async function* unscheduledPages(
 /** The number of unswept pages to count: the newest of a busy minute are left out. */
 const pagesCounted = 4;
 
-/** The open deliveries without a due time that no sweep has looked at yet. */
 export async function* unscheduledSince(table: Table, workspace: WorkspaceId): AsyncGenerator<Item> {
   const after = await checkpointOf(table, workspace).read();
   let pages = 0;

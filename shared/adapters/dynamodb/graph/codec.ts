@@ -85,7 +85,6 @@ function firstPage(node: NodeId, side: Side, read: () => Claim[]): Page {
   };
 }
 
-/** One side's claims on the page that an item holds; hot and cold pages read alike. */
 export function pageOf(side: Side, item: Item): Page {
   const number = Number((item['sk']?.S ?? '').slice(nodeIdLength + 1));
   return { node: nodeIdOf(item), side, number, claims: claimsOn(side, item) };

@@ -31,7 +31,6 @@ import { expireObservations } from './retire/expire-observations.ts';
 import { forgetPages } from './retire/forget.ts';
 import { prunePages } from './retire/prune.ts';
 
-/** Reads nodes and their neighbour pages, 100 a request. */
 export function pageReader(table: Table): PageReader {
   const nodesAt = (keys: readonly Key[], options?: BatchGetOptions) => batchGetAs(table, keys, graphNodeOf, options);
   const pagesAt = (side: Side, keys: readonly Key[]) => batchGetAs(table, keys, (item) => pageOf(side, item));
@@ -99,7 +98,6 @@ const writesInFlight = 16;
 /** A process works for few workspaces, whose jobs repeat their schemas. */
 const schemasRemembered = 20_000;
 
-/** Contents of schemas, each an item that never changes: what a process has stored it does not look for again. */
 export function schemaStore(table: Table): SchemaStore {
   const stored = lruCache<string, true>(schemasRemembered);
   const present = async (graph: GraphId, ids: readonly SchemaId[]) => {
@@ -138,7 +136,6 @@ async function putSchema(table: Table, graph: GraphId, id: SchemaId, schema: Rel
   await putItem(table, { ...keyAttributes(schemaKey(graph, id)), content: pack(schema) }, ifAbsent);
 }
 
-/** The claim writer over a table of nodes and their neighbour pages (docs/graph.md). */
 export function claimWriter(table: Table, state: WriterState): ClaimWriter {
   const changeTogether = batchedChanges(table);
   const writerOf = (graph: GraphId): GraphWriter => ({ table, state, changeTogether, graph });

@@ -89,7 +89,6 @@ const attribute = {
 /** An expression holds 4 KB, and the events of a batch may all be of one run. */
 const contentsPerUpdate = 40;
 
-/** Runs over the table: one item a run, and long contents in their own items. */
 export function runStore<Content>(table: Table): RunStore<Content> {
   const [itemOf, packs, insert] = [batchedItems(table), newPacks(), runInsertion(table)];
   return {
@@ -130,7 +129,6 @@ const runInsertion = (table: Table) =>
     return items.map((item) => distinct.get(keyName(item.key)) === item && !refused.has(item));
   });
 
-/** A run without other data, as `addition` would leave it. */
 async function newItem<Content>(
   { table, packs }: Writer,
   run: RunRef,

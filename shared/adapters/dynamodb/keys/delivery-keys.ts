@@ -19,7 +19,6 @@ export const keyedContentKey = (workspace: WorkspaceId, contentId: DeliveryId): 
   sk: 'KEYED',
 });
 
-/** The deliveries of a workspace, each list in the order of receipt. */
 export const deliveryListPartitions = (workspace: WorkspaceId): string[] =>
   Array.from({ length: deliveryLists }, (_, list) => deliveryListPartition(workspace, list));
 

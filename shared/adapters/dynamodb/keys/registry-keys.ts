@@ -53,13 +53,11 @@ export const rewriteDueKey = (workspace: WorkspaceId, dueAt: string) => ({
   gsi2sk: `${dueAt}#${workspace}`,
 });
 
-/** What deliveries named that a connector may give a meaning; a digest, because a namespace is long. */
 export const usedNameItemKey = (workspace: WorkspaceId, digest: string): Key => ({
   pk: `W#${workspace}#SAID`,
   sk: digest,
 });
 
-/** The workspaces of the deployment, for its operators. */
 export const workspaceList = 'WORKSPACES';
 export const workspaceIndex = (workspace: WorkspaceId) => ({ gsi1pk: workspaceList, gsi1sk: workspace });
 
@@ -147,7 +145,6 @@ export const canaryKey: Key = { pk: canaryPartition, sk: 'KEYS' };
  */
 export type Key = { readonly pk: string; readonly sk: string };
 
-/** The key of an item as it was read. */
 export const keyOf = (item: Readonly<Record<string, { readonly S?: string | undefined }>>): Key => ({
   pk: item['pk']?.S ?? '',
   sk: item['sk']?.S ?? '',
@@ -156,7 +153,6 @@ export const keyOf = (item: Readonly<Record<string, { readonly S?: string | unde
 /** A key as one text, to tell items apart. */
 export const keyName = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
-/** An event id's claim: hashed, because an id may hold any character and the parts have to stay apart. */
 export const eventClaimKey = (
   workspace: WorkspaceId,
   project: CollectionProjectId,
@@ -172,7 +168,6 @@ export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });
 /** Held while rows of the lake are moved or removed. */
 export const lakeLeaseKey = { pk: 'L#lake' };
 
-/** What became of a project's events of one day. */
 export const eventCountKey = (workspace: WorkspaceId, project: CollectionProjectId, date: string) => ({
   pk: `N#${workspace}#${project}#${date}`,
 });
@@ -180,7 +175,6 @@ export const eventCountKey = (workspace: WorkspaceId, project: CollectionProject
 /** The bucket of a project key, by its hash, in the ledger: the collect function may only update that table. */
 export const projectKeyRateKey = (hash: string) => ({ pk: `Q#${hash}` });
 
-/** The bucket of all requests of a workspace. */
 export const workspaceRateKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}#Q`, sk: 'REQUESTS' });
 
 /** The bucket of the read units of a workspace, or of one of its callers. */

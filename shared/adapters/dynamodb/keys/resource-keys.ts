@@ -3,7 +3,6 @@ import { type Key, registeredKey } from './registry-keys.ts';
 
 const checkPartition = (workspace: WorkspaceId, check: CheckId): string => `W#${workspace}#K#${check}`;
 
-/** The newest result of a check. */
 export const checkStatusKey = (workspace: WorkspaceId, check: CheckId): Key => ({
   pk: checkPartition(workspace, check),
   sk: 'STATUS',
@@ -73,7 +72,6 @@ export const codehostAppKey = (workspace: WorkspaceId, app: AppConfigId): Key =>
 export const codehostInstallationKey = (workspace: WorkspaceId, app: AppConfigId, installation: string): Key =>
   registeredKey(workspace, 'codehost_installation', `${app}#${installation}`);
 
-/** The installation that a user began. */
 export const installationStartKey = (workspace: WorkspaceId, user: UserId): Key => ({
   pk: `W#${workspace}#IS#${user}`,
   sk: 'START',
@@ -88,7 +86,6 @@ export const installationPlaceKey = (app: AppConfigId, installation: string): Ke
   sk: `PLACE#${installation}`,
 });
 
-/** That a webhook was received. */
 export const codehostWebhookKey = (workspace: WorkspaceId, app: AppConfigId, delivery: string): Key => ({
   pk: `W#${workspace}#HD#${app}`,
   sk: delivery,
@@ -114,7 +111,6 @@ export const sentKey = (workspace: WorkspaceId, webhook: WebhookId, notification
   sk: `SENT#${notification}`,
 });
 
-/** The notifications of a webhook, by time. */
 export const sentList = (workspace: WorkspaceId, webhook: WebhookId): string => partitionOf(workspace, webhook);
 
 export const sentListKey = (workspace: WorkspaceId, webhook: WebhookId, place: string) => ({
@@ -122,7 +118,6 @@ export const sentListKey = (workspace: WorkspaceId, webhook: WebhookId, place: s
   gsi1sk: place,
 });
 
-/** Events that are not sent to webhooks yet. */
 export const announcementKey = (workspace: WorkspaceId, notification: string): Key => ({
   pk: `W#${workspace}#T#${notification}`,
   sk: 'ANNOUNCEMENT',

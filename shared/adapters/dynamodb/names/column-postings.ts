@@ -31,7 +31,6 @@ const recentPerFold = 1_000;
 /** Columns of relations, in the form of `indexedColumn`. */
 export type ColumnsOf = ReadonlyMap<Urn, ReadonlySet<string>>;
 
-/** A table, and the last posting of each column that this process has met. */
 export type PostingWriter = { readonly table: Table; readonly last: LRUCache<string, number> };
 export const postingWriter = (table: Table): PostingWriter => ({ table, last: lruCache(100_000) });
 

@@ -204,19 +204,16 @@ function entriesOf(graph: GraphId, node: Node): Entries {
   };
 }
 
-/** A node's place in the index, with the part it shares with others. */
 export function directoryKeysOf(graph: GraphId, node: Node): Key[] {
   const { shared, first, last } = entriesOf(graph, node);
   return [...shared, ...first, last].map(({ pk, sk }) => ({ pk, sk }));
 }
 
-/** The last entry of a node, which marks it complete and lists its indexed columns. */
 function lastEntryKey(graph: GraphId, node: Node): Key {
   const { pk, sk } = entriesOf(graph, node).last;
   return { pk, sk };
 }
 
-/** The names that `relationDirectory` wrote, and the nodes that writers of claims found wide. */
 export const nameIndex = (table: Table): NameIndex => ({
   beginningWith: async (graph, prefix, page) => {
     const { items, next } = await queryPrefix(table, { pk: nameEntryPartition(graph, prefix), prefix, ...page });

@@ -9,7 +9,6 @@ import { beginningWith, queryEach } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { directoryWriter, type KnownRelations } from './directory-writer.ts';
 
-/** The directory over the table; `known` spares a process asking for what it has found or written before. */
 export const relationDirectory = (table: Table, known: KnownRelations): RelationDirectory => ({
   add: directoryWriter(table, known),
   ...directoryReader(table),
@@ -23,7 +22,6 @@ export const directoryReader = (table: Table): Pick<RelationDirectory, 'named' |
   },
 });
 
-/** The relations of a connector with a last part, by the entries of the first tail of that part, quoted or not. */
 async function named(table: Table, graph: GraphId, connectorId: ConnectorId, name: string): Promise<RelationEntry[]> {
   const tails = [name, `"${name.replaceAll('"', '""')}"`].flatMap((text) => nameTails(text).slice(0, 1));
   const urns = await Promise.all([...new Set(tails)].map((tail) => urnsUnder(table, graph, tail)));

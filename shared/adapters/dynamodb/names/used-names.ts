@@ -20,7 +20,6 @@ const writesInFlight = 16;
 const keyOf = (workspace: WorkspaceId, name: UsedName): Key => usedNameItemKey(workspace, digestOf(usedNameKey(name)));
 const digestOf = (text: string): string => sha256(text).toString('base64url');
 
-/** Which names the deliveries of a workspace used, each with the feeds that did, over the table. */
 export function usedNameStore(table: Table): UsedNames {
   const known = lruCache<string, number>(namesKnown);
   return {
@@ -67,7 +66,6 @@ const datasetsOf = (workspace: WorkspaceId, name: UsedName) => {
   return `${pk}#${sk}`;
 };
 
-/** The namespaces that deliveries used, for those who look for an owner. */
 export const usedNames = (table: Table): UnownedNames => ({
   namespaces: async (workspace, limit) => {
     const found: UsedNamespace[] = [];
@@ -86,7 +84,6 @@ export const usedNames = (table: Table): UnownedNames => ({
   },
 });
 
-/** Whether any of the names was ever used; read consistently. */
 export async function areRecorded(table: Table, workspace: WorkspaceId, names: readonly UsedName[]): Promise<boolean> {
   const keys = new Map(names.map((name) => [usedNameKey(name), keyOf(workspace, name)]));
   return (await batchGet(table, [...keys.values()], { consistent: true })).length > 0;

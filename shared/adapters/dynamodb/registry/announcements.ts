@@ -13,7 +13,6 @@ import type { Table } from '../requests/table.ts';
 /** The time within which its writer has announced it. */
 const dueAfterMs = 5 * 60_000;
 
-/** Records an announcement in the same write as the change. */
 export function announcementPut(
   table: Table,
   workspace_id: WorkspaceId,
@@ -27,7 +26,6 @@ export function announcementPut(
 
 const Stored = v.object({ workspace_id: WorkspaceId, notification: v.pipe(v.string(), v.parseJson(), Notification) });
 
-/** What is left to be announced, over the table. */
 export const announcementStore = (table: Table): Announcements => ({
   due: async (now, limit) => {
     const read = (index: string) => dueItems(table, index, now, limit);

@@ -19,7 +19,6 @@ import type { Table } from '../requests/table.ts';
 import { transact } from '../requests/transact.ts';
 import { auditPut, findRecord, recordPut } from './registry-collection.ts';
 
-/** Artifacts over the table, each path with the id of its accepted version. */
 export function artifactStore(table: Table): ArtifactStore {
   return {
     find: (workspace, id) => findRecord(table, StoredItem, artifactKey(workspace, id)),

@@ -20,7 +20,6 @@ import { auditPut, counted, findRecord, queryRecords, recordPut, unchanged } fro
 /** Results that are older are history as long as the graph's own is not. */
 const resultRetentionSeconds = 365 * 86_400;
 
-/** Checks over the table: definitions with a count of the enabled ones, and their results. */
 export function checkStore(table: Table): CheckStore {
   return {
     find: (workspace, id) => findRecord(table, Check, checkKey(workspace, id)),

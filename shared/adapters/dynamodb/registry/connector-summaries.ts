@@ -21,7 +21,6 @@ const maxAttempts = 8;
 /** The item is written as a whole: what several deliveries change is one write. */
 const pauseMs = 25;
 
-/** What is kept of each connector's tables together, one item a connector. */
 export const connectorSummaries = (table: Table): SummaryStore => {
   const writes = mergedWrites<SummaryUpdate>(
     (changes) => ({

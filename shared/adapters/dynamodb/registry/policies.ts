@@ -25,7 +25,6 @@ export async function policiesOf(
   return new Map(items.map(revisionOf).map((revision) => [revision.connector_id, policyOf(revision)]));
 }
 
-/** Policies over the table: immutable revisions, and a head that holds the whole newest one. */
 export function policyStore(table: Table): PolicyStore {
   return {
     current: async (workspace, connector) => {
@@ -66,7 +65,6 @@ async function commit(table: Table, revision: PolicyRevision, recount: Item): Pr
   ]);
 }
 
-/** Recounts over the table: one item a connector, in the due index until it is done. */
 export function recountStore(table: Table): RecountStore {
   return {
     get: (workspace, connector) => getRecord(table, Recount, recountKey(workspace, connector)),

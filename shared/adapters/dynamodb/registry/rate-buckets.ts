@@ -107,7 +107,6 @@ export async function releaseLease(table: Table, key: Readonly<Record<string, st
 /** As long as the function that compacts may run: who died holds the lake no longer. */
 export const lakeLeaseSeconds = 900;
 
-/** The lease for moving or removing stored rows. */
 export const lakeLease = (ledger: Table, holder: string): LakeLease => ({
   take: (now) => takeLease(ledger, lakeLeaseKey, { holder, now, seconds: lakeLeaseSeconds }),
   release: () => releaseLease(ledger, lakeLeaseKey, holder),

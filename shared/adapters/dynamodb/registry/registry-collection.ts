@@ -26,7 +26,6 @@ export type RecordShape<R, Place> = {
   readonly extra?: (record: R) => Readonly<Record<string, string | number>>;
 };
 
-/** Records of one kind, for those who change none. */
 export const records = <Place, R extends Place & object>(
   table: Table,
   { schema, key }: RecordShape<R, Place>,
@@ -39,7 +38,6 @@ export const records = <Place, R extends Place & object>(
   },
 });
 
-/** The record at a key, read consistently. */
 export async function findRecord<R>(
   table: Table,
   schema: v.GenericSchema<unknown, R>,
@@ -57,7 +55,6 @@ export const unchanged = (before: Read): Condition =>
     ? ifAbsent
     : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: attributes({ ':read': before.revision }) };
 
-/** Writes the next revision of an item that is unchanged. */
 export const recordPut = (table: Table, item: object, before: Read): TransactWriteItem => ({
   Put: {
     TableName: table.name,
@@ -85,7 +82,6 @@ export function collection<Place, R extends Place & object>(
   };
 }
 
-/** The same for what a workspace keeps a list of. */
 export const listedCollection = <Place, R extends Place & object>(
   table: Table,
   kind: Registered,
@@ -95,7 +91,6 @@ export const listedCollection = <Place, R extends Place & object>(
   ...listedRecords<Place, R>(table, kind, shape),
 });
 
-/** Records of one kind that a workspace keeps a list of, for those who change none. */
 export const listedRecords = <Place, R extends Place & object>(
   table: Table,
   kind: Registered,
@@ -108,7 +103,6 @@ export const listedRecords = <Place, R extends Place & object>(
   },
 });
 
-/** The records that a query finds, at most its `Limit`. */
 export async function queryRecords<R>(
   table: Table,
   schema: v.GenericSchema<unknown, R>,
@@ -131,7 +125,6 @@ export const counted = (table: Table, key: Key, { change, max }: Count): Transac
 
 type Count = { readonly change: number; readonly max: number };
 
-/** The records that an index lists in its own partition. */
 export const indexed = <R>(table: Table, schema: v.GenericSchema<unknown, R>, partition: string) =>
   queryRecords(table, schema, {
     IndexName: 'gsi1',

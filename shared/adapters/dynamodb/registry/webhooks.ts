@@ -22,7 +22,6 @@ const shape: RecordShape<Webhook, Pick<Webhook, 'workspace_id' | 'id'>> = {
   key: ({ workspace_id, id }) => webhookKey(workspace_id, id),
 };
 
-/** The webhooks of workspaces, over the table. */
 export const webhookRegistry = (table: Table): WebhookRegistry => ({
   audit: auditLog(table),
   commit: (writes) => commit(table, writes),
@@ -42,13 +41,11 @@ export const webhookRegistry = (table: Table): WebhookRegistry => ({
   }),
 });
 
-/** The same, for those who change none. */
 export const webhookReader = (table: Table): WebhookReader => ({ webhooks: listedRecords(table, 'webhook', shape) });
 
 /** Notifications are listed for a month. */
 const retentionSeconds = 30 * 86_400;
 
-/** Notifications of webhooks, over the table. */
 export function sentStore(table: Table): SentStore {
   const get: SentStore['get'] = async (workspace, webhook, notification) => {
     const item = await getItem(table, sentKey(workspace, webhook, notification));

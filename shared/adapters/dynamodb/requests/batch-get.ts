@@ -11,14 +11,12 @@ export type Item = Record<string, AttributeValue>;
 
 export type BatchGetOptions = {
   readonly consistent?: boolean;
-  /** The only attributes to read; all where absent. */
   readonly attributes?: readonly string[];
 };
 
 const keysPerRequest = 100;
 const requestsInFlight = 8;
 
-/** Reads items by key, 100 a request; items that are not there are left out, and the order is not the keys'. */
 export const batchGet = (table: Table, keys: readonly Key[], options: BatchGetOptions = {}): Promise<Item[]> =>
   batchGetAs(table, keys, (item) => item, options);
 

@@ -158,7 +158,6 @@ const readsInFlight = 4;
 
 type Insertion<T> = {
   readonly keyOf: (one: T) => Key;
-  /** The attributes beside the key; null if the item is not inserted. */
   readonly attributesOf: (one: T) => Item | null;
 };
 

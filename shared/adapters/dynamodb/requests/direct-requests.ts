@@ -187,7 +187,6 @@ function lastSigningKey(): (secret: string, scope: string) => KeyObject {
   };
 }
 
-/** Sends notifications by a fetch that reaches only public addresses. */
 export const postBy =
   (fetch: GuardedFetch): Post =>
   async (url, headers, body) => {

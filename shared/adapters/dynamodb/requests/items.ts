@@ -30,7 +30,6 @@ export async function getItem(table: Table, key: Key): Promise<Item | null> {
   return item ?? null;
 }
 
-/** The record at a key, read consistently. */
 export async function getRecord<R>(table: Table, schema: v.GenericSchema<unknown, R>, key: Key): Promise<R | null> {
   const item = await getItem(table, key);
   return item && v.parse(schema, unmarshall(item));
@@ -53,7 +52,6 @@ export async function putItem(table: Table, item: Item, condition?: Condition): 
   }
 }
 
-/** Deletes an item. Returns false if the condition was refused. */
 export const deleteItem = async (table: Table, key: AnyKey, condition: Condition = {}): Promise<boolean> =>
   (await deleted(table, key, condition)) !== null;
 

@@ -57,7 +57,6 @@ export function pack(value: unknown): AttributeValue {
   return text.length < worthDeflating ? { S: text } : { B: deflated(text) };
 }
 
-/** A JSON value as bytes, however short: what `unpack` reads as `B`. */
 export const packedBytes = (value: unknown): Uint8Array => deflated(JSON.stringify(value));
 
 /**
@@ -88,7 +87,6 @@ const shortText = 4_096;
 const deflated = (text: string) =>
   deflateRawSync(text, { level: 6, dictionary, ...(text.length <= shortText && shortWindow) });
 
-/** The value that `pack` stored. */
 export function unpack(attribute: AttributeValue | undefined): unknown {
   if (attribute?.S !== undefined) return JSON.parse(attribute.S);
   if (attribute?.B !== undefined) return JSON.parse(inflated(attribute.B).toString('utf8'));

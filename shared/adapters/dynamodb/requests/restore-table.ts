@@ -38,7 +38,6 @@ export async function restoreTable({ client, name }: Table, at: Date | null): Pr
   return restored;
 }
 
-/** Waits until a table is there that is being restored. */
 export const waitForTable = (table: Table) =>
   waitUntilTableExists(
     { client: table.client, maxWaitTime: maxWaitSeconds, minDelay: 1, maxDelay: 30 },

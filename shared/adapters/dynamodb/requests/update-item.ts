@@ -78,7 +78,6 @@ type SingleChange = Partial<Omit<Change, 'where'>> & {
 /** What would be made where an item has gone is none. */
 export const exists = { name: 'pk', is: 'present' } as const;
 
-/** The attribute is as it was read. */
 export const equal = (name: string, value: AttributeValue | undefined): Requirement =>
   value ? { name, is: '=', value } : { name, is: 'missing' };
 

@@ -36,7 +36,6 @@ export type ArtifactChange = {
   readonly before: StoredRecord<StoredArtifact> | null;
   /** The accepted version that it supersedes, as it was read. */
   readonly superseded: StoredRecord<StoredArtifact> | null;
-  /** Null where the accepted version of the path stays. */
   readonly head: { readonly before: StoredRecord<PathHead> | null; readonly next: PathHead } | null;
   readonly audit: AuditEntry;
 };

@@ -116,7 +116,6 @@ type ProposedChanges =
   | { readonly changes: ArtifactChanges; readonly changes_unknown: null }
   | { readonly changes: null; readonly changes_unknown: string };
 
-/** What an artifact's SQL would change of the live graph, and what would break downstream of it: as merging a branch. */
 async function proposedChanges(
   query: GraphQuery<Traversal>,
   { connector, parser }: ProposalContext,

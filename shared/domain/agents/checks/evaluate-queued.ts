@@ -157,7 +157,6 @@ function resultId({ reader, context }: CheckQuery, last: CheckResult | null): st
 
 export type CheckRunner = QueryReader & CheckQuery['reader'] & { readonly clock: Clock };
 
-/** Evaluates the check that a message names, if it is still there and enabled. */
 export async function evaluateQueued(runner: CheckRunner, message: EvaluateCheck): Promise<void> {
   const found = await runner.checks.find(message.workspace_id, message.check_id);
   if (!found?.record.enabled) return;

@@ -14,7 +14,6 @@ export type Rule =
   | { readonly kind: 'no_stale_edge' };
 type Direction = 'upstream' | 'downstream';
 
-/** Where a text stops being an expectation, and the rule that is nearest to what is there. */
 type UnparsedExpectation = {
   /** Of the character, from 1. */
   readonly position: number;
@@ -72,7 +71,6 @@ const slots: Readonly<Record<string, (word: string) => boolean>> = {
   TYPE: (word) => (gapTypes as readonly string[]).includes(word.toLowerCase()),
 };
 
-/** `"a.b"` names the same as `a.b`: quotes around the whole only keep its words together. */
 const refOf = (word = ''): string => (isQuotedWhole(word) && word.includes('.') ? word.slice(1, -1) : word);
 
 const isQuotedWhole = (word: string): boolean => /^"[^'"]*"$/.test(word) || /^'[^'"]*'$/.test(word);

@@ -76,7 +76,6 @@ export async function deleteCheck(ports: ManageCheckPorts, { workspace, userId }
   throw new Problem('conflict');
 }
 
-/** The check as it was last written. Throws `not_found`. */
 export async function requireCheck(
   checks: Pick<CheckStore, 'find'>,
   workspace: WorkspaceId,
@@ -131,7 +130,6 @@ const auditOf = (
 ): AuditEntry =>
   auditEntry(ports, updated_by, { workspace_id, action, subject: { id, name, definition_version, enabled } });
 
-/** A page of the results of a check, newest first. */
 export async function listResults(
   { results }: Pick<CheckStore, 'results'>,
   { workspace_id, id }: Check,

@@ -11,7 +11,6 @@ export type CheckStore = {
   /** As of now. */
   readonly find: (workspace: WorkspaceId, id: CheckId) => Promise<StoredRecord<Check> | null>;
   readonly list: (workspace: WorkspaceId) => Promise<readonly Check[]>;
-  /** Writes a check over what was read (null: nothing), and counts the enabled ones in the same write. */
   readonly write: (before: StoredRecord<Check> | null, check: Check, audit: AuditEntry) => Promise<Written>;
   readonly remove: (before: StoredRecord<Check>, audit: AuditEntry) => Promise<Written>;
   readonly status: (workspace: WorkspaceId, id: CheckId) => Promise<StoredRecord<CheckStatus> | null>;
@@ -30,5 +29,4 @@ export type CheckStore = {
   ) => Promise<readonly CheckResult[]>;
 };
 
-/** At least once, in any order. */
 export type CheckQueue = { readonly send: (message: EvaluateCheck) => Promise<void> };

@@ -49,7 +49,6 @@ export async function pathViolations(
   return [{ about: null, relation_ref: refOf(end), message }];
 }
 
-/** The one relation of the workspace that a reference means. Throws Undecided. */
 export async function relationNamed(query: RuleQuery, relationRef: string): Promise<Urn> {
   const found = new Set<Urn>();
   const view = graphView(query, null);

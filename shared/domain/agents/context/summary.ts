@@ -7,7 +7,6 @@ const idsKept = 1_000;
 const idDigits = 10;
 const tablesKept = 20;
 
-/** What is known of a connector's tables together. */
 export const ConnectorSummary = v.object({
   /** The beginnings of the node ids up to the bound, in order. */
   ids: v.array(v.string()),
@@ -22,7 +21,6 @@ export type ConnectorSummary = v.InferOutput<typeof ConnectorSummary>;
 /** A table as it is now; one without neighbours is there no more. */
 export type SeenTable = { readonly node: NodeId; readonly ref: string; readonly degree: number };
 
-/** What was seen of tables, the newer word on one later. */
 export type SummaryUpdate = { readonly seen: readonly SeenTable[]; readonly at: string };
 
 export type SummaryStore = {
@@ -36,7 +34,6 @@ export type SummaryStore = {
 
 export const noSummary: ConnectorSummary = { ids: [], bound: null, tables: [], learnt_at: null };
 
-/** The newer word on a table counts; of the others the most connected stay. */
 export function updated(known: ConnectorSummary, { seen, at }: SummaryUpdate): ConnectorSummary {
   const ids = new Set(known.ids);
   const degrees = new Map(known.tables.map(({ ref, degree }) => [ref, degree]));

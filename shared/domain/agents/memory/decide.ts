@@ -144,7 +144,6 @@ type MemoryFilter = {
   readonly q: string | null;
 };
 
-/** A page of the memories that the reader may see, newest first. Personal ones are only visible to their author. */
 export async function findMemory(
   { memory }: Pick<Registry, 'memory'>,
   { workspace, userId }: Viewer,

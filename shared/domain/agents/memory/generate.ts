@@ -130,7 +130,6 @@ const filler = new Set(
   'a an and are as at be by for from in is it its of on or that the this to was were with'.split(' '),
 );
 
-/** The significant words of a sentence in order, in lower case and without stop words. */
 const meaningOf = (sentence: string): string[] =>
   (sentence.toLowerCase().match(/[\p{L}\p{N}_$.]+/gu) ?? [])
     .map((word) => withoutTrailing('.', word))

@@ -37,7 +37,6 @@ export function readJsonText(text: string, parse: Parse = JSON.parse): JsonRead 
 
 type Code = 'invalid_json' | 'openlineage_invalid_json';
 
-/** The refusal of a body that is no JSON (400); if an object has a key twice, with its place. */
 export function malformedJson(code: Code, { namedTwice }: RefusedJson): Problem {
   if (namedTwice === null) return new Problem(code);
   const errors = [{ path: placeOfName(namedTwice), message: 'must be named once in its object' }];

@@ -34,7 +34,6 @@ export function readCursor<S extends v.GenericSchema>(
   return place.output;
 }
 
-/** The page of the items that were found. More than `limit` items mean that another page follows. */
 export function cutPage<T>(list: BoundList, found: readonly T[], limit: number, placeOf: (item: T) => unknown) {
   const page = found.slice(0, limit);
   const last = page.at(-1);

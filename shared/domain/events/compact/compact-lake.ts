@@ -20,7 +20,6 @@ const requestsAtOnce = 8;
 
 type Times = { readonly now: Date; readonly timeIsUp: () => boolean };
 
-/** What a call did: dead runs that it settled, runs whose rows it moved, objects that it wrote, and partitions that failed. */
 export type Compacted = {
   readonly settled: number;
   readonly runs: number;

@@ -10,7 +10,6 @@ import type { LakeLease } from '../compact/ports.ts';
 import { rowPacker } from '../compact/row-packer.ts';
 import { linesOf, packRows } from '../store/ports.ts';
 
-/** An object of the lake where it lies: staged, published or compacted. */
 type PlacedObject = { readonly key: string; readonly object: StoredObject };
 
 export type ErasePorts = {
@@ -26,10 +25,8 @@ export type ErasePorts = {
   readonly write: (place: PlacedObject, bytes: Uint8Array) => Promise<void>;
 };
 
-/** The rows of a person in a table of events, by the day of receipt in UTC. */
 export type DayOfRows = { readonly table: string; readonly day: string; readonly rows: number };
 
-/** Tables that hold events beside the lake. */
 export type ErasableTables = {
   /** The days with rows of a person, ascending, table by table: rows move from one table to the next. */
   readonly find: (person: Person) => Promise<readonly DayOfRows[]>;
@@ -68,7 +65,6 @@ export async function eraseFromTables({ find, remove }: ErasableTables, person: 
 /** A person as events name them: after sign-in by `user_id`, before it by `anonymous_id` only. */
 export type Person = { readonly column: 'user_id' | 'anonymous_id'; readonly id: string };
 
-/** Rows that were removed, and objects that were written again without them. */
 type Erased = { readonly rows: number; readonly objects: number };
 
 /**

@@ -111,7 +111,6 @@ function tooDeep(event: unknown, path: string): FieldError[] {
 /** Names of fields that the contract knows: others are content, which is not repeated. */
 const documentedFields = ['properties', 'context', 'traits', 'set_once'];
 
-/** Three bytes a UTF-16 unit is the most that UTF-8 takes, so short lines need not be measured. */
 const isTooLarge = (line: string): boolean =>
   line.length * 3 > limits.collection.eventBytes && Buffer.byteLength(line) > limits.collection.eventBytes;
 

@@ -48,7 +48,6 @@ const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 /** Events as they travel to the store, without what is the same for all of them. Zstandard takes half of gzip's time, and less room. */
 export const packLines = (lines: readonly string[]): Uint8Array => zstdCompressSync(lines.join('\n'), fast);
 
-/** The rows of a packed batch. Throws where the bytes are no such thing. */
 export function unpackRows(packed: Uint8Array, origin: RowOrigin): readonly Row[] {
   const suffix = `,${JSON.stringify(origin).slice(1)}`;
   return (

@@ -16,7 +16,6 @@ import {
 const claimsAtOnce = 96;
 const objectsAtOnce = 8;
 
-/** What a call came to; batches that were not finished, by id, have to be stored again as a whole. */
 export type Stored = { readonly counts: readonly EventCount[]; readonly unfinished: ReadonlySet<string> };
 
 /**
@@ -130,7 +129,6 @@ async function writeClaimed(ports: StorePorts, runId: string, outcomes: readonly
   return outcome;
 }
 
-/** One object a partition, its rows by time of receipt. */
 function objectsOf(runId: string, won: readonly ReceivedEvent[]): readonly StagedObject[] {
   const byTime = sortedBy(won, ({ receivedAt }) => receivedAt);
   return [...Map.groupBy(byTime, ({ partition }) => partition)].map(([partition, occurrences]) => ({

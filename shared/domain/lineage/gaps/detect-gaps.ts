@@ -36,7 +36,6 @@ export type FeedState = {
   readonly now: Date;
 };
 
-/** What a feed falls short in, and the figures that say so. */
 export type DetectedGap = { readonly type: GapType; readonly details: GapDetails };
 
 const minuteMs = 60_000;
@@ -45,7 +44,6 @@ const maxBacklogAgeMs = 15 * minuteMs;
 /** A feed has recovered after so long without another failed item: in a feed of many jobs they recover one at a time. */
 const recoveryMs = 12 * 60 * minuteMs;
 
-/** What a feed falls short in now, at most one of a type: C-GAP-1, C-GAP-2. */
 export function detectGaps(feed: FeedState): DetectedGap[] {
   const { record, backlog } = feed;
   const { activity } = record;
@@ -129,7 +127,6 @@ function shrinking({ snapshots }: FeedState): string | null {
 
 export type UsedNamespace = { readonly namespace: string; readonly providers: ReadonlySet<string> };
 
-/** What deliveries named that no connector owns. */
 export type UnownedNames = {
   /** At most this many of the namespaces that deliveries used. */
   readonly namespaces: (workspace: WorkspaceId, limit: number) => Promise<readonly UsedNamespace[]>;
@@ -165,7 +162,6 @@ export async function unownedNamespaces(
   );
 }
 
-/** The details of a feed's gap about its unowned namespaces; null if there are none. */
 export function unownedDetails(
   unowned: readonly Unowned[],
   { workspace_id, id }: { readonly workspace_id: string; readonly id: string },

@@ -18,7 +18,6 @@ type ListRequest = {
 
 export type ProviderFinder = Pick<ProviderStore, 'get'>;
 
-/** The id of a provider that the workspace has. Throws `not_found`. */
 export async function requireProvider(
   { providers }: { readonly providers: ProviderFinder },
   workspace: WorkspaceId,

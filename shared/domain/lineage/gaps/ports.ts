@@ -4,7 +4,6 @@ import type { Notification } from '../../../contract/messages.ts';
 import type { GapStatus } from '../../../contract/vocabulary.ts';
 import type { SnapshotStatus } from '../projection/snapshot-status.ts';
 
-/** The gaps of a provider that are not over, open or ignored: at most one of a type. */
 type CurrentGaps = {
   readonly gaps: readonly Gap[];
   /** Raised by each write; 0 if there was none. */

@@ -36,7 +36,6 @@ type ScanPorts = {
   readonly normalizerVersion: number;
 };
 
-/** The last provider that was scanned. */
 export type ScanPlace = { readonly workspace: WorkspaceId; readonly provider: string };
 
 type GapScan = {
@@ -142,7 +141,6 @@ async function supersedeHeld(
   return ended;
 }
 
-/** What becomes of a provider's gaps. */
 type Review = { readonly current: readonly Gap[]; readonly changed: readonly Gap[] };
 
 /**

@@ -25,7 +25,6 @@ export async function namesProgress(
   };
 }
 
-/** Asks for the step that a change of names waits for; the sweep asks again where the message is lost. */
 export async function askForRewrite(
   { graphs, queue }: { readonly graphs: Pick<GraphRecords, 'find'>; readonly queue: RewriteQueue },
   workspace: WorkspaceId,

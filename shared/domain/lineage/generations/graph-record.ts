@@ -46,7 +46,6 @@ const Rewrite = v.object({
 });
 export type Rewrite = v.InferOutput<typeof Rewrite>;
 
-/** Which generation of a workspace's graph answers, and what becomes of its names. */
 export const GraphRecord = v.object({
   workspace_id: WorkspaceId,
   generation: v.number(),
@@ -97,7 +96,6 @@ export function beginRewrite(record: GraphRecord, now: Date): GraphRecord {
 /** Whether the graph that a rewrite makes answers by now. */
 export const hasSwitched = ({ state }: Rewrite): boolean => state === 'following' || state === 'closing';
 
-/** The connectors for resolving names, and the generation of the graph that has these names. */
 export type Names = {
   readonly connectors: readonly Connector[];
   readonly generation: number;
@@ -118,7 +116,6 @@ export const openedGraph = (
   { generation, forgotten }: Pick<Names, 'generation' | 'forgotten'>,
 ): OpenGraph => ({ graph: graphOf(workspace, generation), forgotten });
 
-/** Which generation of a graph is open, and what is forgotten of it. */
 export type OpenGraph = { readonly graph: GraphId; readonly forgotten: Forgotten };
 
 /** What a delivery names that a connector's settings may give a meaning: only such deliveries does a change concern. */

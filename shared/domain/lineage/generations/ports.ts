@@ -13,7 +13,6 @@ export type NamesReader = (
 ) => Promise<Names>;
 
 export type GraphRecords = {
-  /** Read consistently; null if no name was ever changed. */
   readonly find: (
     workspace: WorkspaceId,
   ) => Promise<{ readonly record: GraphRecord; readonly revision: number } | null>;

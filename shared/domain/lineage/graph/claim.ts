@@ -8,7 +8,6 @@ export type Side = 'out' | 'in';
 /** What a claim is about: a neighbour on a side, or a schema of the node itself. */
 export type PageSide = Side | 'schema';
 
-/** The kind of a scope decides when its claims are live (G-CLAIM-2 to G-CLAIM-4). */
 export type ScopeKind =
   /** Complete snapshots raise the floor; the order is the count of acceptances. */
   | 'snapshot'
@@ -38,9 +37,7 @@ export type Claim =
 export type ObservedClaim = Extract<Claim, { readonly kind: 'observed' }>;
 
 export type NodeFacts = {
-  /** Names that this node is an alias of. */
   readonly aliasOf: readonly Urn[];
-  /** Names that are aliases of this node. */
   readonly aliases: readonly Urn[];
   readonly renamedTo: readonly { readonly urn: Urn; readonly at: Micros }[];
   /** What the node was called before, and until when. */
@@ -100,5 +97,4 @@ export const schemaPage = 1;
 /** Whether a side of a node has more pages than its item holds. */
 export const isWide = (levels: Readonly<Record<Side, number>>): boolean => levels.in > 0 || levels.out > 0;
 
-/** How many pages a node of that level has. */
 export const pageCount = (level: number): number => 2 ** (level + 1) - 1;

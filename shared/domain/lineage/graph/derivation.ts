@@ -77,7 +77,6 @@ export type ProducingStatement = {
   readonly version?: string;
 };
 
-/** One producer's statement about one output: the one form that every kind of evidence is brought into before projection. */
 export type Derivation = {
   readonly output: Node;
   /** Table-level inputs; every input of `columns` is among them. */
@@ -110,7 +109,6 @@ export type StatedDerivation = Derivation & {
 
 type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
 
-/** What orders of scopes state, packed, for questions about one relation of a large document. */
 export type DerivationStore = {
   /** Keeps it until the order is forgotten. */
   readonly put: (graph: GraphId, place: OrderOfScope, packed: Uint8Array) => Promise<void>;
@@ -128,7 +126,6 @@ export const packDerivations = (stated: readonly StatedDerivation[]): Uint8Array
 /** The derivations of a node; none if the document states none. */
 export type DerivationsOf<D extends Derivation = StatedDerivation> = (node: NodeId) => Promise<readonly D[]>;
 
-/** Opens what an order states; null if nothing is kept of it. */
 export async function openDerivations(
   { derivations }: { readonly derivations: Pick<DerivationStore, 'range'> },
   graph: GraphId,
@@ -172,7 +169,6 @@ export type ClaimedEdge = EdgeInScope & {
   readonly joined?: true;
 };
 
-/** What was stated of an edge under one order. */
 export type DetailVersion = { readonly order: Order; readonly detail: EdgeDetail };
 
 /** The newest detail of an edge, and where it replaced others that readers may still see, all of them, newest first. */
@@ -191,7 +187,6 @@ export type DetailStore = {
   /** Forgets what a run stated of edges of an observed scope, if no newer statement has come since; answers which. */
   readonly forget: (graph: GraphId, scope: ScopeId, run: RunToken, edges: readonly Edge[]) => Promise<readonly Edge[]>;
   readonly get: (graph: GraphId, edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
-  /** The details of all edges to some nodes of one shard, also of edges that are no longer live. */
   readonly ofNodes: (graph: GraphId, nodes: NodeRange) => Promise<FoundDetail[]>;
   /** Removes the details that are of that order or an older one. */
   readonly forgetUpTo: (graph: GraphId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;

@@ -37,7 +37,6 @@ export const graphOf = (workspace: WorkspaceId, generation: number): GraphId =>
 
 /** 130 bits of the SHA-256 of a node's URN: fixed width, so that no key is a prefix of another. */
 export type NodeId = string & { readonly __brand: 'NodeId' };
-/** A walk and a load name each node many times over: hashing was a third of their time. */
 export const nodeId: (urn: Urn) => NodeId = memoised(25_000, (urn) => digest(urn, nodeIdLength) as NodeId);
 
 /** 80 bits of the SHA-256 of a scope key. */

@@ -2,13 +2,10 @@ import type { ConnectorId } from '../../../contract/ids.ts';
 import { Fault } from '../../../contract/problems.ts';
 import { memoised } from '../../base/caching.ts';
 
-/** A vertex of the lineage graph. Nodes with equal URNs are the same vertex, regardless of the source. */
 export type Node =
   /** A table or view that a connector owns; `ref` is its canonical `relation_ref` (C-IDENTITY-1). */
   | { readonly kind: 'relation'; readonly connectorId: ConnectorId; readonly ref: string }
-  /** An OpenLineage dataset that no connector owns. */
   | { readonly kind: 'dataset'; readonly namespace: string; readonly name: string }
-  /** A DataHub dataset that no connector owns. */
   | { readonly kind: 'datahub'; readonly urn: string }
   /**
    * A model that is a part of its readers' text and no relation (dbt's ephemeral models), if a source names it and shows
@@ -53,7 +50,6 @@ function parse(urn: Urn): Node {
 /** The connector that owns a node; null if none does. */
 export const ownerOf = (node: Node): ConnectorId | null => ('connectorId' in node ? node.connectorId : null);
 
-/** How the interface names a node: C-IDENTITY-5. */
 export function relationRefOf(node: Node): string {
   switch (node.kind) {
     case 'relation':

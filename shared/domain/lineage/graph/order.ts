@@ -11,7 +11,6 @@ export type Order = string & { readonly __brand: 'Order' };
 
 const width = 22;
 
-/** The order of the nth delivery that a snapshot scope accepted. */
 export const snapshotOrder = (sequence: number): Order => String(sequence).padStart(width, '0') as Order;
 
 /** The order of a static event: its time, and four digits of its digest where two events share the microsecond. */
@@ -31,7 +30,6 @@ const microsWidth = 18;
 /** From a count of microseconds since 1970; what is earlier counts as 1970. */
 export const micros = (count: bigint): Micros => String(count < 0n ? 0n : count).padStart(microsWidth, '0') as Micros;
 
-/** From the digits of a count of microseconds since 1970. */
 export const microsOfDigits = (digits: string): Micros => digits.padStart(microsWidth, '0') as Micros;
 
 /** Of a UTC time as ISO 8601 writes it, which tells milliseconds. */
@@ -127,10 +125,6 @@ export const isForgottenOrder = (
   { order, current }: { readonly order: Order; readonly current: Order },
 ): boolean => current <= until && order <= until;
 
-/**
- * The moments of a scope with one more. If nothing was stated since the last one, that one takes the order over: the same
- * is forgotten since the same time. Moments that no question about the past reaches are dropped.
- */
 export function withForgetting(
   moments: readonly v.InferOutput<typeof Forgetting>[],
   next: Forgetting,

@@ -17,7 +17,6 @@ export type ScopeIdentity = {
 export const scopePlace = ({ scopeKey, scope }: Pick<ScopeIdentity, 'scopeKey' | 'scope'>): string =>
   `${scopeKey.slice(0, 200)}#${scope}`;
 
-/** How far a snapshot or static scope has come. */
 export type ScopeHead = ScopeIdentity & {
   /** The newest order that took effect. */
   readonly order: Order;
@@ -65,7 +64,6 @@ export type ScopeOrder = {
   readonly order: Order;
   /** A complete order raised the floor to itself; a partial one only added. */
   readonly complete: boolean;
-  /** When its load began. */
   readonly at: string;
   readonly listing: Listing;
   /** Digest of its statements: another worker of the same order may have read its delivery otherwise. */
@@ -108,7 +106,6 @@ export type OrderEnd = {
   readonly removed: Listing | null;
 };
 
-/** How an order takes effect. */
 export type Commit = {
   readonly order: Order;
   /** Null where what was claimed under the order may be more than it states. */

@@ -39,12 +39,6 @@ export type DeclaredReceipt<Counts> =
     } & Counts)
   | { readonly ok: true; readonly accepted: false; readonly skipped: 'provider_paused' | 'provider_disabled' };
 
-/**
- * Accepts an export of a declared tool, durably and once: C-DECLARED-2, C-INGEST-5, C-INGEST-8. The same key with the
- * same content is the same delivery; without a key the same partial content is, until a complete snapshot of its scope
- * is accepted. Throws `validation_error`, `not_found`, `lineage_snapshot_invalid`,
- * `lineage_connector_mismatch` and `lineage_idempotency_conflict`.
- */
 export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   ports: DeclaredIntakePorts,
   tool: AcquisitionTool<Body, Counts>,

@@ -96,7 +96,6 @@ function feedOf({ workspace, providerKey }: OpenLineageRequest, connectorId: Con
   };
 }
 
-/** Throws where the feed takes nothing in. */
 async function admitted(ports: IntakePorts, provider: Provider, now: Date): Promise<Provider> {
   const refusal = intakeRefusal(provider);
   if (refusal === null) return provider;
@@ -124,7 +123,6 @@ const receiptOf = (delivery: Delivery, duplicate: boolean): LineageDeliveryRecei
   invalid_item_count: delivery.refused_item_count,
 });
 
-/** What a body holds, counted; whether its objects are events is validated later. */
 type CountedEvents = {
   readonly itemCount: number;
   readonly refusedItemCount: number;

@@ -29,7 +29,6 @@ export type Payload = {
   readonly keep: (delivery: Delivery) => Promise<void>;
 };
 
-/** Bytes that came with a request. */
 export type Received = Pick<Payload, 'contentType' | 'contentEncoding'> & { readonly bytes: Uint8Array };
 
 /** The payload of a new delivery, with its digest; nothing is stored before `keep` is called. */
@@ -46,7 +45,6 @@ export function payloadOf(
   };
 }
 
-/** What a delivery is when it is accepted. */
 type NewDelivery = Pick<
   Delivery,
   | 'kind'
@@ -61,7 +59,6 @@ type NewDelivery = Pick<
 
 type Acceptance = { readonly id: DeliveryId; readonly receivedAt: Date; readonly requestId?: string | undefined };
 
-/** An accepted delivery to which nothing has happened yet. */
 export function newDelivery(
   { id, receivedAt, requestId }: Acceptance,
   provider: Provider,

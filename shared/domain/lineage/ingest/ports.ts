@@ -9,7 +9,6 @@ import type { Provider, ProviderStore } from '../providers/provider.ts';
 import type { Delivery } from './deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore, ProjectionQueue } from './deliveries/ports.ts';
 
-/** What every acceptance needs. */
 export type IntakePorts = {
   readonly clock: Clock;
   readonly connectors: {

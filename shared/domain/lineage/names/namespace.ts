@@ -132,7 +132,6 @@ function withAuthority({ scheme, platform, style, port }: Scheme, authority: str
 const hostOf = (platform: string, host: string): string =>
   platform === 'snowflake' ? host.replace(/\.snowflakecomputing\.(com|cn)$/, '') : host;
 
-/** What two namespaces of one instance have in common: besides the instance, a Redshift endpoint names its cluster and region. */
 export function bindingKey(text: string): string {
   const { platform, instance } = parseNamespace(text);
   if (platform !== 'redshift') return instance;

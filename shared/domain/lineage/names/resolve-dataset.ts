@@ -57,7 +57,6 @@ function nameRules(connector: Connector, namespace: string) {
 const ownerOf = (connectors: readonly Connector[], namespace: string): Connector | undefined =>
   owners(connectors).get(bindingKey(namespace));
 
-/** Whether some connector owns a namespace, in any spelling. */
 export const isOwned = (connectors: readonly Connector[], namespace: string): boolean =>
   ownerOf(connectors, namespace) !== undefined;
 

@@ -73,7 +73,6 @@ type PastContext = Pick<OpenGraph, 'graph'> & { readonly connectors: ReadonlyMap
 
 type OrderThen = { readonly scope: ScopeId; readonly order: Order; readonly deliveryId: string | null };
 
-/** Opens what is kept of a document, or else reads it again. */
 async function openPast({ reader, context }: PastQuery, workspace: WorkspaceId, past: OrderThen): PastStatements {
   const { scope, order, deliveryId } = past;
   const stored = await openDerivations(reader, context.graph, { scope, order });

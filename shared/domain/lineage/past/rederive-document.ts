@@ -42,7 +42,6 @@ export async function readAgain(
 /** What an order stated, by the node that each derivation is of; null where its document is not there any more, or too large to be read again. */
 export type PastStatements = Promise<DerivationsOf<Derivation> | null>;
 
-/** What a declared document states, read again from its bytes. */
 export async function derivedAgain(reader: DocumentReader, place: DocumentPlace, id: string | null): PastStatements {
   const reading = await readAgain(reader, place, id, reader.rereadBytes);
   if (typeof reading === 'string') return null;

@@ -7,7 +7,6 @@ import type { ScopeIdentity } from '../graph/scope-store.ts';
 import { type EdgeStatement, edgeIds, edgeName, edgesOf, nodesOf, statedColumns } from './edges.ts';
 import type { GraphWriters, RunEvents } from './ports.ts';
 
-/** The stores that a run is written to. */
 type RunWriters<Content> = Pick<GraphWriters, 'claims' | 'details' | 'scopes' | 'directory'> & {
   readonly runs: RunStore<Content>;
 };

@@ -27,7 +27,6 @@ export type GraphWriters = {
   readonly sqlParser: () => Promise<SqlParser>;
 };
 
-/** The events of one run that came together. */
 export type RunEvents<Content> = {
   readonly graph: GraphId;
   readonly scope: ScopeIdentity;

@@ -258,7 +258,6 @@ type DeclaredStatics = {
   readonly overtaken: number;
 };
 
-/** Loads what one job or dataset declares, in the order of event time. */
 async function declareInOrder(
   writers: SnapshotWriters,
   graph: GraphId,

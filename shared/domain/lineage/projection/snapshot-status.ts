@@ -100,17 +100,14 @@ export type Snapshot = {
 
 export type DescribedContent = Described & { readonly content: RelationSchema };
 
-/** The stores that a snapshot is written to. */
 export type SnapshotWriters = Pick<
   GraphWriters,
   'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
 >;
 
-/** One load of one snapshot, as it is handed from step to step. */
 export type Load = {
   readonly ports: SnapshotWriters;
   readonly snapshot: Snapshot;
-  /** What the snapshot states. */
   readonly claims: readonly EdgeStatement[];
   readonly described: readonly DescribedContent[];
   readonly listing: Listing;
@@ -147,7 +144,6 @@ export type ChangeLimits = {
 
 export const changeLimits: ChangeLimits = { share: 0.5, removals: 5_000, orders: 100, attempts: 3 };
 
-/** What a scope says before a complete order takes effect. */
 export type ContentBefore = {
   /** What the newest complete order lists, whose claims are all written; null if there is none. */
   readonly stated: Listing | null;
@@ -155,7 +151,6 @@ export type ContentBefore = {
   readonly others: readonly Listing[];
 };
 
-/** A scope's statements before an order, from the records of earlier ones. */
 export function contentBefore(head: ScopeHead, recorded: readonly RecordedOrder[], order: Order): ContentBefore {
   const before = recorded.filter((one) => one.order < order);
   const newest = before.find((one) => one.order === head.listed && head.listed !== zeroOrder);
@@ -163,7 +158,6 @@ export function contentBefore(head: ScopeHead, recorded: readonly RecordedOrder[
   return { stated: newest?.listing ?? null, others: [...others, ...before.flatMap(({ also }) => also)] };
 }
 
-/** What a snapshot states otherwise than its scope did. */
 export type SnapshotChange = {
   readonly added: ReadonlySet<ClaimName>;
   /** Claims that may be there and are not stated any more. */

@@ -36,7 +36,6 @@ export const maxHours = 168;
 
 const hourMs = 3_600_000;
 
-/** That something was received at a time. */
 export const receiptAt = (at: string): Activity => ({
   ...noActivity,
   last_received_at: at,

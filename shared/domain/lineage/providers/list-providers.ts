@@ -46,7 +46,6 @@ const matches = (record: ProviderRecord, { connectorId, status }: ListRequest): 
 
 export type ProviderPorts = { readonly providers: ProviderStore; readonly backlog: BacklogReader };
 
-/** The provider of that id. Throws `not_found`. */
 export async function showProvider(
   ports: ProviderPorts,
   workspace: WorkspaceId,

@@ -21,7 +21,6 @@ export type Provider = v.InferOutput<typeof Provider>;
 export const intakeRefusal = ({ status }: Pick<Provider, 'status'>) =>
   status === 'active' ? null : (`lineage_provider_${status}` as const);
 
-/** What its deliveries added up to. */
 export const ProviderCounters = v.object({
   invalid_item_count: v.optional(v.number(), 0),
   unresolved_asset_count: v.optional(v.number(), 0),
@@ -45,7 +44,6 @@ export type Backlog = {
 };
 export const noBacklog: Backlog = { count: 0, oldest: null, newest: null };
 
-/** All that is known of a provider; the backlog stands elsewhere. */
 export type ProviderRecord = {
   readonly provider: Provider;
   readonly counters: ProviderCounters;

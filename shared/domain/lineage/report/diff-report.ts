@@ -34,7 +34,6 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
   return [head, table, ...bounded(rows, 'changes', maxReport - head.length - table.length - 2)].join('\n');
 }
 
-/** The number of changes by grade. */
 export function counted({ not_evaluated, summary: { grades } }: LineageDiff): string {
   if (not_evaluated) return 'nothing was compared';
   return grades.breaking + grades.risky + grades.safe === 0

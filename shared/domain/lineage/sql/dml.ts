@@ -19,7 +19,6 @@ import { onlyRelation } from './table-source.ts';
 import type { RelationName, SqlName } from './types.ts';
 import type { Row } from './values.ts';
 
-/** The columns that an UPDATE sets. */
 export function updateEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
   const named = fieldsOf(fields['table']) ?? {};
   const from = fieldsOf(fields['from_clause']);

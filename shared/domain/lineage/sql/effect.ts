@@ -13,7 +13,6 @@ export type Effect = {
   readonly sources?: readonly FromSource[];
 };
 
-/** Something that FROM brings into scope. */
 export type FromSource = {
   /** The qualifier of its columns; null if it has none. */
   readonly alias: SqlName | null;

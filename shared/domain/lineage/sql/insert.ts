@@ -18,7 +18,6 @@ import { tableSource } from './table-source.ts';
 import type { RelationName, SqlName } from './types.ts';
 import type { Row } from './values.ts';
 
-/** The target columns that an INSERT fills, with their sources. */
 export function insertEffect(
   analysis: Analysis,
   fields: SyntaxFields,

@@ -19,7 +19,6 @@ import { withSetOperation } from './tokens.ts';
 import type { IndirectSource, RelationName, SqlOptions } from './types.ts';
 import type { Reason, Row } from './values.ts';
 
-/** What an analysis records while it visits a statement. */
 export type ReadRecords = {
   readonly analysis: Analysis;
   readonly reads: readonly RelationName[];
@@ -29,7 +28,6 @@ export type ReadRecords = {
   readonly effects: readonly Effect[];
 };
 
-/** What an analysis needs of the text that the tree was parsed from. */
 type StatementText = {
   readonly expressions: ExpressionTexts;
   readonly embedded: Analysis['embedded'];

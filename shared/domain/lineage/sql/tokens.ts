@@ -29,7 +29,6 @@ export function tokensOf(text: string, dialect: SqlDialect): readonly Token[] {
   return tokens;
 }
 
-/** Whether a token is one of some keywords, which are given in lower case. */
 export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toLowerCase());
 }
@@ -93,7 +92,6 @@ function closedBy(text: string, close: string, from: number): number {
   return end < 0 ? text.length : end + close.length;
 }
 
-/** Where the next token begins, behind spaces and comments. */
 function skipped(text: string, dialect: SqlDialect, from: number): number {
   let at = from;
   for (;;) {

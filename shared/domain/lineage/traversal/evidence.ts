@@ -110,7 +110,6 @@ export function shownSql(connectors: Connectors, owners: readonly ConnectorId[])
 const maskingOf = (connectors: Connectors, owners: readonly ConnectorId[]) =>
   owners.map((owner) => connectors.get(owner)).find((one) => one?.expression_literals === 'masked');
 
-/** A detail with its expressions as they may be shown. */
 function shownDetail(connectors: Connectors, owners: readonly ConnectorId[], detail: EdgeDetail): EdgeDetail {
   if (!maskingOf(connectors, owners)) return detail;
   const shown = shownSql(connectors, owners);

@@ -14,7 +14,6 @@ export type ViewOf<Q> = Q & ClaimsView & { readonly columns: ColumnsView };
 export type GraphView<More extends keyof GraphReader = never, Context extends OpenGraph = QueryContext> = ViewOf<
   GraphQuery<More, Context>
 >;
-/** A view of a query that only needs to know its graph. */
 export type BareView = ViewOf<BareQuery>;
 
 type ViewOptions = {

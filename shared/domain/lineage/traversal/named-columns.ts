@@ -26,7 +26,6 @@ export async function namedColumns(
   return new Set([...(await Promise.all(names)).flat(), ...(view.columns.of(relation)?.columns.keys() ?? [])]);
 }
 
-/** The columns of one end of an edge that its evidence names, in lower case. */
 function columnsNamedBy({ upstream, downstream, evidence }: EvaluatedEdge, relation: Urn): string[] {
   const details = evidence.flatMap(({ detail }) => detail ?? []);
   const inputs = upstream === relation ? details.flatMap(({ columns }) => columns.map((one) => one.inputColumn)) : [];

@@ -13,7 +13,6 @@ export type ScopeViews = {
   readonly load: (claims: readonly Claim[]) => Promise<void>;
   /** Loads the identities of observed scopes: most are stored with the nodes to which they observed edges. */
   readonly loadObservers: (scopes: Iterable<ScopeId>) => Promise<void>;
-  /** Adds identities that were read with a node. */
   readonly addObservers: (observers: readonly ScopeIdentity[]) => void;
   readonly get: (scope: ScopeId) => ScopeView | undefined;
 };

@@ -22,7 +22,6 @@ type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
   readonly maxNodes: number;
 };
 
-/** What a traversal in one direction found. */
 export type TraversalResult = Pick<TraversalState, 'reached' | 'edges' | 'suppressed' | 'reasons' | 'byTable'> & {
   readonly cutByDepth: boolean;
   readonly cutByNodes: boolean;

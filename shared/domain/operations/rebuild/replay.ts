@@ -8,7 +8,6 @@ import type { Connector } from '../../lineage/names/connector.ts';
 import type { GraphWriters, ProjectionContext } from '../../lineage/projection/ports.ts';
 import { projectContent } from '../../lineage/projection/project-content.ts';
 
-/** What was accepted, and how it is configured. */
 export type ReplayInput = {
   readonly deliveries: Pick<DeliveryStore, 'list' | 'get'>;
   readonly payloads: Pick<PayloadStore, 'stream'>;

@@ -18,7 +18,6 @@ import { listedEdges } from '../../lineage/projection/listing.ts';
 import type { Contribution } from '../../lineage/sources/openlineage/contribution.ts';
 import { runOf } from '../../lineage/sources/openlineage/run.ts';
 
-/** The stores that say what a scope states. */
 export type ScopeReader = {
   readonly scopes: Pick<ScopeStore, 'orders'>;
   readonly runs: Pick<RunStore<Contribution>, 'otherRuns'>;

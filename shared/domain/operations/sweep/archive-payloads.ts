@@ -5,7 +5,6 @@ import { type DeliveryPlace, deliveryLists } from '../../lineage/ingest/deliveri
 import type { DueDeliveries } from '../../lineage/ingest/deliveries/ports.ts';
 import { hourOf, inflateSmall, type SmallPayload } from '../../lineage/ingest/deliveries/read-payload.ts';
 
-/** One of the lists of a workspace's deliveries. */
 type SmallPayloadList = { readonly workspace_id: WorkspaceId; readonly list: number };
 
 /** Small payloads in the table. Pages may be moments late. */

@@ -19,7 +19,6 @@ export type ExpiryPorts = {
 
 type Retentions = { readonly connectors: readonly Pick<Connector, 'observed_retention_days'>[] };
 
-/** The last node that a round has looked at. */
 export type NodePosition = {
   readonly workspace: WorkspaceId;
   readonly shard: number;

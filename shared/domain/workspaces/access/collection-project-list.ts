@@ -18,7 +18,6 @@ import {
 import type { CollectionProject, LinkedProjectRecord, ProjectKey, ServerKey } from './records.ts';
 import type { Registry } from './registry.ts';
 
-/** A page of a workspace's collection projects, in the order of their ids, each with its keys. */
 export async function listCollectionProjects(
   registry: Pick<Registry, 'collectionProjects' | 'projectKeys' | 'serverKeys'>,
   workspace: WorkspaceId,

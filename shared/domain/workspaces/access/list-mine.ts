@@ -47,7 +47,6 @@ async function membershipOf(
   return workspace && member ? { workspace: workspace.record, role: member.record.role } : null;
 }
 
-/** A page of a workspace's connectors, in the order of their ids. */
 export async function listConnectors(
   { connectors }: Pick<Registry, 'connectors'>,
   workspace: WorkspaceId,

@@ -7,14 +7,12 @@ import type { Clock } from '../../base/time/timestamp.ts';
 import { type AuditAction, auditEntry } from './records.ts';
 import type { Registry, StoredRecord, Write } from './registry.ts';
 
-/** Writes the registry. */
 export type RegistryWriter = {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
 };
 
-/** A person or tool that changes the registry. */
 export type Operator = RegistryWriter & { readonly actor: string };
 
 /** A record under its name, and whether this call made it: the same call again answers the same. */

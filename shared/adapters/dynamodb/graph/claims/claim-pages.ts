@@ -40,7 +40,6 @@ export type RetiredPage = { readonly current: Key; readonly history: Key };
 /** The same of all the sides that may claim there: page 0 of all is one item. */
 export type SharedPage = RetiredPage & { readonly sides: readonly PageSide[] };
 
-/** The pages on which the claims of a retired order may be, each once. */
 export async function pagesOfRetired(
   writer: GraphPlace,
   retired: Pick<RetiredClaims, 'edges' | 'described'>,

@@ -45,7 +45,6 @@ export const newWriterState = (turn: Turn = (write) => write()): WriterState => 
   observing: mergedWrites((all) => mergedSightings(all.flat()), { begin: turn }),
 });
 
-/** A graph in the table, and what this process knows of it. */
 export type GraphWriter = {
   readonly table: Table;
   readonly state: WriterState;

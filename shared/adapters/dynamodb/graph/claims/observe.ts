@@ -58,7 +58,6 @@ const levelsOf = (seen: readonly Sighting[]): string[] =>
 
 type Due = { readonly sighting: Sighting; readonly ends: 'first' | 'last' | 'both' };
 
-/** Which registers of an item must still move to span the times; all of an item that was not read. */
 function dueOf(item: Item, sighting: Sighting): Due[] {
   const { side, other, scope, span } = sighting;
   const last = item[attribute.last(side, other, scope.scope)]?.N;
@@ -107,7 +106,6 @@ async function observeNode(writer: GraphWriter, urn: Urn, sightings: readonly Si
 
 type OnPage = { readonly page: number; readonly sightings: readonly Sighting[] };
 
-/** What goes on which page: page 0 of both sides, and of the schemas, is one item; of further pages each is its side's. */
 async function pagesOf(writer: GraphWriter, urn: Urn, sightings: readonly Sighting[]): Promise<OnPage[]> {
   const groups = Map.groupBy(sightings, ({ side, scope }) => `${side}${scope.scope}`);
   const placed = await Promise.all([...groups.values()].map((group) => placedOf(writer, urn, group)));
@@ -118,7 +116,6 @@ async function pagesOf(writer: GraphWriter, urn: Urn, sightings: readonly Sighti
   }));
 }
 
-/** The page of each sighting on one side by one scope. */
 async function placedOf(writer: GraphWriter, urn: Urn, group: readonly Sighting[]) {
   const [first] = group;
   if (!first) return [];

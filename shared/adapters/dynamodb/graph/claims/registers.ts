@@ -17,11 +17,6 @@ export type RegisterChange = {
 /** An expression holds 4 KB and 300 operators. */
 const changesPerUpdate = 20;
 
-/**
- * Changes registers of one page that are as they were read, many in one update; answers those that have moved since.
- *
- * @param obsolete further attributes, which are removed with whatever is changed
- */
 export async function changeRegisters<C extends RegisterChange>(
   table: Table,
   key: Key,

@@ -12,7 +12,6 @@ export type Sighting = {
   readonly span: Span;
 };
 
-/** The sightings in an observation by node, without duplicates. */
 export function sightingsOf({
   scope,
   at,

@@ -109,7 +109,6 @@ async function newest({ table }: Store, stored: readonly Stored[], overflow: rea
 
 const none: readonly DetailVersion[] = [];
 
-/** What was replaced in items, each read once. */
 function replacedOnce() {
   const known = new Map<Item, ReturnType<typeof replacedIn>>();
   return (item: Item, from: NodeId): readonly DetailVersion[] => {
@@ -141,7 +140,6 @@ const nameOf = ({ graph }: Store, { sk }: Key): string => `${graph} ${sk}`;
 
 type Put = Parameters<DetailStore['put']>[1][number];
 
-/** What has been kept of edges, for those who change nothing of it. */
 export function detailReader(table: Table): Pick<DetailStore, 'get' | 'ofNodes'> {
   return readerOf((graph) => ({ table, graph, overflowedItems: lruCache(1) }));
 }
@@ -249,7 +247,6 @@ const putInline = (
 ): Promise<readonly Packed[]> =>
   replacing ? replaceNodeDetails(table, key, packed, replacing) : putNodeDetails(table, key, packed);
 
-/** An update names each edge once. */
 function newestOfEach(group: readonly Put[]): Put[] {
   const found = new Map<NodeId, Put>();
   for (const one of group) {

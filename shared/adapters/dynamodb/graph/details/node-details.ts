@@ -52,13 +52,11 @@ export function nodeDetail(item: Item, from: NodeId): { order: Order; detail: At
   return order === undefined || detail === undefined ? null : { order: order as Order, detail };
 }
 
-/** The edges whose details an item holds, by their upstream ends. */
 export const nodeDetailEdges = (item: Item): NodeId[] =>
   Object.keys(item).flatMap((name) =>
     name.length > overflowed.length && name.startsWith('g') ? (name.slice(1) as NodeId) : [],
   );
 
-/** What an item of details holds beside its key when it is written first. */
 export const nodeDetailsItem = (details: readonly Packed[]): Item => ({
   w: writeStamp(),
   ...Object.fromEntries(
@@ -126,7 +124,6 @@ const endedIn = (item: Item, { edges, hasEnded }: Ended) =>
     return order !== undefined && hasEnded(order) ? [{ from, order }] : [];
   });
 
-/** Whether nothing is left of an item without those of its details that have ended. */
 export function endsWith(item: Item, ended: Ended): boolean {
   const removed = new Set(
     endedIn(item, ended).flatMap(({ from }) => [nodeDetailAttribute.order(from), nodeDetailAttribute.detail(from)]),
@@ -206,7 +203,6 @@ export const downstreamOf = (sk: string): Pick<EdgeInScope, 'to' | 'scope'> => (
   scope: sk.slice(nodeIdLength + 1, itemKeyLength) as ScopeId,
 });
 
-/** The edge of an item that overflowed. */
 export const edgeOf = (item: Item): EdgeInScope => {
   const sk = item['sk']?.S ?? '';
   return { ...downstreamOf(sk), from: sk.slice(itemKeyLength + 1, itemKeyLength + 1 + nodeIdLength) as NodeId };

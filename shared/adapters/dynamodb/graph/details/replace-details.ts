@@ -52,7 +52,6 @@ export async function replaceNodeDetails(
   return [];
 }
 
-/** What an item is to hold of one edge: the detail that is written as its newest, or null, and what is kept behind it. */
 type NextVersions = {
   readonly newest: Packed | null;
   readonly kept: readonly VersionOfEdge[];

@@ -22,7 +22,6 @@ const maxBytes = 40_000;
 /** Of one edge: more come only of snapshots that begin and do not end. */
 const mostVersions = 8;
 
-/** Newest first. */
 export function replacedIn(item: Item): readonly VersionOfEdge[] {
   const attribute = item[replacedAttribute];
   if (!attribute) return [];

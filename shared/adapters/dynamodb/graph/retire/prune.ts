@@ -110,7 +110,6 @@ type Run = {
 const claimsAttribute = ({ kind, scope }: Retired, side: PageSide, order: Order): string =>
   attribute.claims(side, kind, scope, order);
 
-/** What a retired order claims at a place, by the last order under which it was live. */
 function runsOf(retired: Retired, place: ClaimPlace, claimed: readonly NodeId[]): Run[] {
   const { order: first, continuesOrder: order } = retired;
   const before = order === null ? null : { name: claimsAttribute(retired, place.side, order), order };
@@ -146,7 +145,6 @@ async function addToHistory(
   await addToHistory(table, { key, item: repeated.get(keyName(key)) ?? {} }, fresh);
 }
 
-/** Those of a run that history does not have. */
 function unknownOf(item: Item, { name, first, last, others }: Run): NodeId[] {
   const known = new Set(elements(item, name).flatMap(({ other, since = last }) => (since <= first ? other : [])));
   return others.filter((other) => !known.has(other));

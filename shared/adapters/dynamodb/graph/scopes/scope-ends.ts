@@ -112,7 +112,6 @@ export function headOf(item: Item): ScopeHead {
   };
 }
 
-/** Where listings too long for an item are kept. */
 export type ListingStore = {
   /** Under a name that says what it lists: what an order was recorded with is never written over. */
   readonly put: (graph: GraphId, scope: ScopeId, name: string, listing: Listing) => Promise<string>;
@@ -138,7 +137,6 @@ export const scopeOrderOf = async (listings: Pick<ListingStore, 'get'>, item: It
 const listingIn = async (listings: Pick<ListingStore, 'get'>, item: Item): Promise<Listing> =>
   item['listing']?.S ? listings.get(item['listing'].S) : (unpack(item['edges']) as Listing);
 
-/** What an item that is replaced lists stays beside what replaces it. */
 export const listedOn = (item: Item): Item =>
   item['listing'] ? { listing: item['listing'] } : { edges: item['edges'] ?? pack(emptyListing) };
 

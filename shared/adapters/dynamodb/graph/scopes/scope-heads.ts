@@ -34,7 +34,6 @@ const headReader = (table: Table): Pick<ScopeStore, 'heads' | 'ofConnector' | 'l
   listed: (graph, range) => listedHeads(table, graph, range),
 });
 
-/** Scope heads and their history over the table. */
 export function scopeStore(table: Table, listings: ListingStore): ScopeStore {
   return {
     register: (graph, identity) => register(table, graph, identity),
@@ -121,7 +120,6 @@ async function listedHeads(
 
 type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
 
-/** How orders begin and take effect. */
 const scopeCommits = (table: Table): Pick<ScopeStore, 'begin' | 'commit' | 'commitUnchanged'> => ({
   begin: (graph, scope, order) => begin(table, { graph, scope }, order),
   commit: (graph, scope, commit) => commitOrder(table, { graph, scope }, commit),
@@ -155,7 +153,6 @@ async function begin(table: Table, { graph, scope }: OfScope, order: Order) {
 
 const isAfterHead = (order: Order) => ({ name: 'order', is: '<', value: { S: order }, orMissing: true }) as const;
 
-/** The head, the time in the order's record, and what ends with it: readers never know one without the others. */
 async function commitOrder(table: Table, { graph, scope }: OfScope, commit: Commit): Promise<boolean> {
   const { order, at, content, end, against } = commit;
   const floor = against === null ? order : (end?.floor ?? zeroOrder);

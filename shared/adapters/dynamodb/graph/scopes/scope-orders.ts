@@ -17,7 +17,6 @@ type OrderReader = Pick<ScopeStore, 'recorded' | 'predecessor' | 'orders' | 'his
 type OrderStore = OrderReader &
   Pick<ScopeStore, 'recordOrder' | 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired' | 'forget'>;
 
-/** The history of scopes: one item an order. */
 export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   return {
     recordOrder: (graph, scope, record) => recordOrder(table, listings, { graph, scope }, record),

@@ -64,11 +64,9 @@ export const Delivery = v.object({
       v.transform((text) => text as Order),
     ),
   ),
-  /** An admin let it through the shrink guard. */
   released: v.optional(v.boolean(), false),
   /** Whether `quarantined` items are kept in their own object. */
   has_quarantine: v.optional(v.boolean(), false),
-  /** SHA-256 for idempotency: the bytes, or the canonical content. */
   content_digest: v.string(),
   payload: v.object({
     /** SHA-256 of the bytes as received. */

@@ -22,7 +22,6 @@ import { type DeliveryStore, type DueDeliveries, type Finish, messageOf, type Pr
 export type DeliveryOutcome = { readonly warnings: readonly DeliveryWarning[] } & (
   | {
       readonly kind: 'processed';
-      /** Items of the delivery that could not be interpreted, in order of their index. */
       readonly quarantined: readonly QuarantinedItem[];
       readonly unresolved: readonly UnresolvedCount[];
       /** Events that were understood and have no effect. */

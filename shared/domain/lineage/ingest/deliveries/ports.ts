@@ -107,7 +107,6 @@ export type HeldDeliveries = {
   readonly held: (workspace: WorkspaceId, limit: number) => Promise<readonly Delivery[]>;
 };
 
-/** Bytes as received, written once. */
 export type PayloadStore = {
   readonly put: (delivery: Delivery, bytes: Uint8Array) => Promise<void>;
   /** The bytes as received. */

@@ -12,7 +12,6 @@ import {
   type ProjectionQueue,
 } from './ports.ts';
 
-/** The delivery of that id. Throws `not_found`. */
 export async function findDelivery(
   { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'get'> },
   workspace: WorkspaceId,
@@ -34,7 +33,6 @@ export async function showDelivery(
   return deliveryView(delivery, quarantined.get(delivery.delivery_id) ?? []);
 }
 
-/** A page of a workspace's deliveries, newest first. Throws `validation_error` for a cursor that is none of ours. */
 export async function showDeliveries(
   { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'list' | 'quarantined'> },
   workspace: WorkspaceId,
@@ -57,7 +55,6 @@ const Place = v.object({
   delivery_id: v.pipe(v.string(), v.uuid()),
 });
 
-/** The bytes of a delivery as they were received, and how they were sent. */
 export async function showPayload(
   { payloads }: { readonly payloads: Pick<PayloadStore, 'stream'> },
   delivery: Delivery,

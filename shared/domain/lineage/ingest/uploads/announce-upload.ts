@@ -7,7 +7,6 @@ import { requireConnector } from '../open-delivery.ts';
 import type { IntakePorts } from '../ports.ts';
 import type { Upload, UploadPorts } from './upload.ts';
 
-/** Takes an announcement and answers where its bytes go. Throws 413 past the kind's limit, and `validation_error`. */
 export async function announceUpload(
   ports: Pick<IntakePorts, 'clock' | 'connectors'> & UploadPorts,
   workspace: WorkspaceId,

@@ -3,7 +3,6 @@ import { ConnectorId, UploadId, WorkspaceId } from '../../../../contract/ids.ts'
 import { deliveryKinds } from '../../../../contract/vocabulary.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 
-/** A body that was announced and is accepted once its bytes are there. */
 export const Upload = v.object({
   upload_id: UploadId,
   workspace_id: WorkspaceId,

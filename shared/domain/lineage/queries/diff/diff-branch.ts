@@ -23,7 +23,6 @@ import { type LiveProject, type LiveScope, liveProject, liveScope } from './live
 import { showChanges } from './show-diff.ts';
 import { withModels } from './with-models.ts';
 
-/** A query that reads documents again. */
 type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sqlParser'>;
 
 /** Compares a branch with its live scope within the bounds of a comparison. Throws as `diffProject`, and `not_found` of a connector. */
@@ -184,7 +183,6 @@ function readingVersion(
   return { ...side, edges: new Map([...retained.edges].map(([name, edge]) => [name, ofOutputs(edge, outputs)])) };
 }
 
-/** Each relation's columns, including those with unknown sources. */
 function outputsOf({ edges }: GraphVersion): Map<Urn, Set<string>> {
   const outputs = new Map<Urn, Set<string>>();
   for (const { to, details } of edges.values()) {

@@ -2,7 +2,6 @@ import { type DetailStore, type EdgeColumn, type EdgeDetail, edgeInScopeName } f
 import type { Urn } from '../../graph/node.ts';
 import type { GraphQuery } from '../../traversal/ports.ts';
 
-/** One edge of a graph that is compared. */
 export type VersionEdge = {
   readonly from: Urn;
   readonly to: Urn;
@@ -10,7 +9,6 @@ export type VersionEdge = {
   readonly details: readonly (Pick<EdgeDetail, 'columns' | 'unresolved'> | null)[];
 };
 
-/** One of the two graphs that are compared. */
 export type GraphVersion = {
   /** By `edgeName`. */
   readonly edges: ReadonlyMap<string, VersionEdge>;
@@ -81,7 +79,6 @@ export function columnsRead({ edges }: GraphVersion): Map<Urn, Map<string, strin
   return read;
 }
 
-/** Every relation of a side. */
 export const relationsOf = ({ edges, relations }: GraphVersion): Set<Urn> =>
   new Set([...relations, ...[...edges.values()].flatMap(({ from, to }) => [from, to])]);
 

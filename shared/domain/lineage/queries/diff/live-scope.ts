@@ -18,7 +18,6 @@ export type LiveScope = {
   /** Null where nothing was ever accepted under the scope. */
   readonly head: ScopeHead | null;
   readonly side: GraphVersion;
-  /** The model that makes a relation, by the relation's URN. */
   readonly producers: ReadonlyMap<Urn, string>;
   /** The orders that it says now, oldest first. */
   readonly effective: readonly RecordedOrder[];

@@ -15,7 +15,6 @@ import { type EvidenceStatements, observedBy, statementsOf } from './evidence-st
 /** The stores that name the source of evidence. */
 export type Sources = 'deliveries' | 'derivations' | 'payloads';
 
-/** The origin of a piece of evidence. */
 export type EvidenceSource = {
   /** Null where there is no detail, or its receipt is no longer kept. */
   readonly delivery: Delivery | null;
@@ -36,7 +35,6 @@ export const unsourced: EvidenceSource = {
 const most = { payloads: 10, payloadBytes: 32 * 1024 * 1024 };
 const [payloadsInFlight, readsInFlight] = [2, 16];
 
-/** The source of each piece of evidence, in their order. */
 export async function evidenceSources(
   { reader, context }: GraphQuery<Sources>,
   workspace: WorkspaceId,

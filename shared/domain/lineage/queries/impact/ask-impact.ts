@@ -100,7 +100,6 @@ async function described(view: GraphView<'details'>, question: ImpactQuestion, r
 
 const unknownColumn = 'unknown_column';
 
-/** The requested columns of the root that appear in no evidence of its edges. */
 async function unknownColumns(
   view: GraphView<'details'>,
   { root, ...question }: ImpactQuestion & { readonly root: Urn },

@@ -4,7 +4,6 @@ import type { Neighbourhood } from './neighbourhood.ts';
 
 export type NamedColumn = { readonly name: string; readonly scopes: ReadonlySet<EdgeInScope['scope']> };
 
-/** The columns that evidence names of a relation, by their names in lower case. */
 export function columnsNamed(
   { names }: Pick<Neighbourhood, 'names'>,
   details: readonly (EdgeInScope & { readonly detail: EdgeDetail })[],

@@ -15,10 +15,8 @@ import type { RankedRelation } from './rank-relations.ts';
 const furtherPagesRead = 128;
 const claimsReadForColumns = 400;
 
-/** What a list of relations has to know of a request. */
 export type ListContext = OpenGraph & Pick<QueryContext, 'connectors'>;
 
-/** The relations of a page as a list shows them. */
 export async function describe(
   view: GraphView<'details', ListContext>,
   ranked: readonly RankedRelation[],

@@ -39,7 +39,6 @@ const ChunkPlace = v.object({
 });
 type ChunkPlace = v.InferOutput<typeof ChunkPlace>;
 
-/** Candidates, and those nodes that were read to find them. */
 type Found = {
   readonly urns: readonly Urn[];
   readonly nodes: readonly GraphNode[];

@@ -13,7 +13,6 @@ type NameQuestion = { readonly relationRef: string };
 export const connectorsInOrder = ({ connectors }: Pick<QueryContext, 'connectors'>): Connector[] =>
   sortedBy([...connectors.values()], ({ id }) => id);
 
-/** What a name means on each of some connectors. */
 export async function rootsOn(
   view: GraphView<'directory'>,
   connectors: readonly Connector[],

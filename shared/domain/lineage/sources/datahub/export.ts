@@ -36,7 +36,6 @@ const EntryOrChange = v.object({
 
 type FineGrained = v.InferOutput<typeof FineGrained>;
 
-/** An entry both of whose ends are datasets. */
 export type CatalogEntry = {
   readonly upstreamUrn: string;
   readonly downstreamUrn: string;

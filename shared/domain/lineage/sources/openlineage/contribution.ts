@@ -57,7 +57,6 @@ export type LineageStatement = {
   readonly principal: string | null;
   /** Absent where nothing names one. */
   readonly engine?: string;
-  /** The columns of datasets; their contents are stored separately. */
   readonly described?: readonly Described[];
 };
 

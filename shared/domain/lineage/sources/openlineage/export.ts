@@ -8,7 +8,6 @@ import { columnsFacet, columnsKey } from './facets.ts';
 import { openEntryOf, starEntryOf, type UnresolvedEntry, unresolvedFacet, unresolvedKey } from './open-columns.ts';
 import { jobPartFacet, jobPartKey } from './run.ts';
 
-/** What exported events are made with. */
 export type ExportContext = {
   readonly nameOf: (node: Node) => Named | null;
   /** What is known of a node's columns; null if nothing is. */

@@ -29,7 +29,6 @@ type Bearers = {
   readonly outputs?: readonly Dataset[];
 };
 
-/** The event without the standard facets of its entities that break their own schema, and what was found of them. */
 export function withValidFacets<Event extends Bearers>(
   event: Event,
   entities: readonly (keyof Bearers)[],
@@ -140,7 +139,6 @@ const documentingIntegrations: ReadonlySet<string> = new Set(['DBT']);
 export const listsAllColumns = (job: Job | null): boolean =>
   !documentingIntegrations.has(job?.facets?.jobType?.integration?.toUpperCase() ?? '');
 
-/** The schemas of datasets, and their contents by digest. */
 export type StatedSchemas = {
   readonly described: readonly Described[];
   readonly contents: ReadonlyMap<SchemaId, RelationSchema>;

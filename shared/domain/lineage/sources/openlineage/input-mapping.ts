@@ -19,7 +19,6 @@ export type InputMapping = {
   readonly open?: OpenColumns;
 };
 
-/** The node that a dataset's name represents. */
 export type UrnOf = (dataset: Named) => Urn;
 
 export const wholeInput = (input: Urn): InputMapping => ({ ...whole, input });

@@ -44,7 +44,6 @@ export function canonicalNames(statements: readonly LineageStatement[]): (urn: U
   };
 }
 
-/** The last change of each dataset, oldest statement first. */
 export function latestLifecycle<S extends LineageStatement>(
   statements: readonly S[],
   canonical: (urn: Urn) => Urn,

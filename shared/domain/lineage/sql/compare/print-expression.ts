@@ -41,7 +41,6 @@ type Identifier = SyntaxFields & { readonly name: string };
 const isIdentifier = (fields: SyntaxFields): fields is Identifier =>
   typeof fields['name'] === 'string' && 'quoted' in fields;
 
-/** The fields that say something, without some. */
 export function nonEmptyFields(fields: SyntaxFields, without: readonly string[] = []): SyntaxFields {
   return Object.fromEntries(
     Object.entries(fields).filter(([key, value]) => !isEmptyField(key, value) && !without.includes(key)),

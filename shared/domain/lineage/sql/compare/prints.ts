@@ -43,7 +43,6 @@ export const wholePrint = (print: PrintTable, { rows, columns }: PrintedRelation
 /** The effects of clauses, in the order of reporting. */
 export type ClauseKind = 'source' | 'join' | 'filter' | 'grouping' | 'window' | 'formula' | 'other';
 
-/** A clause of a query block, to be compared with the same clause of another version. */
 export type Clause = {
   readonly kind: ClauseKind;
   /** Tells it from others of its block: the name of a column, the place of a join. */
@@ -148,7 +147,6 @@ const kindOf: Readonly<Record<ClauseKind, DifferenceKind>> = {
   other: 'statement_changed',
 };
 
-/** The clauses that differ between two versions, block by block. */
 export function differencesOf(
   parser: SqlParser,
   [before, after]: readonly [readonly Block[], readonly Block[]],
