@@ -42,7 +42,6 @@ const AccessRequestsQuery = v.object({
 export const AccessRequestPage = pageOf(AccessRequestView);
 export type AccessRequestPage = v.InferOutput<typeof AccessRequestPage>;
 
-const AccessRequestParams = v.object({ access_request_id: anyId });
 /** The granted role: the requested one (default) or a lower one. */
 const ApproveAccessRequest = v.strictObject({ role: v.optional(v.nullable(v.picklist(roles)), null) });
 const DenyAccessRequest = v.strictObject({ reason: v.optional(v.nullable(reason), null) });
@@ -71,7 +70,6 @@ export type AttentionPage = v.InferOutput<typeof AttentionPage>;
 const deciding = {
   method: 'POST',
   access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
-  params: AccessRequestParams,
   query: WorkspaceQuery,
   replies: { 200: { description: 'The request, decided.', schema: AccessRequestView } },
   problems: ['not_found', 'conflict'],

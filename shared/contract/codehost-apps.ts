@@ -82,7 +82,6 @@ export const AppConfigValidation = v.object({
 });
 export type AppConfigValidation = v.InferOutput<typeof AppConfigValidation>;
 
-const AppConfigParams = v.object({ config_id: anyId });
 /** Without `config_id` it is the workspace's newest. */
 const AppConfigQuery = v.object({ workspace_id: anyId, config_id: v.optional(anyId) });
 
@@ -120,7 +119,6 @@ export const codehostAppRoutes = servedBy('codehost', {
     ...removal,
     path: `${path}/{config_id}`,
     summary: 'Deletes an app with its secrets and installations.',
-    params: AppConfigParams,
     query: WorkspaceQuery,
   },
   deleteNamedAppConfig: {

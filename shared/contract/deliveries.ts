@@ -59,7 +59,6 @@ export type LineageDelivery = v.InferOutput<typeof LineageDelivery>;
 export const DeliveryPage = pageOf(LineageDelivery);
 export type DeliveryPage = v.InferOutput<typeof DeliveryPage>;
 
-const DeliveryParams = v.object({ delivery_id: v.pipe(v.string(), v.uuid()) });
 const DeliveryQuery = v.object({ workspace_id: text(200) });
 const DeliveriesQuery = v.object({
   workspace_id: text(200),
@@ -70,7 +69,6 @@ const DeliveriesQuery = v.object({
 
 const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 const one = {
-  params: DeliveryParams,
   query: DeliveryQuery,
   problems: ['not_found', 'validation_error'],
 } as const satisfies Partial<Route>;

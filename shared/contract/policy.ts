@@ -86,7 +86,6 @@ export const LineagePolicyRevisions = v.object({
 });
 export type LineagePolicyRevisions = v.InferOutput<typeof LineagePolicyRevisions>;
 
-const PolicyParams = v.object({ connector_id: anyId });
 const PolicyQuery = v.object({ workspace_id: anyId });
 const PolicyRevisionsQuery = v.object({
   workspace_id: anyId,
@@ -129,7 +128,6 @@ export const policyRoutes = servedBy('policy', {
     path,
     summary: 'Returns the lineage policy of a connector.',
     access: administering,
-    params: PolicyParams,
     query: PolicyQuery,
     replies: { 200: policy },
     problems: ['not_found', 'validation_error', 'rate_limited'],
@@ -139,7 +137,6 @@ export const policyRoutes = servedBy('policy', {
     path,
     summary: 'Creates a new revision of the lineage policy of a connector, effective immediately.',
     access: { ...administering, workspace: 'body' },
-    params: PolicyParams,
     body: { kind: 'json', schema: PutPolicy, maxBytes: limits.json.bodyBytes },
     replies: { 200: policy },
     problems: ['not_found', 'validation_error', 'conflict', 'rate_limited'],
@@ -149,7 +146,6 @@ export const policyRoutes = servedBy('policy', {
     path: `${path}/revisions`,
     summary: 'Lists the revisions of the lineage policy of a connector, newest first.',
     access: administering,
-    params: PolicyParams,
     query: PolicyRevisionsQuery,
     replies: { 200: { description: 'A page of revisions.', schema: LineagePolicyRevisions } },
     problems: ['not_found', 'validation_error', 'rate_limited'],
@@ -200,7 +196,6 @@ export const policyPreviewRoutes = servedBy('diff', {
     path: '/v1/connectors/{connector_id}/lineage-policy/preview',
     summary: 'Previews which edges a policy would hide, show or weigh differently. Changes nothing.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
-    params: PolicyParams,
     body: { kind: 'json', schema: PreviewPolicy, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'What would change of a part of the graph.', schema: PolicyPreview } },
     problems: ['not_found', 'validation_error', 'rate_limited'],

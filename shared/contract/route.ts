@@ -1,4 +1,5 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
+import { anyId } from './fields.ts';
 import type { ProblemCode } from './problems.ts';
 import type { DeclaredKind, Role, TokenScope } from './vocabulary.ts';
 
@@ -94,6 +95,7 @@ export type Route = {
   readonly function: HttpFunction;
   readonly summary: string;
   readonly access: Access;
+  /** Of the path: `servedBy` adds their schema. */
   readonly params?: Fields;
   readonly query?: Fields;
   readonly headers?: Fields;
@@ -106,7 +108,20 @@ export type Route = {
   readonly stream?: true;
 };
 
-export type FunctionRoutes = Readonly<Record<string, Omit<Route, 'function'>>>;
+export type FunctionRoutes = Readonly<Record<string, Omit<Route, 'function' | 'params'>>>;
+
+export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [Param in Name]: string } & ParamsOf<Rest>
+  : unknown;
+
+/** These are UUIDs. Any other id may be any text. */
+const uuids: ReadonlySet<string> = new Set(['delivery_id', 'gap_id', 'provider_instance_id']);
+
+function paramsOf(path: string): { readonly params?: Fields } {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+  const schemas = names.map((name) => [name, uuids.has(name) ? v.pipe(v.string(), v.uuid()) : anyId]);
+  return names.length === 0 ? {} : { params: v.object(Object.fromEntries(schemas)) };
+}
 
 /** Any member of the workspace that the query names, with a token that may read. */
 export const viewerAccess = {
@@ -120,8 +135,10 @@ export const servedBy = <const Name extends HttpFunction, const Table extends Fu
   name: Name,
   table: Table,
 ) =>
-  Object.fromEntries(Object.entries(table).map(([id, route]) => [id, { ...route, function: name }])) as {
-    readonly [Id in keyof Table]: Table[Id] & { readonly function: Name };
+  Object.fromEntries(
+    Object.entries(table).map(([id, route]) => [id, { ...route, ...paramsOf(route.path), function: name }]),
+  ) as {
+    readonly [Id in keyof Table]: Table[Id] & { readonly function: Name; readonly params?: Fields };
   };
 
 /** Every code that a route may answer: what its checks refuse, and what the route lists itself. */

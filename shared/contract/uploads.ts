@@ -44,7 +44,6 @@ export const UploadTicket = v.object({
 });
 export type UploadTicket = v.InferOutput<typeof UploadTicket>;
 
-const UploadParams = v.object({ upload_id: anyId });
 const UploadCompletion = v.strictObject({ workspace_id: anyId });
 
 /** The receipt of the route that would have taken the body directly. */
@@ -69,7 +68,6 @@ export const uploadRoutes = servedBy('uploads', {
     ...upload,
     path: '/v1/uploads/{upload_id}/complete',
     summary: 'Ingests an uploaded body, like its direct route.',
-    params: UploadParams,
     body: { kind: 'json', schema: UploadCompletion, maxBytes: limits.json.bodyBytes },
     replies: { 202: { description: 'Durably accepted.', schema: UploadReceipt } },
     problems: [
