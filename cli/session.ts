@@ -26,10 +26,7 @@ export type Session = {
   readonly workspace: () => Promise<Place>;
   readonly connector: () => Promise<Place>;
   readonly namedConnector: () => Promise<Place | null>;
-  /**
-   * What narrowed the answer without being typed, such as "connector warehouse, from TRIBUTARY_CONNECTOR". Null if nothing
-   * did, or the command has not used the connector.
-   */
+  /** What narrowed the answer without being typed, such as "connector warehouse, from TRIBUTARY_CONNECTOR". */
   readonly narrowedBy: () => string | null;
   /** The connectors on which a relation may be meant: the one that is named, else all of the workspace. */
   readonly connectors: () => Promise<readonly Place[]>;

@@ -155,10 +155,7 @@ async function lockFolder(folder: string | null): Promise<FolderLock> {
   return { release: () => lock.close() };
 }
 
-/**
- * Takes up what the last run left, before any worker runs: its attempts ended with it and say nothing of their
- * deliveries, and whatever made a message fail may have gone.
- */
+/** Takes up what the last run left before any worker runs: attempts of that run say nothing of their deliveries. */
 async function resumeWork(stores: LocalStores, log: (line: string) => void): Promise<void> {
   const common = { region: stores.region, credentials: accessKeysOf(stores) };
   const dynamodb = new DynamoDBClient({ ...common, endpoint: stores.endpoints.dynamodb });

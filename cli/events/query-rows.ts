@@ -68,10 +68,7 @@ async function downloadAll(bucket: Bucket, workspace: string, folder: string): P
   }
 }
 
-/**
- * Unpacked, under its partition: the parts of its path are those that the form of a key allows, and no others. False
- * if the object is gone.
- */
+/** Unpacks an object under its partition, whose form the key restricts. False if the object is gone. */
 async function download(bucket: Bucket, object: StoredObject, folder: string): Promise<boolean> {
   const bytes = await readStoredObject(bucket, object);
   if (bytes === null) return false;

@@ -11,11 +11,7 @@ import { linesOf } from '../../shared/domain/events/store/ports.ts';
 
 const objectsInFlight = 16;
 
-/**
- * The stored rows of a workspace as JSON text, oldest first. One hour of them is held at a time.
- *
- * @param onListed called for each object, before the first row.
- */
+/** The stored rows of a workspace as JSON text, oldest first. Holds one hour of them at a time. */
 export async function* storedLines(
   bucket: Bucket,
   workspace: string,

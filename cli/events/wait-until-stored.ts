@@ -21,10 +21,7 @@ export type Unstored = {
   readonly deadLetters: number;
 };
 
-/**
- * Waits until no accepted batch is queued, for ten minutes at most; where `forAll` is asked, for as long as it takes,
- * dead letters included. Answers what is not stored then.
- */
+/** Waits until no accepted batch is queued: at most ten minutes, or with `forAll` until dead letters are gone too. */
 export async function waitUntilStored(stores: Stores, { forAll }: { readonly forAll: boolean }): Promise<Unstored> {
   const { times, everyMs } = stores.local ? cadences.local : cadences.aws;
   const deadline = Date.now() + timeoutMs;

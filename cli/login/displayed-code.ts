@@ -9,10 +9,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { exchangeCode, newAuthorization } from './agent-token.ts';
 import type { SignedIn, TokenRequest } from './where.ts';
 
-/**
- * A token by a code that a person reads in a browser elsewhere and types here. Throws ApiFailure, UsageError.
- * @param show is given the address that the person has to open
- */
+/** A token by a code that a person reads in a browser elsewhere and types here. Throws ApiFailure, UsageError. */
 export async function tokenByDisplayedCode(
   url: string,
   { scopes, requestedWorkspace }: TokenRequest,

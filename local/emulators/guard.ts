@@ -19,11 +19,7 @@ export function refuseForeign(headers: IncomingHttpHeaders, port: number | undef
   if (headers.host !== `127.0.0.1:${port}`) throw new Refused('The Host header is not the address of this emulator.');
 }
 
-/**
- * The body of a request that was signed with the keys of this run. If the signature is over the body's digest, the
- * stream ends in an error if the body is another one.
- * @throws Refused
- */
+/** The body of a request signed with the keys of this run. The stream fails if it is not the signed body. */
 export function verifiedBody(keys: AccessKeys, request: SignedParts, body: Readable): Readable {
   const stated = statedBodyHash(request);
   if (!hasBody(request.headers)) {

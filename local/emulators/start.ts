@@ -70,10 +70,7 @@ async function startQueuesAndObjects(keys: AccessKeys, folder: string | null): P
   return { endpoint, innerEndpoint: endpoint, stop: async () => void (await thread.terminate()) };
 }
 
-/**
- * Anyone who was working a message died with the last run: it need not wait for its visibility time-out, and that it was
- * received says nothing of it.
- */
+/** Any worker died with the last run, so messages need not wait for their time-out, and receipts do not count. */
 function releaseMessages(file: string): void {
   if (!existsSync(file)) return;
   const database = new DatabaseSync(file);

@@ -67,10 +67,7 @@ function requestContextOf({
   };
 }
 
-/**
- * As API Gateway passes them on: it sets the protocol itself. If nothing inflates, gzip has its other name: a function
- * takes plain JSON under `gzip` for what API Gateway inflated.
- */
+/** API Gateway sets the protocol itself. Without inflation gzip gets its other name, or functions would read JSON. */
 function headerLists(raw: readonly string[], inflates: boolean): Lists {
   const lists: Lists = { 'X-Forwarded-Proto': ['http'] };
   for (let index = 0; index < raw.length; index += 2) {

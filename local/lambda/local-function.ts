@@ -33,10 +33,7 @@ export class LocalFunction {
     (this.#started[0] ?? this.#start()).container.warm();
   }
 
-  /**
-   * Its time begins when it has its turn.
-   * @throws InvocationFailure where the handler throws, its thread dies, its time is up, or too many wait
-   */
+  /** Its time begins when it has its turn. Throws InvocationFailure, also if too many wait. */
   async invoke(event: unknown, sink: Sink | null = null, trace: string | null = null): Promise<unknown> {
     const slots = this.#take() ?? (await this.#turn());
     try {

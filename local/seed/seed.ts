@@ -67,10 +67,7 @@ const seedings: Readonly<Record<SeedName, (ports: SeedPorts) => Promise<Seeded>>
   none: async ({ issuer }) => ({ workspaces: {}, outsider: { token: await issuer.tokenFor('outsider') } }),
 };
 
-/**
- * Makes what the seed names, through the code that operators use.
- * Kept with the data that it belongs to: keys are shown once, and a restart must answer the same.
- */
+/** Makes what the seed names, and stores it with the data: keys are shown once, and a restart must return the same. */
 export async function seed(
   { folder, seed: name }: Pick<LocalOptions, 'folder' | 'seed'>,
   stores: LocalStores,

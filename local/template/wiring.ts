@@ -69,10 +69,7 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::XRay::SamplingRule': named,
 };
 
-/**
- * Names every resource and parameter of a template.
- * @throws where a resource type has no meaning here, so that nothing deployed is silently missing on a laptop.
- */
+/** Names every resource and parameter. Throws for an unknown type, so that nothing deployed is missing on a laptop. */
 function identify(template: Template, queueEndpoint: string): Identities {
   const parameters = Object.entries(template.Parameters).map(
     ([id, { Default = '' }]) => [id, { ref: Default, attributes: {} }] as const,
@@ -97,10 +94,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::StackName': 'local',
 };
 
-/**
- * Answers the intrinsic functions inside a template's value.
- * @throws on an unknown function or resource: a wrong guess would wire something else than what is deployed.
- */
+/** Resolves intrinsic functions. Throws for an unknown one: a guess would wire something else than is deployed. */
 function resolve(identities: Identities, value: TemplateValue): TemplateValue {
   if (Array.isArray(value)) return value.map((item) => resolve(identities, item));
   if (!isObject(value)) return value;

@@ -31,10 +31,7 @@ const Claims = v.object({
   email: v.fallback(v.nullable(v.pipe(v.string(), v.check(isStorable))), null),
 });
 
-/**
- * Verifies session JWTs of one OIDC issuer. Its keys are cached, and asked for again where a token names an unknown
- * one, at most every 30 seconds. Throws if they cannot be fetched: such a token cannot be verified.
- */
+/** Verifies session JWTs of one OIDC issuer. Throws if its keys cannot be fetched: then nothing can be verified. */
 export function oidcSessions({
   issuer,
   audience,

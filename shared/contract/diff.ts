@@ -53,10 +53,7 @@ export const DiffProject = v.pipe(
     project_id: v.optional(text(limits.declared.projectId)),
     /** The environment of the live scope of a SQLMesh project; its own where it is left out. */
     environment: v.optional(text(limits.declared.projectId)),
-    /**
-     * `relation`: a relation is the one of that name. `model`: a model is the relation that the live model of that id makes,
-     * for branches that are built into their own schema.
-     */
+    /** `model`: a model is the relation that the live model of that id makes, for branches with their own schema. */
     match_by: v.optional(v.picklist(['relation', 'model']), 'relation'),
     /** As far as walks go, unless less is requested: what lies beyond is only counted. */
     max_depth: v.optional(walkDepth, depth.max),
@@ -100,10 +97,7 @@ const StatementDifference = v.object({
 
 /** What the model that makes a relation says differently. */
 const ModelDifference = v.object({
-  /**
-   * What SQLMesh's categorizer says of the two statements: `non_breaking` if items were added to select lists and nothing
-   * else changed. Null if it says nothing: the statements are equal, or one of them is not known.
-   */
+  /** As SQLMesh's categorizer: `non_breaking` if select lists only got longer. Null: equal, or one is unknown. */
   category: v.nullable(v.picklist(['breaking', 'non_breaking'])),
   /** Whether its rows may differ: then everything downstream is at risk, else what reads the columns that changed. */
   rows: v.boolean(),
@@ -215,10 +209,7 @@ export const LineageDiff = v.object({
   ),
   /** Relations whose columns could not be compared, and why. */
   precision: v.object({ reasons: v.array(v.object({ relation_ref: v.string(), reason: v.string() })) }),
-  /**
-   * How many changes are counted and not listed, and how many were not walked from; whether what the comparison may
-   * read of the store came to an end, and whether lists were cut to what an answer holds.
-   */
+  /** Changes not listed, changes not followed, and whether a limit of reads or of the response's size was reached. */
   truncated: v.object({
     any: v.boolean(),
     by_requests: v.boolean(),

@@ -178,10 +178,7 @@ type Answer = {
   };
 };
 
-/**
- * The relations that mappings of columns lead to all the way from the columns of the question. Whatever else an answer
- * lists downstream was reached as a whole table, and only may break.
- */
+/** The relations reached by column mappings all the way. Others were reached as tables: they only may break. */
 export function provenImpact({ root, column_lineage: { roots, paths } }: Answer): ReadonlySet<string> {
   const affected = new Map([[root.relation_ref, new Set(roots.map((column) => column.toLowerCase()))]]);
   for (let isGrown = true; isGrown; ) {

@@ -127,10 +127,7 @@ export const eventColumns = ['environment', ...Object.keys(lakeColumns)] as cons
 /** The day of receipt in UTC: the partition of landed rows. */
 export const landingDay = 'received_date';
 
-/**
- * Columns of a landed row, all of them text and none missing: Firehose delivers no record that lacks a column of its
- * table. Empty text is what the event does not say.
- */
+/** Text columns of a landed row; empty text if the event has none. Firehose drops records that lack a column. */
 export const landingColumns: readonly string[] = [...eventColumns, landingDay];
 
 /** What makes an event one event: C-LAKE-1. */

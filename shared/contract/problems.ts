@@ -177,10 +177,7 @@ export const errorEnvelope = (problem: Problem, requestId: string): ErrorEnvelop
   },
 });
 
-/**
- * An error of the project's own, for what should not happen: a stable code, and a message that may be logged because
- * it never holds a value that a caller sent. What a caller did wrong is a `Problem`.
- */
+/** Our own error for what should not happen. Its message may be logged: it never holds a value that a caller sent. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: string;

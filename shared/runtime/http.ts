@@ -157,10 +157,7 @@ type Admitted = RequestFields & {
   readonly workspace: WorkspaceId | null;
 };
 
-/**
- * Every check between the route and its implementation, in the order of C-ERROR-5. If the query names the
- * workspace, the caller is let in before the body is read; if the body does, after.
- */
+/** In the order of C-ERROR-5. The caller is let in before the body is read, unless the body names the workspace. */
 async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest, now: Date): Promise<Admitted> {
   const { access, body } = route;
   const caller = hasBearer(route) ? await authenticate(ports, request.headers['authorization'], now) : null;

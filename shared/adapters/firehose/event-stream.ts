@@ -72,10 +72,7 @@ async function put({ client, name }: EventStream, records: Records): Promise<Rec
 
 const Event = v.record(v.string(), v.unknown());
 
-/**
- * The events of a batch as the stream takes them, each id once: rows with every column as text, in JSON. Objects are JSON
- * text, so that a number keeps the digits that were sent (C-LAKE-4).
- */
+/** Each event once, its columns as text. Objects are JSON text, so numbers keep their digits (C-LAKE-4). */
 export function landingRecords(lines: readonly string[], origin: RowOrigin): readonly Uint8Array[] {
   const rows = new Map<string, string>();
   for (const line of lines) {

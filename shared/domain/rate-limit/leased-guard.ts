@@ -65,10 +65,7 @@ function inTurn<Key>(take: RateGuard<Key>): RateGuard<Key> {
   };
 }
 
-/**
- * Where a shared bucket stands: the moment, in milliseconds, at which it will be full again. Taking tokens moves it on;
- * it may be moved beyond now by a full bucket, and never back.
- */
+/** When a shared bucket will be full again, in milliseconds. Only a full bucket may be moved beyond now. */
 export type Horizon = number;
 
 export type Move = {

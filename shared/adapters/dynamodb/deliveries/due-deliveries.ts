@@ -22,11 +22,7 @@ const queriesInFlight = 32;
 const writesInFlight = 16;
 const rowsPerPage = 200;
 
-/**
- * The open deliveries: those with a due time are in the due indexes, others in the list of all.
- *
- * @param workspaces all workspaces, where not those of the registry are meant
- */
+/** The open deliveries: those with a due time are in the due indexes, others in the list of all. */
 export function dueDeliveries(
   table: Table,
   workspaces: WorkspaceList = () => registry(table).workspaces.all(),

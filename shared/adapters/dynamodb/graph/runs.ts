@@ -31,10 +31,7 @@ const keyOf =
   (part: number) =>
     runContentKey(graph, run, digest, part);
 
-/**
- * The attribute of a content in its run's item: the content, or how many parts it has and when they
- * expire. It is stored in its own item where it is long, or the item is full.
- */
+/** A run's content, or the number and expiry of its parts: items of its own if it is long or the run's is full. */
 async function storedContent(
   table: Table,
   ref: RunRef,

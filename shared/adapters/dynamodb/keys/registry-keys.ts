@@ -139,10 +139,7 @@ export const signingSecretKey: Key = { pk: 'DEPLOYMENT', sk: 'SIGNING_SECRET' };
 /** What the canary sends and asks by, in its own partition: its function may read no other. */
 export const canaryKey: Key = { pk: canaryPartition, sk: 'KEYS' };
 
-/**
- * Every key of the tables, and nothing else spells one. Each takes a branded WorkspaceId first,
- * so that a key across workspaces cannot be written; the ids hold no `#`.
- */
+/** Only these files spell keys. Each takes a WorkspaceId first, so no key crosses workspaces. Ids hold no `#`. */
 export type Key = { readonly pk: string; readonly sk: string };
 
 export const keyOf = (item: Readonly<Record<string, { readonly S?: string | undefined }>>): Key => ({

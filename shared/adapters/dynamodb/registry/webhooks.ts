@@ -108,10 +108,7 @@ const conditionOf = (index: string, state: string | null, before: string | null)
   Limit: 200,
 });
 
-/**
- * The deployment's secret for cursors, made when it is first asked for. It guards no access: a forged cursor would
- * still be held to its caller's workspace.
- */
+/** The secret for cursors, created on first use. It guards no access: a forged cursor stays in its workspace. */
 export const signingSecret = (table: Table): (() => Promise<Uint8Array>) => onceSuccessful(() => readOrMake(table));
 
 async function readOrMake(table: Table): Promise<Uint8Array> {

@@ -61,10 +61,7 @@ async function getChunk(
   return items;
 }
 
-/**
- * Reads items by their keys in one request for all who wait; null if there is none. Consistent by default. For workers
- * only: what a response of the API costs must not depend on its neighbours.
- */
+/** Reads items of all waiting callers in one request. For workers only: API responses must not share costs. */
 export const batchedItems = (
   table: Table,
   { consistent = true }: Pick<BatchGetOptions, 'consistent'> = {},

@@ -15,10 +15,7 @@ import { backoff } from './transact.ts';
 type Handler = DynamoDBClient['config']['requestHandler'];
 type Request = Parameters<Handler['handle']>[0];
 
-/**
- * Operations whose inputs and responses have only JSON values and binary attributes, and to which the SDK adds nothing.
- * Transactions are not among them: the SDK gives each a token.
- */
+/** Operations with only JSON values and bytes, to which the SDK adds nothing; it gives each transaction a token. */
 export const directOperations: ReadonlySet<string> = new Set([
   'BatchExecuteStatement',
   'BatchGetItem',

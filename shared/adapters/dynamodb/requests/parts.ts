@@ -93,10 +93,7 @@ export function unpack(attribute: AttributeValue | undefined): unknown {
   throw new Fault('packed_value_missing', 'the attribute holds no packed value');
 }
 
-/**
- * The same, for readers who change nothing of it: short values that are read again, or that several attributes have, as
- * if one job says the same of each of its inputs, are read once.
- */
+/** As `unpack`, for readers who change nothing: short values that several attributes or reads share are parsed once. */
 export function unpackShared(attribute: AttributeValue): unknown {
   const { B: bytes } = attribute;
   if (bytes === undefined || bytes.length > shortBytes) return unpack(attribute);

@@ -50,10 +50,7 @@ export type Requirement =
       readonly orMissing?: true;
     };
 
-/**
- * Attributes to write to an item, and what its attributes must be. It is written singly by `changing`, or by the batch
- * (`batchedChanges`), which only changes what exists: it ignores `setIfMissing` and `orMissing`.
- */
+/** What to write, and what must hold. The batch (`batchedChanges`) ignores `setIfMissing` and `orMissing`. */
 export type Change = {
   readonly set: Item;
   readonly setIfMissing?: Item;

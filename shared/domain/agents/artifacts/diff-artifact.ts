@@ -34,10 +34,7 @@ type ArtifactQuestion = {
   readonly connectorId: string | null;
 };
 
-/**
- * What an artifact changes of its parent: its text, and where it is SQL, what that reads and makes, and what it would
- * change of the live graph. Throws `not_found`.
- */
+/** An artifact against its parent: the text, and for SQL what it reads, makes and changes. Throws `not_found`. */
 export async function diffArtifact(
   reader: DiffReader,
   { workspace, id, connectorId }: ArtifactQuestion,

@@ -18,10 +18,7 @@ type Found = {
 
 const relationsPerBatch = 200;
 
-/**
- * What breaks the rules of a check, among relations of its scope and in its workspace. Calls `relationsOfScope` only if
- * a rule needs them: it reads the names of a whole graph. Throws Undecided.
- */
+/** The violations of a check's rules. Calls `relationsOfScope` only if needed: it reads all names. Throws Undecided. */
 export async function evaluateRules(
   query: RuleQuery,
   check: Check,

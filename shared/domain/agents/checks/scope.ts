@@ -15,10 +15,7 @@ import type { GraphQuery } from '../../lineage/traversal/ports.ts';
 import type { Check } from './check.ts';
 import type { CheckQueue, CheckStore } from './ports.ts';
 
-/**
- * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts, because
- * people write `public.*` without the database.
- */
+/** A pattern matches a whole `relation_ref` or its last parts, because people write `public.*` without the database. */
 export function inScope({ include, exclude }: AgentCheckScope): (urn: Urn) => boolean {
   const [included, excluded] = [globsOf(include), globsOf(exclude)];
   return (urn) => {

@@ -68,10 +68,7 @@ type RawNumber = { readonly rawJSON: string };
 /** Finds what may be a number that a double writes in another way: many digits or an exponent, a last 0, a negative zero. */
 const suspicious = [/[:,[]\s*-?\d(?:[\d.]{15}|[\d.]{0,14}[eE])/, /\.\d{0,14}0[\s,}\]]/, /-0[\s,}\]]/];
 
-/**
- * JSON.parse that keeps numbers as they were sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 unchanged. 400
- * `invalid_json`. What is nested too deeply is not checked here: the caller, which knows its place, refuses it.
- */
+/** Keeps numbers as sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 unchanged. The caller bounds nesting. */
 export function parseExactJson(text: string): unknown {
   try {
     const isExact = suspicious.some((pattern) => pattern.test(text)) && !isNestedTooDeeply(Buffer.from(text));

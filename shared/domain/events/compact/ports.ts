@@ -34,10 +34,7 @@ export type CompactPorts = {
 export const holdsRun = ({ first, last }: CompactedObject, { runId }: LakeObject): boolean =>
   beginningOf(runId) !== null && first <= runId && runId <= last;
 
-/**
- * Those of some objects that hold each row once: none whose runs are among those of a compacted object of its
- * partition. The objects of runs must have been listed before the compacted ones.
- */
+/** Objects that together hold each row once. List the objects of runs before the compacted ones. */
 export function currentObjects(objects: readonly StoredObject[]): readonly StoredObject[] {
   const partitions = Map.groupBy(objects, ({ partition }) => partition);
   return [...partitions.values()].flatMap((found) => {

@@ -15,10 +15,7 @@ type PlacedObject = { readonly key: string; readonly object: StoredObject };
 export type ErasePorts = {
   readonly clock: Clock;
   readonly lease: LakeLease;
-  /**
-   * All objects of the workspace, also those that no reader reads. Staged ones come first, then published, then
-   * compacted ones: rows move in this direction.
-   */
+  /** All objects, also unreadable ones: staged, then published, then compacted, because rows move in this direction. */
   readonly objects: () => AsyncIterable<PlacedObject>;
   /** Null where the object is gone. */
   readonly read: (key: string) => Promise<Uint8Array | null>;
@@ -43,10 +40,7 @@ const daysPerStatement = 100;
 /** Rows move while they are deleted: hourly merges find in one table what is still there. */
 const maxPasses = 5;
 
-/**
- * Removes the rows of a person from all tables, and looks again until there are none.
- * @returns how many there were
- */
+/** Removes the rows of a person from all tables until none are left. Returns their number. */
 export async function eraseFromTables({ find, remove }: ErasableTables, person: Person): Promise<number> {
   let rows = 0;
   for (let pass = 0; pass < maxPasses; pass++) {
@@ -144,10 +138,7 @@ async function without(object: StoredObject, bytes: Uint8Array, person: Person):
   return packer.end();
 }
 
-/**
- * Removes the rows of a person, with an audit entry before and one after it. They name the person by a digest: nothing
- * that was erased stays in them.
- */
+/** With an audit entry before and after, which name the person by a digest: nothing that was erased stays in them. */
 export async function eraseWithAudit(
   ports: Operator & { readonly erasing: ErasePorts; readonly tables: ErasableTables | null },
   workspace_id: WorkspaceId,

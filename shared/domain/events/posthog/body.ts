@@ -66,10 +66,7 @@ function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): 
   return natives.map((event) => JSON.stringify(sentAt === null ? event : { ...event, sent_at: sentAt }));
 }
 
-/**
- * The native rules hold for what the event became; the place is the event, whose own fields have other names. Its
- * timestamp has more forms than a native one, and was read before.
- */
+/** The native rules, with the place of the original event. Its timestamp has more forms, and was read before. */
 const nativeErrors = (event: CollectionEvent, path: string, receivedAt: string): readonly FieldError[] =>
   eventErrors({ ...event, timestamp: receivedAt }, '').map((error) => ({
     path,

@@ -103,10 +103,7 @@ function itemFailure({ record }: Pick<FeedState, 'record'>, lastAt: string | nul
   return hasRecovered ? null : reason;
 }
 
-/**
- * The deliveries that left assets unresolved and have not been followed by one that did not: the newest complete
- * snapshot of each scope, and the newest of events and parts. At most a few of them are read.
- */
+/** Deliveries with unresolved assets that no later one without them followed: a few snapshots, events and parts. */
 export function unresolvedDeliveries({ record, snapshots }: Pick<FeedState, 'record' | 'snapshots'>): DeliveryId[] {
   const { last_unresolved_at, unresolved_delivery } = record.activity;
   const isOpen = itemFailure({ record }, last_unresolved_at, 'assets_not_resolved') !== null;

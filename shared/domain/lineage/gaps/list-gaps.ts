@@ -70,10 +70,7 @@ const maxAttempts = 20;
 
 type GapRef = { readonly workspace: WorkspaceId; readonly provider: ProviderInstanceId; readonly gapId: string };
 
-/**
- * Ignores a gap, or opens it again: C-GAP-5. A gap that is over stays so. Throws `not_found`, and `conflict` for a
- * gap that is resolved.
- */
+/** Ignores a gap, or opens it again (C-GAP-5). Throws `not_found`, and `conflict` for a resolved gap. */
 export async function setGapStatus(
   { gaps }: { readonly gaps: GapStore },
   { workspace, provider, gapId }: GapRef,

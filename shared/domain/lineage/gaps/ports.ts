@@ -25,10 +25,7 @@ export type GapStore = {
     workspace: WorkspaceId,
     provider: ProviderInstanceId,
   ) => Promise<CurrentGaps & { readonly snapshots: readonly SnapshotStatus[] }>;
-  /**
-   * Stores the gaps that changed, the current ones, the count of open ones and what is left to be announced in one
-   * transaction; false where another write came first.
-   */
+  /** Stores the gaps, their count and the announcement in one transaction; false if another write came first. */
   readonly commit: (
     workspace: WorkspaceId,
     provider: ProviderInstanceId,

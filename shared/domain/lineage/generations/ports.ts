@@ -2,11 +2,7 @@ import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { RewriteNames } from '../../../contract/messages.ts';
 import type { GraphRecord, Names, UsedName } from './graph-record.ts';
 
-/**
- * The connectors first, then the record, both consistently: what the record holds back is never missed.
- *
- * @param alongside is given the connectors, and reads what it wants of them while the record is read, if the reader may
- */
+/** Reads the connectors before the record, both consistently, so that nothing that the record holds back is missed. */
 export type NamesReader = (
   workspace: WorkspaceId,
   alongside?: (connectors: readonly ConnectorId[]) => Promise<void>,

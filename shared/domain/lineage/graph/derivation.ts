@@ -66,10 +66,7 @@ export type ColumnOption = { readonly of: Urn; readonly column: string } & Pick<
   'type' | 'subtype' | 'masking' | 'expression'
 >;
 
-/**
- * The statement of one model of dbt or SQLMesh. Several sources report the same one: the tool's own document, its
- * integration with OpenLineage, an orchestrator (C-EVIDENCE-7).
- */
+/** The statement of a model of dbt or SQLMesh, which several sources may report (C-EVIDENCE-7). */
 export type ProducingStatement = {
   /** The tool, and the model by the tool's own id. */
   readonly model: string;
@@ -175,10 +172,7 @@ export type DetailVersion = { readonly order: Order; readonly detail: EdgeDetail
 export type FoundDetail = EdgeInScope & DetailVersion & { readonly versions?: readonly DetailVersion[] };
 
 export type DetailStore = {
-  /**
-   * Keeps the detail of the newest order; an older one that comes late changes nothing. With `hasTakenEffect`, which tells
-   * it of earlier orders, what is replaced is kept too until something newer has taken effect.
-   */
+  /** Keeps the newest order's detail. With `hasTakenEffect` also what it replaces, until something newer counts. */
   readonly put: (
     graph: GraphId,
     details: readonly (EdgeInScope & DetailVersion)[],

@@ -7,10 +7,7 @@ export type Node =
   | { readonly kind: 'relation'; readonly connectorId: ConnectorId; readonly ref: string }
   | { readonly kind: 'dataset'; readonly namespace: string; readonly name: string }
   | { readonly kind: 'datahub'; readonly urn: string }
-  /**
-   * A model that is a part of its readers' text and no relation (dbt's ephemeral models), if a source names it and shows
-   * no text to look through it.
-   */
+  /** dbt's ephemeral models, if a source names one and shows no text to look through it. */
   | { readonly kind: 'inlined'; readonly namespace: string; readonly name: string }
   /** A consumer that is no relation, such as a dbt exposure. */
   | { readonly kind: 'exposure'; readonly connectorId: ConnectorId; readonly name: string };

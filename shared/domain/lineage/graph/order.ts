@@ -3,10 +3,7 @@ import { Fault, Problem } from '../../../contract/problems.ts';
 import { memoised } from '../../base/caching.ts';
 import { contentDigest, type ScopeId } from './ids.ts';
 
-/**
- * When a scope stated something, as fixed-width digits: orders of one scope compare as text.
- * Snapshot scopes count acceptances; static OpenLineage scopes take event time (G-SCOPE-2).
- */
+/** Fixed-width digits that compare as text: acceptances of snapshot scopes, event times of static ones (G-SCOPE-2). */
 export type Order = string & { readonly __brand: 'Order' };
 
 const width = 22;

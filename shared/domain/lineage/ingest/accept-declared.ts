@@ -199,10 +199,7 @@ async function checkLinkedProject(
   });
 }
 
-/**
- * A document that is of another platform than its connector would name relations that nobody has (C-DECLARED-18).
- * Throws `lineage_connector_mismatch`, which names both.
- */
+/** Names of another platform would be nobody's (C-DECLARED-18). `lineage_connector_mismatch` names both platforms. */
 function checkPlatform<Body extends AcquisitionBody>(
   { platforms, displayName }: Pick<AcquisitionTool<Body, unknown>, 'platforms' | 'displayName'>,
   { kind }: Connector,

@@ -69,10 +69,7 @@ export const platformOfConnectorKind = (kind: ConnectorKind): Platform => {
   return isPlatform(name) ? platforms[name] : platforms.other;
 };
 
-/**
- * Names of platforms as dbt's adapters, SQL dialects and DataHub spell them, by families: two kinds of one family read
- * each other's documents. The first name of a family is the one that people see.
- */
+/** Platforms as dbt, SQL dialects and DataHub spell them; one family reads its documents, and shows its first name. */
 const families: readonly (readonly string[])[] = [
   [
     'postgres',

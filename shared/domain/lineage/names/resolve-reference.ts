@@ -91,11 +91,7 @@ type SuffixMatch =
   | { readonly kind: 'none' }
   | { readonly kind: 'ambiguous'; readonly refs: readonly string[] };
 
-/**
- * The one relation whose name ends in the parts of the reference, whatever its case.
- *
- * @param refs the connector's relations whose last part is `suffix.table`
- */
+/** The one relation whose name ends in the parts, whatever its case. All `refs` have the last part `suffix.table`. */
 export function matchSuffix(
   connector: Connector,
   suffix: NonNullable<ReferencePlan['suffix']>,

@@ -61,10 +61,7 @@ const wordBits = 32;
 /** States as bits: those of a pattern are adjacent, after those of the pattern before. */
 type States = Uint32Array;
 
-/**
- * Whether a text matches one of some patterns. The states that the text may have reached are moved together, a word of
- * 32 at a time (Baeza-Yates and Gonnet's Shift-And), so that no pattern makes a character cost more than its length.
- */
+/** Moves all states together, 32 a word (Shift-And by Baeza-Yates and Gonnet): a character costs no more than that. */
 function patternAutomaton(patterns: readonly Pattern[]): (text: string) => boolean {
   const firsts = firstStates(patterns);
   const total = patterns.reduce((sum, { tokens }) => sum + tokens.length + 1, 0);

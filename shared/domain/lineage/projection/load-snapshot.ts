@@ -235,10 +235,7 @@ async function recordLoad(
   return at;
 }
 
-/**
- * Writes what a snapshot states: all of it, or what a change adds to the scope and says otherwise. With `hasTakenEffect`,
- * which tells it of earlier orders, readers see what it replaces until it takes effect.
- */
+/** Writes all, or what a change adds or says otherwise. With `hasTakenEffect` readers see the replaced until then. */
 async function writeClaims(
   load: Load,
   change: SnapshotChange | null,

@@ -148,10 +148,7 @@ async function isolated<T>(
   }
 }
 
-/**
- * The events that have no effect: those of runs whose newest event is older than observations count for any relation
- * that they write, and declarations that a newer one had overtaken (C-DELIVERY-14).
- */
+/** Events without effect: runs too old for all that they write, and overtaken declarations (C-DELIVERY-14). */
 function ignoredItems(
   delivery: Delivery,
   connectors: readonly Connector[],

@@ -101,10 +101,7 @@ const refusedByStore = new Set(['SerializationException', 'ValidationException']
 /** What code throws that met a value it was not made for. */
 const programErrors = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];
 
-/**
- * Whether an error is of the item that was worked and would come again no matter how often it is tried; every other is the
- * store's, or of the code that ended the attempt.
- */
+/** Whether the item itself caused the error, so that a retry fails too, and not the store or the end of the attempt. */
 export function isItemFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof Fault) return !error.code.startsWith('store_');

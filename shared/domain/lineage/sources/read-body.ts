@@ -129,11 +129,7 @@ export function declaredFieldErrors(document: DeclaredDocument): readonly FieldE
   }
 }
 
-/**
- * Reads a declared document: C-DECLARED-1.
- *
- * @param document without `declaredFieldErrors`
- */
+/** Reads a declared document without `declaredFieldErrors` (C-DECLARED-1). */
 export function readDeclared(scope: CatalogContext, document: DeclaredDocument): ParsedDeclaration {
   switch (document.kind) {
     case 'dbt_manifest': {

@@ -102,10 +102,7 @@ function distinct(relations: readonly RelationName[]): readonly RelationName[] {
   ];
 }
 
-/**
- * The relations of a statement that the analysis did not visit, so that no read is lost in silence
- * where the parser has a form that the analysis does not know; null if it visited every query and relation.
- */
+/** What the analysis did not visit, so that no read is lost to an unknown form; null if it visited everything. */
 function unvisitedIn(nodes: readonly Syntax[], visited: ReadonlySet<SyntaxFields>): readonly RelationName[] | null {
   const missed = nodes.filter(({ kind, fields }) => (kind === 'table' || kind === 'select') && !visited.has(fields));
   if (missed.length === 0) return null;

@@ -4,10 +4,7 @@ import { type Budget, type Spend, spendFrom } from '../../base/budget.ts';
 /** The reason for a statement that exceeds a limit of its text or a budget of its analysis. */
 export const tooComplex = 'statement_too_complex';
 
-/**
- * Expressions, sources, columns and what is copied or searched: two thousand in the largest of TPC-DS, while a
- * `SELECT *, *` of a `SELECT *, *` doubles them at each level.
- */
+/** The largest of TPC-DS takes two thousand, while a `SELECT *, *` of a `SELECT *, *` doubles columns at each level. */
 const maxStatementSteps = 250_000;
 
 /** Scripts of many statements. */

@@ -10,10 +10,7 @@ export type ExpressionTexts = (item: Syntax) => Expression;
 /** Code points of an expression that are kept. */
 const maxExpressionLength = 500;
 
-/**
- * The parser places names in the text, but not expressions: an item reaches from one comma of its select list to the
- * next. The text is divided when the first expression is requested.
- */
+/** The parser places names, not expressions: an item reaches from comma to comma. Divides the text on first use. */
 export function expressionTexts(text: string, { dialect }: SqlOptions): ExpressionTexts {
   let divided: Divided | null = null;
   const textOf = (item: Syntax): string | null => {

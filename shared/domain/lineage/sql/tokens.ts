@@ -11,10 +11,7 @@ export type Token = {
   readonly depth: number;
 };
 
-/**
- * The tokens of a text without its comments, in time linear in its length. Only as exact as finding clauses needs: what
- * is not closed reaches to the end of the text.
- */
+/** Without comments, in linear time. Only exact enough to find clauses: what is not closed reaches to the end. */
 export function tokensOf(text: string, dialect: SqlDialect): readonly Token[] {
   const tokens: Token[] = [];
   let depth = 0;
@@ -177,10 +174,7 @@ export function renamingOf({ kind, fields }: Syntax): Renaming | null {
   return { from, isSwap: swapped !== null, to: to.length === 1 ? [...from.slice(0, -1), ...to] : to };
 }
 
-/**
- * The set operation that a SELECT is the first side of: the parser takes `WHERE a = (SELECT b) UNION SELECT c` for a
- * comparison with a union, which SQL has only within brackets. Null where the tree is right.
- */
+/** The parser takes `WHERE a = (SELECT b) UNION SELECT c` for a comparison with a union. Null if the tree is right. */
 export function withSetOperation({ kind, fields }: Syntax): Syntax | null {
   for (const key of lastClauses) {
     const split = splitIn(fields[key]);

@@ -9,16 +9,10 @@ export type SqlName = { readonly text: string; readonly quoted: boolean };
 /** A relation as the statement names it, outermost part first (`db`, `schema`, `table`): not folded, not qualified. */
 export type RelationName = readonly SqlName[];
 
-/**
- * The columns that a relation is known to have. A complete list holds all of them in their order; one that is not
- * complete says nothing of other columns or of the order.
- */
+/** A complete list has all columns in order; any other says nothing of further columns or of the order. */
 export type KnownColumns = { readonly names: readonly string[]; readonly complete: boolean };
 
-/**
- * Answers the columns of a relation as its statement names it, or null if none is known.
- * The caller knows which relation is meant: folding, defaults and suffixes are its own.
- */
+/** The caller knows which relation is meant: folding, defaults and suffixes are its own. Null if none is known. */
 export type ColumnsOf = (relation: RelationName) => KnownColumns | null;
 
 export type SqlOptions = {

@@ -44,10 +44,7 @@ function holds(a: Columns, b: Columns): boolean {
   return true;
 }
 
-/**
- * Of two mappings between the same columns the one to show: with an expression, with the longer one, else the first of
- * two by their text. Ids and the order of arrival decide nothing (C-COLUMNS-11).
- */
+/** The mapping to show: with a longer expression, else the first by text, whatever the arrival order (C-COLUMNS-11). */
 export function moreInformative(a: EdgeColumn, b: EdgeColumn): EdgeColumn {
   const [one, other] = [a.expression ?? '', b.expression ?? ''];
   if (one.length !== other.length) return one.length > other.length ? a : b;

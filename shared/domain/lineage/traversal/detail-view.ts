@@ -23,10 +23,7 @@ import { detailsSeen } from './visible-details.ts';
 /** The details of edges, each read at most once. */
 type DetailView = {
   readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
-  /**
-   * The details of the given edges, completed by the schemas of their relations. The ends of the edges must be named.
-   * Edges without details are left out.
-   */
+  /** Details of edges with named ends, completed by schemas; edges without details are left out. */
   readonly of: (edges: readonly ClaimedEdge[]) => Promise<ReadonlyMap<EdgeInScope, EdgeDetail>>;
 };
 

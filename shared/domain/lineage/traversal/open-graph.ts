@@ -61,10 +61,7 @@ export const limitedTo =
     return requests >= share * mostRequests || read_units >= share * limits.readUnits.answer;
   };
 
-/**
- * Answers a query about a workspace's graph and its past, and reports the cost of its reads. One with a limit of requests
- * has one of read units too (C-DIFF-5).
- */
+/** Reports the cost of the reads. A query with a limit of requests also has one of read units (C-DIFF-5). */
 export async function answerMetered<R extends QueryReader & { readonly metering: Metering }, T extends object>(
   reader: R,
   {

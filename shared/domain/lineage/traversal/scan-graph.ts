@@ -45,10 +45,7 @@ const claimsPerPage = 4_000;
 /** What a page of a wide node holds, about. */
 const claimsAFurtherPage = 60;
 
-/**
- * Every live edge of a graph, once, grouped by its downstream relation and in an order that depends only on names.
- * Memory is bounded by one page of nodes.
- */
+/** Every live edge once, by downstream relation and ordered by names. Memory is bounded by one page of nodes. */
 export async function* scanGraph<Q extends BareQuery>(query: Q, scan: Scan): AsyncGenerator<ScannedNode<Q>> {
   for await (const { nodes } of scanPages(query, scan, async (page) => page)) yield* nodes;
 }

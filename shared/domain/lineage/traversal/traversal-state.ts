@@ -22,10 +22,7 @@ export type TraversedEdge = { readonly edge: EvaluatedEdge; readonly mappings: R
 /** Why columns could not be followed to a relation. */
 type ImpreciseReason = { readonly urn: Urn; readonly column: string | null; readonly reason: string };
 
-/**
- * How far a breadth-first traversal in one direction has come. What was found is added in place: to copy it with every
- * batch costs more than a batch.
- */
+/** How far one direction has come. Changed in place: copying it with every batch costs more than a batch. */
 export type TraversalState = {
   readonly root: Urn;
   readonly side: Side;
@@ -147,10 +144,7 @@ function isSeenThrough(exactStatements: ReadonlySet<string>, edge: EvaluatedEdge
 
 const isInlined = (urn: Urn): boolean => nodeOf(urn).kind === 'inlined';
 
-/**
- * Takes out the inlined models that lead to nothing which the traversal does not reach without them: they are a part of
- * their readers' text and no relations.
- */
+/** Takes out inlined models that lead to nothing more: they are a part of their readers' text and no relations. */
 export function withoutSteps(state: TraversalState): void {
   const isStep = (urn: Urn) => urn !== state.root && isInlined(urn);
   const steps = new Set([...state.reached.keys()].filter(isStep));

@@ -26,10 +26,7 @@ const inGraph: readonly DeliveryState[] = ['projected', 'partially_projected', '
 const open: readonly DeliveryState[] = ['accepted', 'processing'];
 const deliveriesPerPage = 200;
 
-/**
- * Works every delivery of a workspace that took effect into the graph behind `target` again, oldest first and at the
- * times at which it took effect, so that history comes out as it was.
- */
+/** Works every effective delivery into `target` again, oldest first and at its time, so that history is the same. */
 export async function replay(source: ReplayInput, target: GraphWriters, workspace: WorkspaceId): Promise<Replayed> {
   const context = replayContext(graphOf(workspace, 0), await source.connectors(workspace));
   const counts = { replayed: 0, left_out: 0, open: 0 };

@@ -31,11 +31,7 @@ const kindNames: Readonly<Record<ScopeKind, (typeof scopeKindNames)[number]>> = 
   observed: 'runs',
 };
 
-/**
- * What counts of a scope now.
- *
- * @param mostRuns how many runs of a job are read
- */
+/** What counts of a scope now, reading at most `mostRuns` runs of a job. */
 export async function describeScope(
   ports: ScopeReader,
   { graph, forgotten }: OpenGraph,

@@ -43,10 +43,7 @@ export function setPatsEnabled(ports: Operator, id: WorkspaceId, pats_enabled: b
   });
 }
 
-/**
- * Closes a workspace: its collection projects, tokens and memberships end, and then it is gone. What it collected,
- * its connectors and its links stay, and belong to a later workspace of the same name.
- */
+/** Ends its projects, tokens and members. Collected data, connectors and links stay for a later one of that name. */
 export async function removeWorkspace(ports: Operator, id: WorkspaceId): Promise<boolean> {
   const { workspaces, collectionProjects, tokens, members } = ports.registry;
   for (const project of await collectionProjects.list(id)) await revokeCollectionProject(ports, project);

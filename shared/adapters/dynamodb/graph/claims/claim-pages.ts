@@ -9,10 +9,7 @@ import type { GraphWriter } from './levels.ts';
 
 type GraphPlace = Pick<GraphWriter, 'table' | 'graph'>;
 
-/**
- * The pages on which claims of a kind about a neighbour may be: one a level, because nothing moves when a level is
- * raised. `scope` is null of claims that are not observed.
- */
+/** The pages with claims about a neighbour, one a level: nothing moves when a level is raised. */
 export const pagesOfNeighbour = (level: number, other: NodeId, scope: ScopeId | null = null): number[] =>
   Array.from({ length: level + 1 }, (_, one) => pageNumber(one, other, scope));
 

@@ -15,10 +15,7 @@ const pagesInFlight = 16;
 
 type End = { readonly side: Side; readonly node: NodeId; readonly other: NodeId };
 
-/**
- * Narrows the registers of edges of one scope, on both sides of each, to what remains; answers the edges of which a
- * register changed since it was read.
- */
+/** Narrows the registers of edges of one scope to what remains. Returns edges whose registers changed meanwhile. */
 export async function narrowObservations(
   writer: GraphWriter,
   scope: ScopeId,

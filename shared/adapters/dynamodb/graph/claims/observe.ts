@@ -18,10 +18,7 @@ const maxObserverLength = 300;
 
 type RegisterPlace = { readonly urn: Urn; readonly page: number; readonly isNamed: boolean };
 
-/**
- * Makes registers span the times of sightings unless they have moved meanwhile. By the batch it moves only last times of
- * registers that exist.
- */
+/** Widens registers unless they moved meanwhile. By the batch it moves only last times of registers that exist. */
 function widening({ urn, page, isNamed }: RegisterPlace, seen: readonly Sighting[], due: readonly Due[]): Change {
   const set: Item = { [attribute.written]: writeStamp() };
   const setIfMissing: Item = page === 0 ? { [attribute.urn]: { S: urn } } : {};
@@ -86,10 +83,7 @@ const registersPerUpdate = 60;
 /** A job may be named anew by each of its runs: beyond this many units a write, its name is stored only in its head. */
 const maxUnitsWithObservers = 8;
 
-/**
- * Widens the registers of observations to their time: of edges on the pages of both ends. What is observed of a node
- * while it is written is written together afterwards: many runs read one relation.
- */
+/** Widens registers on the pages of both ends. Many runs read one relation, so waiting observations share one write. */
 export async function observeNodes(writer: GraphWriter, observation: Observation): Promise<void> {
   await Promise.all(
     [...sightingsOf(observation)].map(([urn, sightings]) =>

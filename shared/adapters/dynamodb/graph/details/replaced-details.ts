@@ -6,10 +6,7 @@ import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { Item } from '../../requests/batch-get.ts';
 import { packedBytes, unpack } from '../../requests/parts.ts';
 
-/**
- * What snapshots that load have replaced in an item: readers see it until one of those takes effect. All of it is one value,
- * because the details of the edges to one node have most of their bytes in common.
- */
+/** What loading snapshots replaced: readers see it until one takes effect. One value, because details are alike. */
 export const replacedAttribute = 'p';
 
 /** Whether an order before the one that is written has taken effect. */
@@ -39,10 +36,7 @@ export function packedVersions(versions: readonly VersionOfEdge[]): AttributeVal
 export const newestFirst = <T extends { readonly order: Order }>(versions: readonly T[]): T[] =>
   sortedBy(versions, ({ order }) => order).reverse();
 
-/**
- * Of the versions of one edge, newest first, those that readers may still see: behind the newest one down to the first
- * that has taken effect.
- */
+/** The versions of one edge that readers may still see: newest first, down to the first that has taken effect. */
 export function visibleVersions(
   versions: readonly VersionOfEdge[],
   hasTakenEffect: HasTakenEffect,

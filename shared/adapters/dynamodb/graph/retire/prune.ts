@@ -13,7 +13,7 @@ import { changing, equal, type UpdateExpression, updateItem, writeStamp } from '
 import { pageSides, pagesOfRetired, type RetiredPage, type SharedPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, claimElement, elementOf, nodeIdOf } from '../codec.ts';
-import { readItems } from './read-items.ts';
+import { readItems } from './forget.ts';
 
 type ClaimingPage = {
   readonly page: RetiredPage;

@@ -57,10 +57,7 @@ export function registeringOnce(store: ScopeStore): ScopeStore {
   };
 }
 
-/**
- * Hands out the next order of a snapshot scope: orders are those of acceptance, whatever order deliveries are worked
- * in. Counts the complete snapshots among them.
- */
+/** Hands out the next order of a snapshot scope, by acceptance and not by work. Counts complete snapshots. */
 export async function takeOrder(
   table: Table,
   graph: GraphId,

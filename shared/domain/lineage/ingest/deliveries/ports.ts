@@ -31,10 +31,7 @@ export type DeliveryStore = {
   readonly get: (workspace: WorkspaceId, id: DeliveryId) => Promise<Delivery | null>;
   /** Enters a delivery into the list of its workspace, before it is opened, with its bytes where they are small. */
   readonly enlist: (delivery: Delivery, deflated: Uint8Array | null) => Promise<void>;
-  /**
-   * Opens a delivery unless one with its id is there, which is then answered: one conditional write. Without a due time
-   * the sweep finds it by the list.
-   */
+  /** Opens a delivery, or returns the existing one: one conditional write. Without a due time the sweep lists it. */
   readonly open: (delivery: Delivery, dueAt: string | null) => Promise<Delivery | null>;
   /** Lets the id of the content lead to a delivery with a key, if it leads nowhere yet. */
   readonly nameContent: (delivery: Delivery, contentId: DeliveryId) => Promise<void>;
@@ -45,10 +42,7 @@ export type DeliveryStore = {
     id: DeliveryId,
     attempt: Pick<Delivery, 'attempts' | 'open_attempt'> & { readonly dueAt: string },
   ) => Promise<Delivery | null>;
-  /**
-   * Ends a delivery that is in one of the states `from`, and counts for its provider, in one step; false if it is
-   * in another. What was counted for the delivery before is not counted again.
-   */
+  /** Ends a delivery in one of the states `from` and counts it once for its provider, in one step; else false. */
   readonly finish: (
     delivery: Delivery,
     from: readonly DeliveryState[],

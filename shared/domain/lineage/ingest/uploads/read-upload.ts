@@ -19,10 +19,7 @@ export async function findUpload(
 
 type UploadReader = { readonly place: Pick<UploadPlace, 'read'> };
 
-/**
- * What `read` makes of the bytes that were put, as received. Throws `conflict` if there are none, and
- * `validation_error` if they are not those announced, whatever `read` says of them.
- */
+/** What `read` makes of the bytes. Throws `conflict` if there are none, `validation_error` if they are others. */
 export async function readUpload<T>(
   { place }: UploadReader,
   upload: Upload,

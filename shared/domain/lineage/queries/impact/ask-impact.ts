@@ -122,10 +122,7 @@ function mappedColumns(root: Urn, results: readonly TraversalResult[]): Set<stri
   return new Set(names.flatMap((name) => name?.toLowerCase() ?? []));
 }
 
-/**
- * The result of a traversal by relations as the answer about columns that are not known (C-IDENTITY-14), with the
- * mappings that a traversal by the other columns proved (C-IMPACT-21).
- */
+/** A traversal by relations as the answer about unknown columns (C-IDENTITY-14), with proven mappings (C-IMPACT-21). */
 function withUnknownColumns(
   result: TraversalResult,
   proven: TraversalResult,

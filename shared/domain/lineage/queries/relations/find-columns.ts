@@ -178,10 +178,7 @@ type ColumnTargets = {
   readonly wanted: ReadonlyMap<Urn, ReadonlySet<string>>;
 };
 
-/**
- * The wanted columns that relations have now, as their sources spell them: a posting may outlive what it tells. Of a
- * relation with more evidence than is read those stay that nothing was found of.
- */
+/** The wanted columns of relations now, since postings may be stale. Without all evidence, unseen columns stay. */
 async function shownColumns(
   view: GraphView<'details', ListContext>,
   { relations, wanted }: ColumnTargets,

@@ -28,10 +28,7 @@ type SearchedGraph = {
   readonly pages: Pick<PageReader, 'scan'>;
 };
 
-/**
- * Where a chunk of candidates begins: after an entry of one word, or after a node of a shard, if there is no word or
- * the word may be a leading part of names (`indexedTails`).
- */
+/** After an entry of a word, or after a node, if there is no word or it may be a leading part (`indexedTails`). */
 const ChunkPlace = v.object({
   word: v.nullable(v.string()),
   shard: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(shardCount))),

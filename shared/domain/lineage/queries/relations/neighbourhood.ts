@@ -39,11 +39,7 @@ type Growing = {
   isDescribed: boolean;
 };
 
-/**
- * The neighbourhoods of relations, by name, without the names of neighbours.
- *
- * @param furtherPages how many pages besides their first ones may be read, of all wide relations together
- */
+/** The neighbourhoods by name. Wide relations together may have `furtherPages` read beside their first pages. */
 export async function neighbourhoodsOf(
   view: BareView,
   urns: readonly Urn[],
@@ -78,10 +74,7 @@ export async function neighbourhoodsOf(
   return new Map([...found].map(([urn, one]) => [urn, neighbourhoodOf(one)]));
 }
 
-/**
- * An upper bound of the relations' neighbours, from their first pages without a liveness check;
- * relations without statements are left out.
- */
+/** An upper bound from first pages, without liveness; relations without statements are left out. */
 export async function mostNeighboursOf(view: BareView, urns: readonly Urn[]): Promise<ReadonlyMap<Urn, number>> {
   const most = new Map<Urn, number>();
   for (const [node, { selves }] of await namesOfNodes(view, urns)) {

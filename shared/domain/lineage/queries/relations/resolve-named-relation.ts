@@ -23,10 +23,7 @@ export async function rootsOn(
   return roots;
 }
 
-/**
- * The relation that a name means on any connector of the workspace (C-IDENTITY-16). Its `urn` is null if no connector
- * knows the name. Throws `ambiguous_relation` if it means several relations.
- */
+/** A name on any connector (C-IDENTITY-16): `urn` is null if unknown. Throws `ambiguous_relation` for several. */
 export async function resolveNamedRelation(
   view: GraphView<'directory'>,
   question: NameQuestion,

@@ -42,11 +42,7 @@ export const dbtFieldErrors = (manifest: Readonly<Record<string, unknown>>): Fie
   ...unstorableErrors({ metadata: metadataOf(manifest) }, root),
 ];
 
-/**
- * Reads a manifest: what differs between versions of dbt is left out, what retraction needs is held to.
- *
- * @param manifest without `dbtFieldErrors`
- */
+/** Ignores what differs between dbt versions, and checks what retraction needs. Run `dbtFieldErrors` before. */
 export function readDbtManifest(manifest: Readonly<Record<string, unknown>>): ParsedDocument<DbtManifest> {
   const items = itemsOf(manifest);
   const nodes = readItems(Node, 'invalid_node', items.nodes);

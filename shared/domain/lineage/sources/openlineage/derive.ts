@@ -53,10 +53,7 @@ function sourcesOf(merged: MergedLineage, output: Urn, outputs: number): readonl
 /** The code of a mapping from a relation that is no input of the job: a CTE's name, which some producers report. */
 const outsideInputs = 'column_source_outside_inputs';
 
-/**
- * A mapping from a relation that is no input of the job proves nothing about its columns: any input may be behind it
- * (C-IMPACT-7). A job without inputs has those that its column lineage names.
- */
+/** A mapping from no input of the job proves nothing: any input may be behind it (C-IMPACT-7). */
 function withinInputs({ inputs }: MergedLineage, output: Urn, mapping: InputMapping): InputMapping[] {
   if (inputs.size === 0 || inputs.has(mapping.input) || mapping.input === output) return [mapping];
   const { outputColumn } = mapping;

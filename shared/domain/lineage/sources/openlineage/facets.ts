@@ -95,10 +95,7 @@ function brokenRule(place: FacetHolder, key: string, facet: unknown): string | n
 export const isTombstone = (facet: unknown): boolean =>
   typeof facet === 'object' && facet !== null && '_deleted' in facet && facet._deleted === true;
 
-/**
- * A custom dataset facet: a list of columns that passes on those of other relations, or is a part. The standard schema
- * facet cannot say either, and a reader would take it for all there is.
- */
+/** A custom facet for partial or passed-on columns, since readers take the standard schema facet for all there is. */
 export const columnsKey = 'tributary_columns';
 
 /** A list of columns with relations by their OpenLineage names. */

@@ -106,10 +106,7 @@ function possibleEdges(statements: readonly Contribution[]): Edge[] {
   return [...edges.values()];
 }
 
-/**
- * A custom job facet: the event reports only one output of the job. A JobEvent replaces all that its job declared
- * before, so without it the events of a job that are one an output would replace each other.
- */
+/** The event has one output of its job. Without this facet each such JobEvent would replace the ones before. */
 export const jobPartKey = 'tributary_part';
 
 export const jobPartFacet = ({ namespace, name }: Named, producer: string) => ({
