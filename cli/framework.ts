@@ -4,8 +4,7 @@ import { CommandError, type ExitCode, exitCodes, type Outcome } from './outcome.
 import { serviceError } from './service/service-error.ts';
 import { type Session, sessionOf } from './session.ts';
 import type { GlobalOptions } from './settings/settings.ts';
-import { printableJson } from './terminal/table.ts';
-import { messageColors, type Terminal, write } from './terminal/terminal.ts';
+import { messageColors, printableJson, type Terminal, write } from './terminal/terminal.ts';
 
 export type Context = {
   readonly terminal: Terminal;

@@ -26,8 +26,7 @@ import { registerTokens } from './commands/tokens.ts';
 import { type Context, complain } from './framework.ts';
 import { CommandError, type ExitCode, exitCodes } from './outcome.ts';
 import { serviceError } from './service/service-error.ts';
-import { printable, printableLines } from './terminal/table.ts';
-import { type Terminal, write } from './terminal/terminal.ts';
+import { printable, printableLines, type Terminal, write } from './terminal/terminal.ts';
 import { version } from './version.ts';
 
 /** In the order of the help, under its headings. */

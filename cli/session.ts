@@ -8,8 +8,7 @@ import { once } from '../shared/domain/base/caching.ts';
 import { chosen } from './service/names.ts';
 import { tokenOf } from './settings/credentials-file.ts';
 import { type GlobalOptions, notSignedIn, type Settings, settingsOf } from './settings/settings.ts';
-import { printable } from './terminal/table.ts';
-import { type Progress, progressOn, type Terminal } from './terminal/terminal.ts';
+import { type Progress, printable, progressOn, type Terminal } from './terminal/terminal.ts';
 
 export type Place = { readonly id: string; readonly name: string };
 

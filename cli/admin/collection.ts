@@ -5,7 +5,6 @@ import {
   revokeProjectKey,
   revokeServerKey,
 } from '../../shared/domain/workspaces/access/collection-keys.ts';
-import { setEventsRetention } from '../../shared/domain/workspaces/access/collection-project-list.ts';
 import {
   addEnvironment,
   addOrigin,
@@ -13,10 +12,10 @@ import {
   removeEnvironment,
   removeOrigin,
   revokeCollectionProject,
+  setEventsRetention,
 } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
-import type { CollectionProject } from '../../shared/domain/workspaces/access/records.ts';
-import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
+import type { CollectionProject, Registry } from '../../shared/domain/workspaces/access/records.ts';
 import { appendValue, integer } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
 import type { Actions } from './command.ts';

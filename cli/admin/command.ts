@@ -6,7 +6,7 @@ import type { Target } from '../connect.ts';
 import { acts, type Context } from '../framework.ts';
 import { CommandError, exitCodes, notFound, UsageError } from '../outcome.ts';
 import { deploymentOf } from '../settings/deployment.ts';
-import { printable } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
 import type { AdminContext } from './open-registry.ts';
 import { forPeople, withoutHashes, workspaceOf } from './places.ts';
 

@@ -7,7 +7,7 @@ import {
   StartQueryExecutionCommand,
 } from '@aws-sdk/client-athena';
 import { lakeLease } from '../../shared/adapters/dynamodb/registry/rate-buckets.ts';
-import { erasableObjects } from '../../shared/adapters/s3/stored-events.ts';
+import { erasableObjects } from '../../shared/adapters/s3/event-lake.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { icebergTables, landingDay } from '../../shared/contract/lake.ts';
 import {
@@ -20,7 +20,7 @@ import { randomId } from '../../shared/domain/workspaces/access/records.ts';
 import type { Connection } from '../connect.ts';
 import { waitUntilStored } from '../events/wait-until-stored.ts';
 import { CommandError, exitCodes } from '../outcome.ts';
-import { printable } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
 import type { AdminContext } from './open-registry.ts';
 
 /** Firehose tries for two hours: what was accepted before the call may still land in a table. */

@@ -3,9 +3,8 @@ import { CollectionProjectId, ConnectorId, idOrNull, WorkspaceId } from '../../s
 import { Problem } from '../../shared/contract/problems.ts';
 import type { Connector } from '../../shared/domain/lineage/names/connector.ts';
 import { idFromName } from '../../shared/domain/workspaces/access/operator.ts';
-import type { CollectionProject, Workspace } from '../../shared/domain/workspaces/access/records.ts';
-import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
-import { printable, table } from '../terminal/table.ts';
+import type { CollectionProject, Registry, Workspace } from '../../shared/domain/workspaces/access/records.ts';
+import { printable, table } from '../terminal/terminal.ts';
 
 export async function workspaceOf({ workspaces }: Registry, text: string): Promise<Workspace> {
   const id = idOrNull(WorkspaceId, text);

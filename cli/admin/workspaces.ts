@@ -2,10 +2,15 @@ import { Argument, type Command, Option } from 'commander';
 import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { type Role, roles } from '../../shared/contract/vocabulary.ts';
-import { linkProject, unlinkProject } from '../../shared/domain/workspaces/access/collection-project-list.ts';
-import { addMember, removeMember } from '../../shared/domain/workspaces/access/members.ts';
+import { linkProject, unlinkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
-import { createWorkspace, removeWorkspace, setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
+import {
+  addMember,
+  createWorkspace,
+  removeMember,
+  removeWorkspace,
+  setPatsEnabled,
+} from '../../shared/domain/workspaces/access/workspaces.ts';
 import { integer } from '../framework.ts';
 import type { Actions } from './command.ts';
 import { orNull, toForget, workspaceOf } from './places.ts';

@@ -8,7 +8,7 @@ import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome, withLeftOut } from '../outcome.ts';
 import { describeUnresolved } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
-import { counted, printable, table } from '../terminal/table.ts';
+import { counted, printable, table } from '../terminal/terminal.ts';
 
 type Options = { readonly status: string; readonly type?: string };
 

@@ -7,7 +7,7 @@ import { readJsonFile } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import { type Outcome, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { counted, printable, printableJson, table } from '../terminal/table.ts';
+import { counted, printable, printableJson, table } from '../terminal/terminal.ts';
 
 export function registerPolicy(program: Command, context: Context): void {
   const policy = program.command('policy').description('what evidence counts for a connector');

@@ -7,7 +7,7 @@ import { toForget } from '../admin/places.ts';
 import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome, withLeftOut } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, table } from '../terminal/table.ts';
+import { printable, table } from '../terminal/terminal.ts';
 
 const changes = [
   { verb: 'pause', status: 'paused', says: 'rejects deliveries of a feed until it is resumed' },

@@ -8,8 +8,7 @@ import { type Context, serves } from '../framework.ts';
 import { type Outcome, withLeftOut } from '../outcome.ts';
 import { namesOf } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
-import { counted, printable } from '../terminal/table.ts';
-import { outputColors } from '../terminal/terminal.ts';
+import { counted, outputColors, printable } from '../terminal/terminal.ts';
 import { gapsOf } from './gaps.ts';
 
 export function registerStatus(program: Command, context: Context): void {

@@ -1,7 +1,6 @@
 import type { LineageDiff } from '../../shared/contract/diff.ts';
 import { becauseOf, informativeRelations } from '../../shared/domain/lineage/report/because.ts';
-import { counted, printable } from '../terminal/table.ts';
-import type { Colors } from '../terminal/terminal.ts';
+import { type Colors, counted, printable } from '../terminal/terminal.ts';
 
 type Grade = LineageDiff['relations'][number]['grade'];
 

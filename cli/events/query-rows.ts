@@ -5,10 +5,10 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
-import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
+import { readStoredObject, storedObjects } from '../../shared/adapters/s3/event-lake.ts';
 import { lakeColumns, partitionNames, type StoredObject } from '../../shared/contract/lake.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
-import { linesOf } from '../../shared/domain/events/store/ports.ts';
+import { linesOf } from '../../shared/domain/events/store/store-batches.ts';
 import { openDuckdb, quoted } from '../duckdb.ts';
 
 const objectsInFlight = 16;

@@ -1,6 +1,5 @@
 import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
-import { printable } from '../terminal/table.ts';
-import type { Colors } from '../terminal/terminal.ts';
+import { type Colors, printable } from '../terminal/terminal.ts';
 
 type Item = ImpactAnswer['downstream'][number];
 

@@ -1,6 +1,6 @@
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { label } from '../../shared/domain/lineage/report/diff-report.ts';
-import { csv, printable } from '../terminal/table.ts';
+import { csv, printable } from '../terminal/terminal.ts';
 
 export const impactCsv = ({ upstream, downstream }: ImpactAnswer): string =>
   csv(

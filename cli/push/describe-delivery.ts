@@ -4,7 +4,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { LineageDelivery, type UnresolvedAssets } from '../../shared/contract/deliveries.ts';
 import { CommandError, exitCodes } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { counted, printable } from '../terminal/table.ts';
+import { counted, printable } from '../terminal/terminal.ts';
 
 const shown = 20;
 

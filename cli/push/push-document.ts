@@ -11,8 +11,7 @@ import { limits } from '../../shared/contract/limits.ts';
 import type { DeclaredKind } from '../../shared/contract/vocabulary.ts';
 import { type ExitCode, exitCodes, notFound, type Outcome, UsageError } from '../outcome.ts';
 import type { Place, Session } from '../session.ts';
-import { printable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
 import { describeDelivery, settledDelivery } from './describe-delivery.ts';
 import { upload } from './upload.ts';
 

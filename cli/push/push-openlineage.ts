@@ -10,8 +10,7 @@ import { claimCommand } from '../../shared/domain/lineage/names/claim-command.ts
 import { jsonOf, readBytes } from '../files.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { counted, printable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { counted, printable, type Terminal } from '../terminal/terminal.ts';
 import { describeDelivery, settledDelivery } from './describe-delivery.ts';
 import { adviceOn, exitCodeOf } from './push-document.ts';
 import { upload } from './upload.ts';

@@ -1,7 +1,7 @@
 import { ApiFailure, Unreachable } from '../../shared/client/api-failure.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
-import { printable } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
 
 type Candidate = NonNullable<NonNullable<ApiFailure['detail']>['candidates']>[number];
 

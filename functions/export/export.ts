@@ -1,8 +1,8 @@
 import type { exportRoutes } from '../../shared/contract/export.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { exportLines, exportPage } from '../../shared/domain/lineage/queries/export/export-page.ts';
+import type { GraphQuery } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { type GraphSettings, namedConnector, openGraph } from '../../shared/domain/lineage/traversal/open-graph.ts';
-import type { GraphQuery } from '../../shared/domain/lineage/traversal/ports.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 const notWithNdjson = () =>

@@ -8,12 +8,10 @@ import {
   revokeProjectKey,
   revokeServerKey,
 } from '../../shared/domain/workspaces/access/collection-keys.ts';
-import { linkProject } from '../../shared/domain/workspaces/access/collection-project-list.ts';
-import { createCollectionProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { createCollectionProject, linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
-import { addMember } from '../../shared/domain/workspaces/access/members.ts';
 import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
-import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
+import { addMember, createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
 import type { Seeded, SeededWorkspace } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { OfferedUser } from '../issuer/name.ts';

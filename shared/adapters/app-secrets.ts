@@ -13,7 +13,7 @@ import { Fault } from '../contract/problems.ts';
 import { onceSuccessful } from '../domain/base/caching.ts';
 import type { SecretStore } from '../domain/codehost/ports.ts';
 import { AppSecrets } from '../domain/codehost/records.ts';
-import type { WebhookKey } from '../domain/notifications/ports.ts';
+import type { WebhookKey } from '../domain/notifications/webhook.ts';
 
 type Secrets = { readonly client: SecretsManagerClient; readonly prefix: string };
 

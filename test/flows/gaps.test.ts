@@ -17,7 +17,7 @@ import type { Delivery } from '../../shared/domain/lineage/ingest/deliveries/del
 import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
 import { findDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
 import { recordSnapshotStatus } from '../../shared/domain/lineage/projection/snapshot-status.ts';
-import { listProviders } from '../../shared/domain/lineage/providers/list-providers.ts';
+import { listProviders } from '../../shared/domain/lineage/providers/provider.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { table } from '../../shared/runtime/composition/tables.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { dynamodb } from '../../shared/adapters/aws.ts';
-import { batchGet } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
+import { batchGet } from '../../shared/adapters/dynamodb/requests/items.ts';
 import { chargedReading, metered, metering } from '../../shared/adapters/dynamodb/requests/metered.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { UserId, WorkspaceId } from '../../shared/contract/ids.ts';

@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts';
 import { StoreEvents } from '../../contract/messages.ts';
 import { Fault } from '../../contract/problems.ts';
 import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
-import { packLines, type QueuedBatch, unpackRows } from '../../domain/events/store/ports.ts';
+import { packLines, type QueuedBatch, unpackRows } from '../../domain/events/store/store-batches.ts';
 import { type Bucket, getObject, putObject } from '../s3/bucket.ts';
 import { fairMessage } from './projection.ts';
 

@@ -5,7 +5,7 @@ import {
 } from '../../../contract/ids.ts';
 import { type Backlog, type BacklogReader, noBacklog } from '../../../domain/lineage/providers/provider.ts';
 import { dueIndexes } from '../keys/delivery-keys.ts';
-import { attributes, type Item } from '../requests/batch-get.ts';
+import { attributes, type Item } from '../requests/items.ts';
 import { queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { unscheduledSince } from './unscheduled-deliveries.ts';

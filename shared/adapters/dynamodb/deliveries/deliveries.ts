@@ -20,8 +20,17 @@ import {
   quarantineKey,
 } from '../keys/delivery-keys.ts';
 import { announcementPut } from '../registry/announcements.ts';
-import { attributes, batchedItems, batchGet, type Item, withoutDefaults } from '../requests/batch-get.ts';
-import { getItem, ifAbsent, keyAttributes, putItem } from '../requests/items.ts';
+import {
+  attributes,
+  batchedItems,
+  batchGet,
+  getItem,
+  type Item,
+  ifAbsent,
+  keyAttributes,
+  putItem,
+  withoutDefaults,
+} from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';

@@ -5,7 +5,7 @@ import type { Delivery, DeliveryPlace } from '../../../domain/lineage/ingest/del
 import type { DueDeliveries, DueList } from '../../../domain/lineage/ingest/deliveries/ports.ts';
 import { deliveryKey, dueIndexes, dueKey } from '../keys/delivery-keys.ts';
 import { registry } from '../registry/registry.ts';
-import { attributes } from '../requests/batch-get.ts';
+import { attributes } from '../requests/items.ts';
 import { dueIn, dueUntil, queryEach, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, updateItem } from '../requests/update-item.ts';

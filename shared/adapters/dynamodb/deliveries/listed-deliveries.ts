@@ -1,6 +1,6 @@
 import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../../domain/base/collections.ts';
-import { graphOf, type ScopeId } from '../../../domain/lineage/graph/ids.ts';
+import { graphOf, type ScopeId } from '../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../domain/lineage/graph/order.ts';
 import { Delivery, placeOf } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, HeldDeliveries } from '../../../domain/lineage/ingest/deliveries/ports.ts';
@@ -20,8 +20,7 @@ import { scopeHeadKey } from '../keys/graph-keys.ts';
 import { connectorKey, type Key } from '../keys/registry-keys.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
 import { connectorOf } from '../registry/registry-readers.ts';
-import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
-import { getItem, keyAttributes, putItem } from '../requests/items.ts';
+import { attributes, batchGet, getItem, type Item, keyAttributes, putItem } from '../requests/items.ts';
 import { between, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, type UpdateExpression, updateItem } from '../requests/update-item.ts';

@@ -8,9 +8,8 @@ import type { SmallPayload } from '../../../domain/lineage/ingest/deliveries/rea
 import { Upload, type UploadStore } from '../../../domain/lineage/ingest/uploads/upload.ts';
 import type { SmallPayloadQueue } from '../../../domain/operations/sweep/archive-payloads.ts';
 import { deliveryKey, deliveryListPartition, dueKey, listedDeliveryKey, uploadKey } from '../keys/delivery-keys.ts';
-import { batchedItems, type Item, withoutDefaults } from '../requests/batch-get.ts';
 import { batchWrite } from '../requests/batched-changes.ts';
-import { getRecord, keyAttributes, putItem } from '../requests/items.ts';
+import { batchedItems, getRecord, type Item, keyAttributes, putItem, withoutDefaults } from '../requests/items.ts';
 import { between, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 

@@ -3,8 +3,7 @@ import { noticedAfterMs, openStates } from '../../../domain/lineage/ingest/deliv
 import type { DeliveryPosition } from '../../../domain/lineage/ingest/deliveries/ports.ts';
 import type { SweepCheckpoints } from '../../../domain/operations/sweep/archive-payloads.ts';
 import { sweepCheckpointKey } from '../keys/registry-keys.ts';
-import type { Item } from '../requests/batch-get.ts';
-import { getItem, keyAttributes, putItem } from '../requests/items.ts';
+import { getItem, type Item, keyAttributes, putItem } from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { readListed, receiptsAt } from './listed-deliveries.ts';

@@ -7,13 +7,18 @@ import {
   type PageSide,
   type Side,
 } from '../../../domain/lineage/graph/claim.ts';
-import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../domain/lineage/graph/node.ts';
+import {
+  type NodeId,
+  nodeIdLength,
+  type ScopeId,
+  scopeIdLength,
+  type Urn,
+} from '../../../domain/lineage/graph/node.ts';
 import { type Micros, microsOfDigits, type Order } from '../../../domain/lineage/graph/order.ts';
 import type { GraphNode } from '../../../domain/lineage/graph/page-reader.ts';
 import type { ScopeIdentity } from '../../../domain/lineage/graph/scope-store.ts';
 import { historySuffix } from '../keys/graph-keys.ts';
-import type { Item } from '../requests/batch-get.ts';
+import type { Item } from '../requests/items.ts';
 
 /**
  * Attribute names of nodes and pages. Claims of snapshot and static scopes are one string set of neighbours a

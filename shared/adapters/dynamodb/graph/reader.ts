@@ -2,7 +2,7 @@ import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Claim, type Side, schemaPage } from '../../../domain/lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../../domain/lineage/graph/claim-writer.ts';
-import { type GraphId, type NodeId, shardOf } from '../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type NodeId, shardOf } from '../../../domain/lineage/graph/node.ts';
 import type { GraphNode, PageReader } from '../../../domain/lineage/graph/page-reader.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../../../domain/lineage/graph/schema.ts';
 import {
@@ -15,9 +15,16 @@ import {
   schemaKey,
 } from '../keys/graph-keys.ts';
 import type { Key } from '../keys/registry-keys.ts';
-import { type BatchGetOptions, batchGet, batchGetAs, type Item } from '../requests/batch-get.ts';
 import { batchedChanges } from '../requests/batched-changes.ts';
-import { ifAbsent, keyAttributes, putItem } from '../requests/items.ts';
+import {
+  type BatchGetOptions,
+  batchGet,
+  batchGetAs,
+  type Item,
+  ifAbsent,
+  keyAttributes,
+  putItem,
+} from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import { between, inPartition, queryEach, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';

@@ -7,7 +7,7 @@ import {
   type ScopeId,
   shardCount,
   shardOf,
-} from '../../../domain/lineage/graph/ids.ts';
+} from '../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../domain/lineage/graph/order.ts';
 import type { SchemaId } from '../../../domain/lineage/graph/schema.ts';
 import type { Key } from './registry-keys.ts';

@@ -3,8 +3,7 @@ import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import { contentDigest, type GraphId, nodeId } from '../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../domain/lineage/graph/node.ts';
+import { contentDigest, type GraphId, nodeId, type Urn } from '../../../domain/lineage/graph/node.ts';
 import {
   columnOfPosting,
   columnPostingKey,

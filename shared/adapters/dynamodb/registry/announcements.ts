@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { WorkspaceId } from '../../../contract/ids.ts';
 import { Notification } from '../../../contract/messages.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import type { Announcements } from '../../../domain/notifications/ports.ts';
+import type { Announcements } from '../../../domain/notifications/webhook.ts';
 import { announcementDueKey, announcementIndexes, announcementKey } from '../keys/resource-keys.ts';
 import { deleteItem } from '../requests/items.ts';
 import { dueItems } from '../requests/queries.ts';

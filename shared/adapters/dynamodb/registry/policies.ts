@@ -6,8 +6,7 @@ import type { PolicyStore, RecountStore } from '../../../domain/lineage/policy/p
 import { Recount } from '../../../domain/lineage/policy/recount.ts';
 import { PolicyRevision, policyOf } from '../../../domain/lineage/policy/revision.ts';
 import { policyHeadKey, policyRevisionKey, recountDueKey, recountIndex, recountKey } from '../keys/resource-keys.ts';
-import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
-import { getRecord } from '../requests/items.ts';
+import { attributes, batchGet, getRecord, type Item } from '../requests/items.ts';
 import { between, dueItems, dueUntil } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact } from '../requests/transact.ts';

@@ -2,11 +2,10 @@ import { type AttributeValue, ConditionalCheckFailedException, UpdateItemCommand
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Fault } from '../../../contract/problems.ts';
-import type { LakeLease } from '../../../domain/events/compact/ports.ts';
+import type { LakeLease } from '../../../domain/events/compact/compact-lake.ts';
 import type { Horizon, Move, MoveHorizon } from '../../../domain/rate-limit/leased-guard.ts';
 import { lakeLeaseKey } from '../keys/registry-keys.ts';
-import { attributes } from '../requests/batch-get.ts';
-import { deleteItem, putItem } from '../requests/items.ts';
+import { attributes, deleteItem, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 
 const BucketItem = v.object({ horizon: v.number() });

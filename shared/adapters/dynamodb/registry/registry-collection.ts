@@ -2,18 +2,17 @@ import { GetItemCommand, type QueryCommandInput, type TransactWriteItem } from '
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { AuditEntry } from '../../../domain/workspaces/access/records.ts';
 import type {
+  AuditEntry,
   Collection,
   Listed,
   ListedRecords,
   Records,
   StoredRecord,
   Write,
-} from '../../../domain/workspaces/access/registry.ts';
+} from '../../../domain/workspaces/access/records.ts';
 import { auditKey, type Key, type Registered, registeredList } from '../keys/registry-keys.ts';
-import { attributes, type Item } from '../requests/batch-get.ts';
-import { getItem, ifAbsent } from '../requests/items.ts';
+import { attributes, getItem, type Item, ifAbsent } from '../requests/items.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transactedUpdate } from '../requests/transact.ts';

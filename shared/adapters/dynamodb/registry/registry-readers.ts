@@ -38,7 +38,7 @@ import {
   workspaceKey,
   workspaceList,
 } from '../keys/registry-keys.ts';
-import { batchGet, type Item } from '../requests/batch-get.ts';
+import { batchGet, type Item } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, equal, exists, updateItem } from '../requests/update-item.ts';
 import { indexed, listedRecords, type RecordShape, records } from './registry-collection.ts';

@@ -9,9 +9,10 @@ import {
   AuditEntry,
   AuthorizationCode,
   Member,
+  type Registry,
   Workspace,
+  type Write,
 } from '../../../domain/workspaces/access/records.ts';
-import type { Registry, Write } from '../../../domain/workspaces/access/registry.ts';
 import {
   accessRequestKey,
   allowedOriginKey,

@@ -4,12 +4,16 @@ import * as v from 'valibot';
 import { limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../contract/problems.ts';
 import { onceSuccessful } from '../../../domain/base/caching.ts';
-import type { SentStore, WebhookReader, WebhookRegistry } from '../../../domain/notifications/ports.ts';
-import { SentNotification, Webhook } from '../../../domain/notifications/webhook.ts';
+import {
+  SentNotification,
+  type SentStore,
+  Webhook,
+  type WebhookReader,
+  type WebhookRegistry,
+} from '../../../domain/notifications/webhook.ts';
 import { signingSecretKey, webhookCountKey, webhookKey } from '../keys/registry-keys.ts';
 import { sentKey, sentList, sentListKey } from '../keys/resource-keys.ts';
-import { attributes, type Item } from '../requests/batch-get.ts';
-import { getItem, ifAbsent, putItem } from '../requests/items.ts';
+import { attributes, getItem, type Item, ifAbsent, putItem } from '../requests/items.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';

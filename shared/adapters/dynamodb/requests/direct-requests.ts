@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { HostFailure } from '../../../domain/codehost/ports.ts';
-import type { Post } from '../../../domain/notifications/ports.ts';
+import type { Post } from '../../../domain/notifications/webhook.ts';
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
 import { answerOf } from './answer-reader.ts';
 import { backoff } from './transact.ts';

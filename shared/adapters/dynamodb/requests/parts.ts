@@ -4,8 +4,7 @@ import { Fault } from '../../../contract/problems.ts';
 import { memoised } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { Key } from '../keys/registry-keys.ts';
-import { batchGet } from './batch-get.ts';
-import { deleteItem } from './items.ts';
+import { batchGet, deleteItem } from './items.ts';
 import type { Table } from './table.ts';
 import { changing, updateItem } from './update-item.ts';
 

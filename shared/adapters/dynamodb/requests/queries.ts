@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Key, keyOf } from '../keys/registry-keys.ts';
-import { attributes, type Item } from './batch-get.ts';
+import { attributes, type Item } from './items.ts';
 import type { Table } from './table.ts';
 
 type Query = Omit<QueryCommandInput, 'TableName'>;

@@ -6,7 +6,7 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Key } from '../keys/registry-keys.ts';
-import type { Item } from './batch-get.ts';
+import type { Item } from './items.ts';
 import type { Table } from './table.ts';
 import { retryRefused } from './transact.ts';
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { AgentArtifact } from '../../../contract/agent-artifacts.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { AuditEntry } from '../../workspaces/access/records.ts';
-import type { StoredRecord } from '../../workspaces/access/registry.ts';
+import type { AuditEntry, StoredRecord } from '../../workspaces/access/records.ts';
 
 /** An artifact as it is kept: long content is its own object under its digest. */
 export const StoredArtifact = v.object({

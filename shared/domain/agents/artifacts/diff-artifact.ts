@@ -17,9 +17,8 @@ import type { ExternalRelation, Model, ModelProject } from '../../lineage/source
 import { analyseSql } from '../../lineage/sql/analyse-sql.ts';
 import type { SqlDialect } from '../../lineage/sql/dialect.ts';
 import type { KnownColumns, RelationName, SqlAnalysis, SqlParser } from '../../lineage/sql/types.ts';
-import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
+import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../lineage/traversal/graph-view.ts';
 import { connectorIn, openGraphWithPast, type QueryReader } from '../../lineage/traversal/open-graph.ts';
-import type { GraphQuery, Traversal } from '../../lineage/traversal/ports.ts';
 import { resolveRoot } from '../../lineage/traversal/traverse.ts';
 import { activeEdges, relationFacts } from '../checks/scope.ts';
 import { builtRelation, dialectsOf, isSql, plainSql, writtenName } from './artifact-sql.ts';

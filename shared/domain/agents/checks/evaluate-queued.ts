@@ -2,15 +2,13 @@ import { limits } from '../../../contract/limits.ts';
 import type { EvaluateCheck } from '../../../contract/messages.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import type { NodeId } from '../../lineage/graph/ids.ts';
-import type { Urn } from '../../lineage/graph/node.ts';
+import type { NodeId, Urn } from '../../lineage/graph/node.ts';
 import { historyDays } from '../../lineage/graph/order.ts';
 import { openGraphWithPast, type QueryReader } from '../../lineage/traversal/open-graph.ts';
-import type { StoredRecord } from '../../workspaces/access/registry.ts';
-import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
+import type { StoredRecord } from '../../workspaces/access/records.ts';
+import type { Check, CheckResult, CheckStatus, CheckStore, Violation } from './check.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { expectationMessage, parseExpectation } from './expectation.ts';
-import type { CheckStore } from './ports.ts';
 import { relationsInScope, touchedRelations } from './scope.ts';
 import { type RuleQuery, Undecided } from './workspace-rules.ts';
 

@@ -9,10 +9,14 @@ import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { type AuditEntry, type Author, auditEntry, randomId } from '../../workspaces/access/records.ts';
-import type { StoredRecord } from '../../workspaces/access/registry.ts';
-import { type Check, resultView } from './check.ts';
-import type { CheckQueue, CheckStore, Written } from './ports.ts';
+import {
+  type AuditEntry,
+  type Author,
+  auditEntry,
+  randomId,
+  type StoredRecord,
+} from '../../workspaces/access/records.ts';
+import { type Check, type CheckQueue, type CheckStore, resultView, type Written } from './check.ts';
 
 export type ManageCheckPorts = {
   readonly checks: CheckStore;

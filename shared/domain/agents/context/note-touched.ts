@@ -1,7 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../base/caching.ts';
-import { type NodeId, nodeId } from '../../lineage/graph/ids.ts';
-import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
+import { type NodeId, nodeId, nodeOf, type Urn } from '../../lineage/graph/node.ts';
 import type { Touched } from '../../lineage/projection/touched-nodes.ts';
 import { neighbourhoodsOf } from '../../lineage/queries/relations/neighbourhood.ts';
 import { type BareQuery, graphView } from '../../lineage/traversal/graph-view.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import type { NodeId } from '../../lineage/graph/ids.ts';
+import type { NodeId } from '../../lineage/graph/node.ts';
 
 /** The ids are uniform digests: those up to a bound follow the count of all. */
 const idsKept = 1_000;

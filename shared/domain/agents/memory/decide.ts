@@ -4,7 +4,7 @@ import { Problem } from '../../../contract/problems.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import { newestFirst, type PageRequest } from '../../base/paging/cursor.ts';
 import { idFromName, type Operator, updateRecord } from '../../workspaces/access/operator.ts';
-import type { Registry, StoredRecord } from '../../workspaces/access/registry.ts';
+import type { Registry, StoredRecord } from '../../workspaces/access/records.ts';
 
 type Reviewer = { readonly workspace: WorkspaceId; readonly userId: UserId; readonly role: Role };
 

@@ -3,9 +3,9 @@ import { withoutTrailing } from '../../../contract/fields.ts';
 import type { ConnectorId, UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
-import type { NamesReader } from '../../lineage/generations/ports.ts';
-import { type GraphId, graphOf } from '../../lineage/graph/ids.ts';
+import type { NamesReader } from '../../lineage/generations/graph-record.ts';
 import type { RelationDirectory } from '../../lineage/graph/name-parts.ts';
+import { type GraphId, graphOf } from '../../lineage/graph/node.ts';
 import { idFromName, type Operator } from '../../workspaces/access/operator.ts';
 import type { Author } from '../../workspaces/access/records.ts';
 

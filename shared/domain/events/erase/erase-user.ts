@@ -6,9 +6,9 @@ import { chunksOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
-import type { LakeLease } from '../compact/ports.ts';
+import type { LakeLease } from '../compact/compact-lake.ts';
 import { rowPacker } from '../compact/row-packer.ts';
-import { linesOf, packRows } from '../store/ports.ts';
+import { linesOf, packRows } from '../store/store-batches.ts';
 
 type PlacedObject = { readonly key: string; readonly object: StoredObject };
 

@@ -4,7 +4,7 @@ import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contr
 import type { GapType } from '../../../contract/vocabulary.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
-import type { NamesReader } from '../generations/ports.ts';
+import type { NamesReader } from '../generations/graph-record.ts';
 import { unresolvedView } from '../ingest/deliveries/delivery.ts';
 import { finishDelivery, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore } from '../ingest/deliveries/ports.ts';
@@ -16,12 +16,13 @@ import {
   type DetectedGap,
   detectGaps,
   type FeedState,
+  type GapStore,
+  type GapWrite,
   type UnownedNames,
   unownedDetails,
   unownedNamespaces,
   unresolvedDeliveries,
-} from './detect-gaps.ts';
-import type { GapStore, GapWrite } from './ports.ts';
+} from './ports.ts';
 
 type ScanPorts = {
   readonly namesOf: NamesReader;

@@ -1,6 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { type GraphRecord, hasSwitched } from './graph-record.ts';
-import { type GraphRecords, type RewriteQueue, rewriteMessage } from './ports.ts';
+import { type GraphRecord, type GraphRecords, hasSwitched, type RewriteQueue, rewriteMessage } from './graph-record.ts';
 
 type NamesProgress = {
   /** `in_force`: the graph that answers has the names that are recorded. */

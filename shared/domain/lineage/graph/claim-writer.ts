@@ -1,6 +1,5 @@
 import type { ObservedClaim, Page, PageSide } from './claim.ts';
-import type { GraphId, NodeId, ScopeId } from './ids.ts';
-import type { Urn } from './node.ts';
+import type { GraphId, NodeId, ScopeId, Urn } from './node.ts';
 import type { Micros, Order } from './order.ts';
 import type { ClaimPlace } from './removals.ts';
 import type { Described } from './schema.ts';

@@ -1,5 +1,4 @@
-import type { NodeId, ScopeId } from './ids.ts';
-import type { Urn } from './node.ts';
+import type { NodeId, ScopeId, Urn } from './node.ts';
 import type { Micros, Order } from './order.ts';
 
 /** `out`: edges from the node; `in`: edges to it. Every edge is claimed on both sides. */

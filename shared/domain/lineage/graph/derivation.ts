@@ -1,7 +1,6 @@
 import type { ColumnChange, StatementKind } from '../../../contract/vocabulary.ts';
 import type { Edge } from './claim-writer.ts';
-import { type GraphId, type NodeId, nodeId, type ScopeId } from './ids.ts';
-import { type Node, type Urn, urnOf } from './node.ts';
+import { type GraphId, type Node, type NodeId, nodeId, type ScopeId, type Urn, urnOf } from './node.ts';
 import type { Order, RunToken } from './order.ts';
 import type { NodeRange } from './page-reader.ts';
 import type { SchemaStar } from './schema.ts';

@@ -1,6 +1,5 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
-import type { GraphId } from './ids.ts';
-import type { Node, Urn } from './node.ts';
+import type { GraphId, Node, Urn } from './node.ts';
 
 /** Of a name's parts the first and the last are findable, if it has more. */
 const firstParts = 8;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Fault, Problem } from '../../../contract/problems.ts';
 import { memoised } from '../../base/caching.ts';
-import { contentDigest, type ScopeId } from './ids.ts';
+import { contentDigest, type ScopeId } from './node.ts';
 
 /** Fixed-width digits that compare as text: acceptances of snapshot scopes, event times of static ones (G-SCOPE-2). */
 export type Order = string & { readonly __brand: 'Order' };

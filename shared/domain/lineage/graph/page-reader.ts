@@ -1,6 +1,5 @@
 import type { Claim, NodeFacts, Page, Side } from './claim.ts';
-import type { GraphId, NodeId } from './ids.ts';
-import type { Urn } from './node.ts';
+import type { GraphId, NodeId, Urn } from './node.ts';
 import type { ScopeIdentity } from './scope-store.ts';
 
 export type NodeRange = { readonly first: NodeId; readonly last: NodeId };

@@ -1,5 +1,5 @@
 import type { PageSide } from './claim.ts';
-import type { NodeId } from './ids.ts';
+import type { NodeId } from './node.ts';
 import type { Order } from './order.ts';
 import type { SchemaId } from './schema.ts';
 import type { Listing, OrderEnd } from './scope-store.ts';

@@ -1,7 +1,6 @@
 import type { Edge, Span } from './claim-writer.ts';
 import type { Derivation } from './derivation.ts';
-import type { GraphId, ScopeId } from './ids.ts';
-import type { Urn } from './node.ts';
+import type { GraphId, ScopeId, Urn } from './node.ts';
 import type { Micros } from './order.ts';
 import type { Described } from './schema.ts';
 

@@ -1,5 +1,4 @@
-import { type GraphId, type NodeId, nodeId } from './ids.ts';
-import type { Urn } from './node.ts';
+import { type GraphId, type NodeId, nodeId, type Urn } from './node.ts';
 
 /** The columns that a source states of a relation, as it states them. */
 export type RelationSchema = {

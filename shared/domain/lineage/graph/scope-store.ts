@@ -1,6 +1,6 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { ScopeKind } from './claim.ts';
-import type { GraphId, NodeId, ScopeId } from './ids.ts';
+import type { GraphId, NodeId, ScopeId } from './node.ts';
 import type { Order } from './order.ts';
 import type { SchemaId } from './schema.ts';
 

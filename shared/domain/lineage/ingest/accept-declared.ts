@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import type { Completeness } from '../../../contract/vocabulary.ts';
 import { canonicalDigest } from '../../base/digest.ts';
-import { scopeId } from '../graph/ids.ts';
+import { scopeId } from '../graph/node.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { otherPlatforms } from '../names/platforms.ts';

@@ -1,7 +1,6 @@
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import type { Derivation, DerivationsOf } from '../graph/derivation.ts';
-import { nodeId } from '../graph/ids.ts';
-import { urnOf } from '../graph/node.ts';
+import { nodeId, urnOf } from '../graph/node.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore } from '../ingest/deliveries/ports.ts';
 import { readPayload } from '../ingest/deliveries/read-payload.ts';

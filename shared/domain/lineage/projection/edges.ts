@@ -1,11 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
-import { type GraphRecord, openedGraph, type UsedName } from '../generations/graph-record.ts';
-import type { GraphRecords, NamesReader, UsedNames } from '../generations/ports.ts';
+import {
+  type GraphRecord,
+  type GraphRecords,
+  type NamesReader,
+  openedGraph,
+  type UsedName,
+  type UsedNames,
+} from '../generations/graph-record.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
-import { nodeId } from '../graph/ids.ts';
 import { indexedColumn } from '../graph/name-parts.ts';
-import { type Node, type Urn, urnOf } from '../graph/node.ts';
+import { type Node, nodeId, type Urn, urnOf } from '../graph/node.ts';
 import type { Described, RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { ProjectionContext } from './ports.ts';

@@ -1,5 +1,5 @@
 import { sortedBy } from '../../base/collections.ts';
-import { scopeId } from '../graph/ids.ts';
+import { scopeId } from '../graph/node.ts';
 import type { RunRecord } from '../graph/runs.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';

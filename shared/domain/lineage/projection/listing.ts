@@ -1,4 +1,4 @@
-import { contentDigest, type NodeId, nodeId } from '../graph/ids.ts';
+import { contentDigest, type NodeId, nodeId } from '../graph/node.ts';
 import type { ListedClaim } from '../graph/removals.ts';
 import type { Described, SchemaId } from '../graph/schema.ts';
 import type { Listing } from '../graph/scope-store.ts';

@@ -1,6 +1,5 @@
 import { Fault } from '../../../contract/problems.ts';
-import { nodeId } from '../graph/ids.ts';
-import { nodeOf } from '../graph/node.ts';
+import { nodeId, nodeOf } from '../graph/node.ts';
 import { isForgottenOrder, type Order, zeroOrder } from '../graph/order.ts';
 import { claimName, edgeClaim } from '../graph/removals.ts';
 import type { Described } from '../graph/schema.ts';

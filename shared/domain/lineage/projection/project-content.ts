@@ -5,7 +5,7 @@ import type { ReadWriteLock } from '../../base/concurrency.ts';
 import { OutOfTime } from '../../base/time/timestamp.ts';
 import type { UsedName } from '../generations/graph-record.ts';
 import { type Derivation, packDerivations, type StatedDerivation } from '../graph/derivation.ts';
-import { scopeId } from '../graph/ids.ts';
+import { scopeId } from '../graph/node.ts';
 import { forgettingAt, type Order } from '../graph/order.ts';
 import type { AcquisitionPlace } from '../ingest/acquisition.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';

@@ -1,7 +1,6 @@
 import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import type { Derivation } from '../graph/derivation.ts';
-import { type GraphId, type NodeId, type ScopeId, scopeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import { type GraphId, type NodeId, type ScopeId, scopeId, type Urn } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { type ClaimName, claimsIn, type ListedClaim } from '../graph/removals.ts';
 import { type Described, type RelationSchema, schemaId } from '../graph/schema.ts';

@@ -7,7 +7,7 @@ import { layerOfNode } from '../names/connector.ts';
 import { detailsOfNodes } from '../traversal/detail-view.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../traversal/evaluate.ts';
 import { touches } from '../traversal/expansion.ts';
-import type { GraphQuery, QueryContext } from '../traversal/ports.ts';
+import type { GraphQuery, QueryContext } from '../traversal/graph-view.ts';
 import { type ScannedPage, scanPages } from '../traversal/scan-graph.ts';
 
 type CountQuery = GraphQuery<'details'>;

@@ -7,7 +7,7 @@ import { normalizeFilters } from '../policy/normalize.ts';
 import { defaultPolicy, type Policy } from '../policy/policy.ts';
 import { type EvaluatedEdge, edgeEvaluator } from '../traversal/evaluate.ts';
 import { touches } from '../traversal/expansion.ts';
-import type { GraphQuery } from '../traversal/ports.ts';
+import type { GraphQuery } from '../traversal/graph-view.ts';
 import { type ScannedNode, type ScanPosition, scanGraph, scanStart } from '../traversal/scan-graph.ts';
 import { ScanPlace } from './diff/cursor.ts';
 

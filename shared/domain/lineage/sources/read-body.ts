@@ -4,8 +4,7 @@ import { ItemCutter, type ItemPath } from '../../base/json/item-cutter.ts';
 import { isJsonObject, noJson, type RefusedJson, readJsonText, readShallowJson } from '../../base/json/read-json.ts';
 import { type CatalogContext, countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
-import { catalogItems, dbtFieldErrors, readDbtCatalog, readDbtManifest } from './dbt/manifest.ts';
-import { dbtItems } from './dbt/manifest-items.ts';
+import { catalogItems, dbtFieldErrors, dbtItems, readDbtCatalog, readDbtManifest } from './dbt/manifest.ts';
 import { dbtProject } from './dbt/project.ts';
 import {
   type CatalogCounts,

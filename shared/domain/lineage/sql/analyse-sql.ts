@@ -12,8 +12,16 @@ import { mappedRow, mergedByName } from './row.ts';
 import { effectOf, readsNothing } from './statement.ts';
 import { childrenOf, nameOf, namesOf, type Syntax } from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
-import type { ColumnSource, ColumnsOf, RelationName, SqlAnalysis, SqlName, SqlOptions, SqlParser } from './types.ts';
-import type { Row } from './values.ts';
+import type {
+  ColumnSource,
+  ColumnsOf,
+  RelationName,
+  Row,
+  SqlAnalysis,
+  SqlName,
+  SqlOptions,
+  SqlParser,
+} from './types.ts';
 
 /**
  * Column lineage of the one statement that a text holds, or of several that write the same relation: which columns of

@@ -3,8 +3,19 @@ import { boundedReason, reasonOf, type TracedRead, waysOf } from './provenance.t
 import type { ReadRecords } from './recorder.ts';
 import { starOf } from './row.ts';
 import { childOf, fieldsOf, nameOf, recordsOf, type Syntax, type SyntaxFields, tableNameOf } from './syntax.ts';
-import type { ColumnSource, MissingSources, OutputColumn, PlacedColumns, RelationName, SqlAnalysis } from './types.ts';
-import type { Column, Reason, Rest, Row, Shape } from './values.ts';
+import type {
+  Column,
+  ColumnSource,
+  MissingSources,
+  OutputColumn,
+  PlacedColumns,
+  Reason,
+  RelationName,
+  Rest,
+  Row,
+  Shape,
+  SqlAnalysis,
+} from './types.ts';
 
 /** The reason for an expression without an alias, which the dialect names in a way that is not known. */
 export const unnamedColumn = 'the column has no name';

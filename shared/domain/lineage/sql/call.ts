@@ -28,8 +28,7 @@ import {
   syntaxOf,
   textOf,
 } from './syntax.ts';
-import type { RelationName } from './types.ts';
-import type { Provenance } from './values.ts';
+import type { Provenance, RelationName } from './types.ts';
 
 /** Fields of an operator or call that hold no operand. */
 const notOperands: ReadonlySet<string> = new Set([

@@ -1,8 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
 import { fieldsOf, type Syntax } from './syntax.ts';
 import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
-import type { SqlOptions } from './types.ts';
-import type { Expression } from './values.ts';
+import type { Expression, SqlOptions } from './types.ts';
 
 /** Finds the text of an item of a select list. */
 export type ExpressionTexts = (item: Syntax) => Expression;

@@ -17,8 +17,7 @@ import {
   stringOf,
   syntaxOf,
 } from './syntax.ts';
-import type { RelationName, SqlName } from './types.ts';
-import type { Provenance, Row } from './values.ts';
+import type { Provenance, RelationName, Row, SqlName } from './types.ts';
 
 /** The names that a query gives to what a call in FROM makes. */
 type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };

@@ -14,8 +14,7 @@ import {
   syntaxOf,
   textOf,
 } from './syntax.ts';
-import type { SqlName } from './types.ts';
-import type { Provenance } from './values.ts';
+import type { Provenance, SqlName } from './types.ts';
 
 /** Functions that make one value of the values of many rows, by the names that dialects and the parser give them. */
 const aggregates: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
-import { targetSource } from './dml.ts';
 import type { Effect, FromSource } from './effect.ts';
+import { targetSource } from './insert.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { column, columnNamed, isOpenRow, mergedByName, relabelled, withoutColumns } from './row.ts';
 import {
@@ -13,8 +13,7 @@ import {
   syntaxOf,
   textOf,
 } from './syntax.ts';
-import type { SqlName } from './types.ts';
-import type { Row } from './values.ts';
+import type { Row, SqlName } from './types.ts';
 
 /** The columns that the branches of a MERGE set, each from all branches. */
 export function mergeEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {

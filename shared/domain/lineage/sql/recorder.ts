@@ -16,8 +16,7 @@ import { effectOf } from './statement.ts';
 import { childOf, childrenOf, fieldsOf, listOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
 import { namedSource, withClause } from './table-source.ts';
 import { withSetOperation } from './tokens.ts';
-import type { IndirectSource, RelationName, SqlOptions } from './types.ts';
-import type { Reason, Row } from './values.ts';
+import type { IndirectSource, Reason, RelationName, Row, SqlOptions } from './types.ts';
 
 export type ReadRecords = {
   readonly analysis: Analysis;

@@ -14,10 +14,9 @@ import type { Urn } from '../graph/node.ts';
 import type { NodeRange } from '../graph/page-reader.ts';
 import { type SchemaStar, throughStar } from '../graph/schema.ts';
 import type { LiveClaim } from './expansion.ts';
-import type { GraphView } from './graph-view.ts';
+import type { GraphReader, GraphView } from './graph-view.ts';
 import type { KnownRelation } from './known-columns.ts';
 import { loadOnce } from './load-once.ts';
-import type { GraphReader } from './ports.ts';
 import { detailsSeen } from './visible-details.ts';
 
 /** The details of edges, each read at most once. */

@@ -1,6 +1,5 @@
 import { sortedBy } from '../../base/collections.ts';
-import type { ScopeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import type { ScopeId, Urn } from '../graph/node.ts';
 import { type RelationSchema, type SchemaColumn, type SchemaId, throughStar } from '../graph/schema.ts';
 
 /** What one scope states of a relation's columns, and when it did. */

@@ -1,5 +1,5 @@
 import type { Claim, ObservedClaim } from '../graph/claim.ts';
-import type { ScopeId } from '../graph/ids.ts';
+import type { ScopeId } from '../graph/node.ts';
 import {
   type Forgetting,
   isForgottenObservation,

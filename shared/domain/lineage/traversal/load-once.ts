@@ -2,8 +2,7 @@ import DataLoader from 'dataloader';
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../base/caching.ts';
 import type { NodeFacts } from '../graph/claim.ts';
-import type { NodeId, ScopeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import type { NodeId, ScopeId, Urn } from '../graph/node.ts';
 import type { ScopeView } from './liveness.ts';
 
 /** Reads each item once. Requests of one tick are read together. `nameOf` tells items apart (default: themselves). */

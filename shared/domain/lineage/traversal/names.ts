@@ -1,7 +1,6 @@
 import { sortedBy } from '../../base/collections.ts';
 import { type NodeFacts, noFacts } from '../graph/claim.ts';
-import { nodeId } from '../graph/ids.ts';
-import { nodeOf, type Urn } from '../graph/node.ts';
+import { nodeId, nodeOf, type Urn } from '../graph/node.ts';
 import type { Micros } from '../graph/order.ts';
 import { parseNamespace } from '../names/namespace.ts';
 import type { ClaimsView } from './node-view.ts';

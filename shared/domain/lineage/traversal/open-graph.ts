@@ -1,12 +1,11 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { openedGraph } from '../generations/graph-record.ts';
-import type { NamesReader } from '../generations/ports.ts';
+import { type NamesReader, openedGraph } from '../generations/graph-record.ts';
 import type { Connector } from '../names/connector.ts';
 import { type PastReader, pastDetails } from '../past/past-details.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Cost, GraphQuery, IsSpent, Metering, QueryContext, Traversal } from './ports.ts';
+import type { Cost, GraphQuery, IsSpent, Metering, QueryContext, Traversal } from './graph-view.ts';
 
 /** Reads a workspace's names and policies, which a graph is opened with. */
 export type GraphSettings = {

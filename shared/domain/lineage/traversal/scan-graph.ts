@@ -1,8 +1,7 @@
 import { sortedBy } from '../../base/collections.ts';
 import { readAhead } from '../../base/concurrency.ts';
 import { pageCount } from '../graph/claim.ts';
-import { type NodeId, shardCount } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import { type NodeId, shardCount, type Urn } from '../graph/node.ts';
 import type { GraphNode, NodeRange } from '../graph/page-reader.ts';
 import { type ExpandedEdge, expand } from './expansion.ts';
 import { type BareQuery, graphView, type ViewOf } from './graph-view.ts';

@@ -1,6 +1,6 @@
 import { inParallel } from '../../base/concurrency.ts';
 import type { Claim, ObservedClaim } from '../graph/claim.ts';
-import type { GraphId, ScopeId } from '../graph/ids.ts';
+import type { GraphId, ScopeId } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { noRemovals, removalsOf } from '../graph/removals.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';

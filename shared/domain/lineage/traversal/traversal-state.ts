@@ -2,8 +2,7 @@ import type { Influence } from '../../../contract/vocabulary.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { Side } from '../graph/claim.ts';
 import type { EdgeColumn, EdgeDetail, ProducingStatement } from '../graph/derivation.ts';
-import { type NodeId, nodeId } from '../graph/ids.ts';
-import { nodeOf, type Urn } from '../graph/node.ts';
+import { type NodeId, nodeId, nodeOf, type Urn } from '../graph/node.ts';
 import { type Columns, everyColumn, joinColumns, moreInformative, newColumns, propagateColumns } from './columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from './evaluate.ts';
 

@@ -1,15 +1,13 @@
 import type { Influence, ResolutionMethod } from '../../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
-import { nodeId } from '../graph/ids.ts';
-import { type Urn, urnOf } from '../graph/node.ts';
+import { nodeId, type Urn, urnOf } from '../graph/node.ts';
 import type { Connector } from '../names/connector.ts';
 import { matchSuffix, type ReferencePlan, referencePlan } from '../names/resolve-reference.ts';
 import type { Columns } from './columns.ts';
 import { type EdgeEvaluator, type EvaluationOptions, edgeEvaluator } from './evaluate.ts';
 import { type Expansion, expand } from './expansion.ts';
-import type { GraphView } from './graph-view.ts';
+import type { GraphView, IsSpent } from './graph-view.ts';
 import { currentName, loadNames } from './names.ts';
-import type { IsSpent } from './ports.ts';
 import { deepen, deferredCount, startState, type TraversalState, visit, withoutSteps } from './traversal-state.ts';
 
 type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {

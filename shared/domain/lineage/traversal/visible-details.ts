@@ -8,13 +8,12 @@ import {
   edgeInScopeName,
   type FoundDetail,
 } from '../graph/derivation.ts';
-import type { ScopeId } from '../graph/ids.ts';
+import type { ScopeId } from '../graph/node.ts';
 import type { Order } from '../graph/order.ts';
 import type { ScopeHead } from '../graph/scope-store.ts';
 import type { PastEdge, PastOrder } from '../past/past-details.ts';
-import type { BareView } from './graph-view.ts';
+import type { BareView, GraphQuery, GraphReader, QueryContext } from './graph-view.ts';
 import { isInEffect, type ScopeView } from './liveness.ts';
-import type { GraphQuery, GraphReader, QueryContext } from './ports.ts';
 
 type SeenDetail = EdgeInScope & { readonly detail: EdgeDetail };
 type DetailsView = Pick<BareView, 'asOf' | 'past' | 'scopes'>;

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { DeliveryState } from '../../../contract/vocabulary.ts';
-import { type GraphId, graphOf } from '../../lineage/graph/ids.ts';
+import { type GraphId, graphOf } from '../../lineage/graph/node.ts';
 import { nothingForgotten } from '../../lineage/graph/order.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, DeliveryStore, PayloadStore } from '../../lineage/ingest/deliveries/ports.ts';

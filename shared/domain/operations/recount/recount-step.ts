@@ -6,8 +6,8 @@ import type { Recount } from '../../lineage/policy/recount.ts';
 import { dueAfterStep } from '../../lineage/policy/set-policy.ts';
 import { edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
 import { touches } from '../../lineage/traversal/expansion.ts';
+import type { GraphQuery } from '../../lineage/traversal/graph-view.ts';
 import { type GraphSettings, openGraph } from '../../lineage/traversal/open-graph.ts';
-import type { GraphQuery } from '../../lineage/traversal/ports.ts';
 import { type ScannedNode, scanGraph } from '../../lineage/traversal/scan-graph.ts';
 
 export type RecountPorts = GraphQuery<'details'>['reader'] &

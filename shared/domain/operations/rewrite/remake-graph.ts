@@ -1,7 +1,6 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { beginRewrite, hasSwitched, newGraphRecord } from '../../lineage/generations/graph-record.ts';
-import { rewriteMessage } from '../../lineage/generations/ports.ts';
+import { beginRewrite, hasSwitched, newGraphRecord, rewriteMessage } from '../../lineage/generations/graph-record.ts';
 import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
 import { type RewritePorts, rewriteStep } from './rewrite-step.ts';
 

@@ -7,7 +7,7 @@ import {
   type OpenGraph,
   openedGraph,
 } from '../../lineage/generations/graph-record.ts';
-import { scopeId } from '../../lineage/graph/ids.ts';
+import { scopeId } from '../../lineage/graph/node.ts';
 import { type Forgetting, forgettingAt, type Order, orderUntil, withForgetting } from '../../lineage/graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../lineage/graph/scope-store.ts';
 import { auditOf, type Operator } from '../../workspaces/access/operator.ts';

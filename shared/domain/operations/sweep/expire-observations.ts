@@ -3,7 +3,7 @@ import { type Names, openedGraph } from '../../lineage/generations/graph-record.
 import { isWide, type Page, type PageSide, pageCount, type Side, schemaPage } from '../../lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
 import type { DetailStore } from '../../lineage/graph/derivation.ts';
-import { type GraphId, type NodeId, shardCount } from '../../lineage/graph/ids.ts';
+import { type GraphId, type NodeId, shardCount } from '../../lineage/graph/node.ts';
 import { historyDays, type Micros, microsOfIso, type Order } from '../../lineage/graph/order.ts';
 import type { GraphNode, PageReader } from '../../lineage/graph/page-reader.ts';
 import { type Connector, connectorDefaults } from '../../lineage/names/connector.ts';

@@ -20,7 +20,7 @@ import {
   requireWorkspace,
   updateRecord,
 } from './operator.ts';
-import type { Registry, Write } from './registry.ts';
+import type { Registry, Write } from './records.ts';
 
 /** Makes a connector, or finds the one of that name; `updateConnector` changes its settings. */
 export async function createConnector(

@@ -5,8 +5,7 @@ import { ConnectorItem, type ConnectorPage, type WorkspacePage } from '../../../
 import { inParallel } from '../../base/concurrency.ts';
 import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
 import type { Caller } from './authenticate.ts';
-import type { Workspace } from './records.ts';
-import type { Registry } from './registry.ts';
+import type { Registry, Workspace } from './records.ts';
 
 const readsInFlight = 16;
 

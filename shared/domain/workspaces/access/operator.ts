@@ -4,8 +4,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { jsonDigest } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { type AuditAction, auditEntry } from './records.ts';
-import type { Registry, StoredRecord, Write } from './registry.ts';
+import { type AuditAction, auditEntry, type Registry, type StoredRecord, type Write } from './records.ts';
 
 export type RegistryWriter = {
   readonly registry: Registry;

@@ -4,8 +4,7 @@ import { Problem } from '../../../contract/problems.ts';
 import { type Role, roles } from '../../../contract/vocabulary.ts';
 import { newestFirst } from '../../base/paging/cursor.ts';
 import { type Operator, updateRecord } from '../access/operator.ts';
-import type { AccessRequest, Member } from '../access/records.ts';
-import type { Registry, StoredRecord } from '../access/registry.ts';
+import type { AccessRequest, Member, Registry, StoredRecord } from '../access/records.ts';
 
 type Decided = { readonly workspace: WorkspaceId; readonly id: string; readonly by: UserId };
 

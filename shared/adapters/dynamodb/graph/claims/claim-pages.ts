@@ -1,9 +1,9 @@
 import { isWide, type PageSide, pageNumber, type Side, schemaPage } from '../../../../domain/lineage/graph/claim.ts';
 import type { RetiredClaims } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import { historyPageKey, nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { type Key, keyName } from '../../keys/registry-keys.ts';
-import { batchGet } from '../../requests/batch-get.ts';
+import { batchGet } from '../../requests/items.ts';
 import { attribute, levelOf } from '../codec.ts';
 import type { GraphWriter } from './levels.ts';
 

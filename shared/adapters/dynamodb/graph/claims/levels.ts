@@ -9,13 +9,12 @@ import {
   type Side,
   schemaPage,
 } from '../../../../domain/lineage/graph/claim.ts';
-import { type GraphId, type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../../domain/lineage/graph/node.ts';
+import { type GraphId, type NodeId, nodeId, type ScopeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
-import { addWideNode } from '../../names/directory-writer.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
+import { addWideNode } from '../../names/relation-directory.ts';
 import { type ChangeTogether, type KnownItems, knownItems } from '../../requests/batched-changes.ts';
 import { type MergedWrites, mergedWrites } from '../../requests/coalesced.ts';
+import { batchGet, type Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, updateItem } from '../../requests/update-item.ts';
 import { attribute, levelOf, pageOf } from '../codec.ts';

@@ -1,12 +1,11 @@
 import { sortedBy } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { Observation } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { nodeId } from '../../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../../domain/lineage/graph/node.ts';
+import { nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import type { Micros } from '../../../../domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../../../domain/lineage/graph/scope-store.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
+import { batchGet, type Item } from '../../requests/items.ts';
 import { type Change, changing, type Requirement, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { attribute, claimsOn, levelOf, observerText } from '../codec.ts';
 import { type GraphWriter, maxWriteUnits, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Span } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { Key } from '../../keys/registry-keys.ts';
-import type { Item } from '../../requests/batch-get.ts';
+import type { Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { type Change, changing, type Requirement, updateItem, writeStamp } from '../../requests/update-item.ts';
 

@@ -10,13 +10,13 @@ import {
   edgeInScopeName,
   type FoundDetail,
 } from '../../../../domain/lineage/graph/derivation.ts';
-import { type GraphId, type NodeId, shardOf } from '../../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type NodeId, shardOf } from '../../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { NodeRange } from '../../../../domain/lineage/graph/page-reader.ts';
 import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
 import { batchedChanges, insertEach, insertMissing, knownItems } from '../../requests/batched-changes.ts';
+import { batchGet, type Item } from '../../requests/items.ts';
 import { pack, unpackShared } from '../../requests/parts.ts';
 import { between, queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
@@ -24,11 +24,13 @@ import { forgetRun, forgetUpTo } from './forget-details.ts';
 import {
   downstreamOf,
   edgeOf,
+  type HasTakenEffect,
   inFlight,
   isItemKey,
   itemKey,
   markOverflowed,
   maxNodeDetailBytes,
+  newestFirst,
   nodeDetail,
   nodeDetailEdges,
   nodeDetailsItem,
@@ -37,13 +39,19 @@ import {
   type Packed,
   putNodeDetails,
   readNodeDetails,
+  replacedAttribute,
+  replacedIn,
   replacing,
   type Store,
   type WrittenStore,
 } from './node-details.ts';
-import { overflowDetailOf, overflowVersions, putOverflow } from './overflow-details.ts';
-import { currentVersion, replaceNodeDetails } from './replace-details.ts';
-import { type HasTakenEffect, newestFirst, replacedAttribute, replacedIn } from './replaced-details.ts';
+import {
+  currentVersion,
+  overflowDetailOf,
+  overflowVersions,
+  putOverflow,
+  replaceNodeDetails,
+} from './overflow-details.ts';
 
 /** An edge and the item of its downstream end's details, if there is one. */
 type Stored = { readonly edge: EdgeInScope; readonly item: Item | undefined };

@@ -2,10 +2,14 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { lruCache } from '../../../../domain/base/caching.ts';
-import { GraphRecord, namesOf } from '../../../../domain/lineage/generations/graph-record.ts';
-import type { GraphRecords, NamesReader } from '../../../../domain/lineage/generations/ports.ts';
+import {
+  GraphRecord,
+  type GraphRecords,
+  type NamesReader,
+  namesOf,
+} from '../../../../domain/lineage/generations/graph-record.ts';
 import type { ScopeKind } from '../../../../domain/lineage/graph/claim.ts';
-import { type GraphId, type ScopeId, scopeId } from '../../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type ScopeId, scopeId } from '../../../../domain/lineage/graph/node.ts';
 import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import {
   emptyListing,
@@ -16,10 +20,10 @@ import {
   type ScopeHead,
   type ScopeStore,
 } from '../../../../domain/lineage/graph/scope-store.ts';
-import type { Registry } from '../../../../domain/workspaces/access/registry.ts';
+import type { Registry } from '../../../../domain/workspaces/access/records.ts';
 import { scopeEndKey } from '../../keys/graph-keys.ts';
 import { rewriteIndex } from '../../keys/registry-keys.ts';
-import { attributes, type Item } from '../../requests/batch-get.ts';
+import { attributes, type Item } from '../../requests/items.ts';
 import { pack, unpack } from '../../requests/parts.ts';
 import { between, dueItems, queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';

@@ -1,6 +1,6 @@
 import type { ConnectorId } from '../../../../contract/ids.ts';
 import { lruCache } from '../../../../domain/base/caching.ts';
-import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import { type Order, snapshotOrder, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import {
   type Commit,
@@ -10,7 +10,7 @@ import {
   scopePlace,
 } from '../../../../domain/lineage/graph/scope-store.ts';
 import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from '../../keys/graph-keys.ts';
-import { attributes, batchGet, type Item } from '../../requests/batch-get.ts';
+import { attributes, batchGet, type Item } from '../../requests/items.ts';
 import { beginningWith, queryOnce } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { transact, transactedUpdate } from '../../requests/transact.ts';

@@ -1,12 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
-import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import type { RetiredOrder, ScopeOrder, ScopeStore } from '../../../../domain/lineage/graph/scope-store.ts';
 import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeEndKey, scopeOrderKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
-import { attributes, batchGet, type Item } from '../../requests/batch-get.ts';
-import { deleteItem, getItem } from '../../requests/items.ts';
+import { attributes, batchGet, deleteItem, getItem, type Item } from '../../requests/items.ts';
 import { pack, unpack } from '../../requests/parts.ts';
 import { between, queryAll, queryEach, queryPages } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';

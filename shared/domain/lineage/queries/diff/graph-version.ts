@@ -1,6 +1,6 @@
 import { type DetailStore, type EdgeColumn, type EdgeDetail, edgeInScopeName } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
-import type { GraphQuery } from '../../traversal/ports.ts';
+import type { GraphQuery } from '../../traversal/graph-view.ts';
 
 export type VersionEdge = {
   readonly from: Urn;

@@ -2,14 +2,13 @@ import { DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids
 import { sortedBy } from '../../../base/collections.ts';
 import { inParallel } from '../../../base/concurrency.ts';
 import { type DerivationsOf, openDerivations, type StatedDerivation } from '../../graph/derivation.ts';
-import { nodeId, scopeId } from '../../graph/ids.ts';
-import { urnOf } from '../../graph/node.ts';
+import { nodeId, scopeId, urnOf } from '../../graph/node.ts';
 import type { Delivery } from '../../ingest/deliveries/delivery.ts';
 import { readPayload } from '../../ingest/deliveries/read-payload.ts';
 import { type NamedDataset, resolveDataset } from '../../names/resolve-dataset.ts';
 import { itemIndexOf, statementTextOf } from '../../sources/item-index.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
-import type { GraphQuery, GraphReader, QueryContext } from '../../traversal/ports.ts';
+import type { GraphQuery, GraphReader, QueryContext } from '../../traversal/graph-view.ts';
 import { type EvidenceStatements, observedBy, statementsOf } from './evidence-statements.ts';
 
 /** The stores that name the source of evidence. */

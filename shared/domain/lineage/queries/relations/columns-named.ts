@@ -1,5 +1,5 @@
 import type { EdgeDetail, EdgeInScope } from '../../graph/derivation.ts';
-import { nodeId } from '../../graph/ids.ts';
+import { nodeId } from '../../graph/node.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 
 export type NamedColumn = { readonly name: string; readonly scopes: ReadonlySet<EdgeInScope['scope']> };

@@ -1,11 +1,9 @@
 import type { RelationItem } from '../../../../contract/relations.ts';
 import type { OpenGraph } from '../../generations/graph-record.ts';
 import type { ClaimedEdge } from '../../graph/derivation.ts';
-import { nodeId } from '../../graph/ids.ts';
-import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeId, nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { layerOfNode } from '../../names/connector.ts';
-import type { GraphView } from '../../traversal/graph-view.ts';
-import type { QueryContext } from '../../traversal/ports.ts';
+import type { GraphView, QueryContext } from '../../traversal/graph-view.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
 import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';

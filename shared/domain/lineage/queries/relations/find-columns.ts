@@ -5,9 +5,8 @@ import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cu
 import { indexedColumn, searchWords } from '../../graph/name-parts.ts';
 import { refOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
-import { type BareView, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type BareView, type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
-import type { GraphQuery } from '../../traversal/ports.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
 import { claimsOf, describe, type ListContext } from './describe-relations.ts';

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { RelationPage } from '../../../../contract/relations.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
-import { type GraphId, type NodeId, shardCount } from '../../graph/ids.ts';
 import {
   indexedBeginning,
   leadingBeginning,
@@ -9,11 +8,10 @@ import {
   type NameIndex,
   searchWords,
 } from '../../graph/name-parts.ts';
-import type { Urn } from '../../graph/node.ts';
+import { type GraphId, type NodeId, shardCount, type Urn } from '../../graph/node.ts';
 import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
-import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
-import type { GraphQuery } from '../../traversal/ports.ts';
 import { describe, type ListContext } from './describe-relations.ts';
 import { nearestRelations } from './nearest-relations.ts';
 import { exactnessFor, firstOf } from './rank-relations.ts';

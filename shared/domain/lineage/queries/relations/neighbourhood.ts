@@ -1,7 +1,6 @@
 import type { Claim, Page, Side } from '../../graph/claim.ts';
 import { type ClaimedEdge, edgeInScopeName } from '../../graph/derivation.ts';
-import type { NodeId } from '../../graph/ids.ts';
-import type { Urn } from '../../graph/node.ts';
+import type { NodeId, Urn } from '../../graph/node.ts';
 import { isoOfMicros } from '../../graph/order.ts';
 import type { ClaimPlace } from '../../graph/removals.ts';
 import { claimedBy, namesOfNodes } from '../../traversal/expansion.ts';

@@ -2,8 +2,7 @@ import { Problem, type RelationCandidate } from '../../../../contract/problems.t
 import { sortedBy } from '../../../base/collections.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
-import type { GraphView } from '../../traversal/graph-view.ts';
-import type { QueryContext } from '../../traversal/ports.ts';
+import type { GraphView, QueryContext } from '../../traversal/graph-view.ts';
 import { type ResolvedRoot, resolveRoot } from '../../traversal/traverse.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 

@@ -4,9 +4,8 @@ import type { LineageResolution, RelationDetail } from '../../../../contract/rel
 import type { EdgeInScope } from '../../graph/derivation.ts';
 import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type Connector, layerOfNode } from '../../names/connector.ts';
-import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
-import type { GraphQuery, Traversal } from '../../traversal/ports.ts';
 import { resolveRoot } from '../../traversal/traverse.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';

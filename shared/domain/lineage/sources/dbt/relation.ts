@@ -2,8 +2,7 @@ import type { Node } from '../../graph/node.ts';
 import { type Connector, platformOf } from '../../names/connector.ts';
 import { declaredRelation, partsOfRef, splitName } from '../../names/relation-ref.ts';
 import type { ReadableNames } from '../models/model-project.ts';
-import type { DbtManifest } from './manifest.ts';
-import type { DbtModel, DbtQuoting, DbtSource } from './manifest-items.ts';
+import type { DbtManifest, DbtModel, DbtQuoting, DbtSource } from './manifest.ts';
 
 type DbtRelation = {
   readonly node: Node & { readonly kind: 'relation' };

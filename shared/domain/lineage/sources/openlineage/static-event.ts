@@ -1,6 +1,6 @@
 import type { SeenSchema } from '../../graph/claim-writer.ts';
 import type { Derivation } from '../../graph/derivation.ts';
-import { contentDigest } from '../../graph/ids.ts';
+import { contentDigest } from '../../graph/node.ts';
 import { eventOrder, microsOfEventTime, type Order } from '../../graph/order.ts';
 import type { RunLineage } from '../../graph/runs.ts';
 import { datasetLineageStatementOf, lineageStatementOf, type Resolve } from './contribution.ts';
