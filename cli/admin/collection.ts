@@ -18,8 +18,7 @@ import type { Operator } from '../../shared/domain/workspaces/access/operator.ts
 import type { CollectionProject, Registry } from '../../shared/domain/workspaces/access/records.ts';
 import { appendValue, integer } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
-import type { Actions } from './command.ts';
-import { projectOf } from './places.ts';
+import { type Actions, projectOf } from './command.ts';
 
 type Run<O> = (
   ports: Operator,

@@ -6,9 +6,8 @@ import { type Connector, literalModes } from '../../shared/domain/lineage/names/
 import { createConnector, removeConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/workspaces/access/inputs.ts';
 import { appendValue, integer } from '../framework.ts';
-import type { Actions } from './command.ts';
+import { type Actions, connectorOf, orNull, toForget } from './command.ts';
 import type { AdminContext } from './open-registry.ts';
-import { connectorOf, orNull, toForget } from './places.ts';
 
 export function registerConnectors(admin: Command, { inWorkspace }: Actions): void {
   const connectors = admin.command('connectors').description('the databases that lineage is about');

@@ -12,8 +12,7 @@ import {
   setPatsEnabled,
 } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { integer } from '../framework.ts';
-import type { Actions } from './command.ts';
-import { orNull, toForget, workspaceOf } from './places.ts';
+import { type Actions, orNull, toForget, workspaceOf } from './command.ts';
 
 export function registerWorkspaces(admin: Command, { onStores, inWorkspace }: Actions): void {
   const workspaces = admin.command('workspaces').description('groups of users who share lineage and events');

@@ -5,8 +5,7 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { UsageError } from '../outcome.ts';
-import { commitOf } from '../push/push-document.ts';
-import { putUpload } from '../push/upload.ts';
+import { commitOf, putUpload } from '../push/push-document.ts';
 import type { Session } from '../session.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

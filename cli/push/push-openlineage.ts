@@ -12,8 +12,7 @@ import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.t
 import type { Session } from '../session.ts';
 import { counted, printable, type Terminal } from '../terminal/terminal.ts';
 import { describeDelivery, settledDelivery } from './describe-delivery.ts';
-import { adviceOn, exitCodeOf } from './push-document.ts';
-import { upload } from './upload.ts';
+import { adviceOn, exitCodeOf, upload } from './push-document.ts';
 
 export type OpenLineageOptions = { readonly wait: boolean; readonly key?: string; readonly providerKey?: string };
 

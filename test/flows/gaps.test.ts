@@ -15,7 +15,7 @@ import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
 import type { Delivery } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
-import { findDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+import { findDelivery } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { recordSnapshotStatus } from '../../shared/domain/lineage/projection/snapshot-status.ts';
 import { listProviders } from '../../shared/domain/lineage/providers/provider.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';

@@ -7,7 +7,7 @@ import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { contributionOf, type Resolve } from '../sources/openlineage/contribution.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
-import { datasetEventOf, jobEventOf, type StaticLineage } from '../sources/openlineage/static-event.ts';
+import { datasetEventOf, jobEventOf, type StaticLineage } from '../sources/openlineage/run.ts';
 import { type ValidEvent, validateEvent } from '../sources/openlineage/validate.ts';
 import type { Warning } from './ports.ts';
 
