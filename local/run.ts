@@ -133,11 +133,7 @@ export function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emu
 
 type FolderLock = { readonly release: () => void };
 
-/**
- * Keeps a second service out of a data folder, and everybody else on the machine: it holds the issuer's key, tokens and
- * payloads. The operating system lets the lock go however this process ends.
- * @throws where another process holds it
- */
+/** Keeps other services and users out of the folder with keys and payloads. The lock ends with the process. */
 async function lockFolder(folder: string | null): Promise<FolderLock> {
   if (folder === null) return { release: () => undefined };
   await mkdir(folder, { recursive: true });

@@ -7,11 +7,7 @@ export class Refused extends Error {
   readonly statusCode = 403;
 }
 
-/**
- * Refuses what a web page could make this machine's browser send: such a request names its origin or its site, or
- * reaches loopback under another name (DNS rebinding).
- * @throws Refused
- */
+/** Refuses requests of web pages: they name an origin or site, or reach loopback by another name (DNS rebinding). */
 export function refuseForeign(headers: IncomingHttpHeaders, port: number | undefined): void {
   if (headers.origin !== undefined) throw new Refused('Requests of web pages are refused: there is an Origin header.');
   if ((headers['sec-fetch-site'] ?? 'none') !== 'none')

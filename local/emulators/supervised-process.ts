@@ -1,10 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/**
- * Runs the program together with a reader whose input ends when this process does, however it dies, and which then ends the
- * program. Only what the shell itself knows: a PATH may hold nothing but Node.
- */
+/** A reader whose input ends with this process ends the program. Only built-ins: PATH may hold nothing but Node. */
 const shellSupervisor =
   'exec 3<&0; "$@" >/dev/null 2>&1 & program=$!; { while read -r _; do :; done; kill "$program"; } <&3 >/dev/null 2>&1 & wait "$program"';
 

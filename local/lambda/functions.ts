@@ -34,12 +34,7 @@ const localSettings = {
   POWERTOOLS_LOG_LEVEL: 'WARN',
 };
 
-/**
- * The template's functions by logical id, each over the bundle that would be deployed.
- * @param reach the variables with the emulators' addresses
- * @param capacity of each function
- * @param chosen variables of the user who runs the service: they replace the template's settings of the same name
- */
+/** `chosen` are the user's variables, which replace the template's settings of the same name. */
 export function localFunctions(
   wiring: Wiring,
   reach: Readonly<Record<string, string>>,

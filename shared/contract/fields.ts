@@ -4,10 +4,7 @@ import { limits } from './limits.ts';
 
 type Documented = Readonly<Record<string, unknown>> | v.GenericSchema;
 
-/**
- * Says in the API description what a schema takes, if the schema itself cannot: a number that stands as text in a
- * query, a rule that is code, a part that is validated later. Stands last before what transforms.
- */
+/** What a schema takes, if it cannot say so: numbers as text, rules in code, later validation. Put it last. */
 export const documentedAs = <Input>(
   documented: Documented,
 ): v.MetadataAction<Input, { readonly documented: Documented }> => v.metadata({ documented });
@@ -116,12 +113,7 @@ export const storable = (text: string): string => text.toWellFormed().replaceAll
 
 type Place = { readonly value: unknown; readonly path: string };
 
-/**
- * The JSON pointer of the first text of a value that is not storable, field names included; null where all are.
- * A field whose name is not storable is named by the object that holds it.
- *
- * @param except fields of the value itself that are not looked into
- */
+/** The JSON pointer of the first text or field name that is not storable, outside of the fields `except`; else null. */
 export const unstorableAt = (value: unknown, path = '', except: readonly string[] = []): string | null =>
   isAllStorable(value, except) ? null : placeOfUnstorable(value, path, except);
 

@@ -70,10 +70,7 @@ export function endOf(partition: string): number {
   return Date.parse(`${date}T${hour}:00:00Z`) + 3_600_000;
 }
 
-/**
- * The columns of a row, typed where the contract fixes a form; objects are JSON text to a query. The times of senders
- * stay text: they come in every zone and with any count of decimals, and one that Athena cannot read fails its query.
- */
+/** Objects are JSON text. Senders' times stay text: they have any zone and precision, which Athena could not read. */
 export const lakeColumns = {
   id: 'string',
   type: 'string',
@@ -104,10 +101,7 @@ export const listingsPrefix = 'listings/';
 /** Where webhooks and manifests of commits stand; both expire. */
 export const webhooksPrefix = 'webhooks/';
 export const manifestsPrefix = 'manifests/';
-/**
- * A payload that has no more bytes than this, deflated, waits in an item of the table for the archive of its hour: with
- * its key, three write units to put and three to remove, where its own object costs as much as eight.
- */
+/** Up to this size, deflated, a payload waits in the table for its hour's archive: 6 write units instead of 8. */
 export const smallPayloadBytes = 2_900;
 
 /** The tables of Iceberg: what the stream has delivered, repeats included, and each event once. */

@@ -24,11 +24,7 @@ const maxSends = 6;
 export const pauseForStream = (attempt: number): Promise<void> =>
   delay(50 * 2 ** attempt * (0.5 + Math.random() / 2)).then(() => undefined);
 
-/**
- * Puts each event of a batch into the stream, and resolves once it has all of them. A lost answer, or a failure half-way,
- * may bring events in twice: the merge recognizes them by id.
- * @throws Fault `event_stream_refused` where the stream took a part of them only, time and again; errors of the client.
- */
+/** Resolves once the stream has all events. A retry may repeat some: the merge recognizes ids. Throws Fault. */
 export async function putEvents(stream: EventStream, { lines, origin }: AcceptedBatch): Promise<void> {
   for (const call of callsOf(landingRecords(lines, origin))) await putAll(stream, call);
 }

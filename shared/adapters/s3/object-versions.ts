@@ -12,12 +12,7 @@ import type { Bucket } from './bucket.ts';
 
 const copiesInFlight = 32;
 
-/**
- * Copies what a bucket held at a time into another one: of each key the newest version until then, also where it was
- * deleted or overwritten since. Bytes do not pass through here. A bucket without versions has the objects that it has.
- * @param at null for now
- * @returns how many objects there were
- */
+/** Copies a bucket as of a time (null: now) within S3: of each key the newest version until then. Returns the count. */
 export async function copyVersions(from: Bucket, to: Bucket, at: Date | null): Promise<number> {
   let copied = 0;
   for await (const versions of versionsAt(from, at)) {

@@ -1,10 +1,6 @@
 type Key = string | number;
 
-/**
- * The items in the order of their keys: by the first, if that is equal by the next. Each key is computed once an
- * item at most; items with all keys equal keep their order, so an answer that must not depend on it needs keys that tell
- * all its items apart.
- */
+/** By the first key, then the next. Stable: only keys that tell all items apart make the order independent of input. */
 export function sortedBy<T>(items: Iterable<T>, ...keys: readonly ((item: T) => Key)[]): T[] {
   const listed = [...items];
   // Most edges have one piece of evidence.

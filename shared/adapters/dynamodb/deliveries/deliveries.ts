@@ -192,10 +192,7 @@ async function quarantined(
   return new Map(ids.map((id) => [id, byKey.get(quarantineKey(workspace, id).pk) ?? []]));
 }
 
-/**
- * Ends a delivery where it is in one of the states `from`, adds to its provider's counters in the same step, and leaves
- * what is notified of it to be announced: what was counted once is in a state that never opens again.
- */
+/** Ends a delivery once, with its provider's counters and announcement: its new state never opens again. */
 async function finishItem(
   table: Table,
   delivery: Delivery,

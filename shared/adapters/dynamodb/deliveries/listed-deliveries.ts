@@ -49,10 +49,7 @@ export async function enlist(
   await putItem(table, { ...key, ...(deflated && { bytes: { B: deflated } }), ...expiry });
 }
 
-/**
- * Entries of a workspace in the order of receipt; `next` is where to go on, null at the end. The shards are read side by
- * side; nothing beyond the point that every shard has reached is answered, so no entry is skipped.
- */
+/** In order of receipt. Shards are read side by side, only up to what all have reached, so no entry is skipped. */
 export async function readListed(
   table: Table,
   workspace: WorkspaceId,

@@ -30,11 +30,7 @@ export type RetentionDays = number | null;
 
 const daySeconds = 86_400;
 
-/**
- * When DynamoDB may remove what is kept of a delivery, in seconds since 1970; null: never. What is declared, by documents
- * or events without a run, stands until it is declared otherwise: the graph could not be made again without it.
- * @param from the start of the days
- */
+/** In seconds since 1970; null: never. Declarations stand until declared otherwise, so that a rebuild repeats them. */
 export function expiryOf(
   delivery: Pick<Delivery, 'kind' | 'has_static_events'>,
   from: string,
@@ -52,10 +48,7 @@ export const expiryAttribute = (expiresAt: number | null): { readonly ttl?: Attr
 
 const expiryIn = (item: Item): number | null => (item['ttl']?.N ? Number(item['ttl'].N) : null);
 
-/**
- * The deflated bytes; null if they are archived. Bytes never change under their key, so that any copy of them will do:
- * a consistent read, which costs twice as much, is needed where an older copy has none yet.
- */
+/** Null if archived. Bytes never change under their key, so a consistent read is needed only if a copy lacks them. */
 export function smallPayloadReader(table: Table): (place: DeliveryPlace) => Promise<Uint8Array | null> {
   const [eventually, consistently] = [batchedItems(table, { consistent: false }), batchedItems(table)];
   return async (place) => {

@@ -40,10 +40,7 @@ const checkpointOf = (table: Table, workspace: WorkspaceId) => {
   };
 };
 
-/**
- * The open deliveries without a due time that were received more than a while ago: those that no sweep has looked at,
- * each by one sweep. How far they were looked at is noted when those of a page have been dealt with.
- */
+/** Open deliveries without a due time that no sweep has looked at. Notes the place once a page is dealt with. */
 export async function* unscheduledPages(
   table: Table,
   workspace: WorkspaceId,

@@ -33,10 +33,7 @@ export type ColumnsOf = ReadonlyMap<Urn, ReadonlySet<string>>;
 export type PostingWriter = { readonly table: Table; readonly last: LRUCache<string, number> };
 export const postingWriter = (table: Table): PostingWriter => ({ table, last: lruCache(100_000) });
 
-/**
- * Makes relations findable by columns that they were not found by. An item a relation is written, and about every 128th
- * has all such items posted together; those of many relations are posted at once.
- */
+/** An item a relation; about every 128th posts all such items together, and many relations are posted at once. */
 export async function indexColumns(writer: PostingWriter, graph: GraphId, columnsOf: ColumnsOf): Promise<void> {
   if (columnsOf.size >= postedAtOnce) return postColumns(writer, graph, columnsOf);
   const rows = [...columnsOf].flatMap(([urn, columns]) => recentRows(graph, urn, columns));

@@ -12,10 +12,7 @@ const BucketItem = v.object({ horizon: v.number() });
 const retentionMs = 86_400_000;
 const attempts = 4;
 
-/**
- * Buckets that all processes share, an item each: taking tokens is one write of one unit, which adds to where the
- * bucket stands, or two where it is not known on which side of now that is.
- */
+/** Shared buckets. Taking tokens is one write of one unit, or two if it is unknown whether the bucket is full. */
 export function rateBuckets<Key>(
   table: Table,
   keyOf: (key: Key) => Readonly<Record<string, string>>,

@@ -35,10 +35,7 @@ const services = {
 };
 type ServiceName = keyof typeof services;
 
-/**
- * Operations that name keys, which are texts: to look for bytes among hundreds of them takes as long as to write them.
- * Were there bytes, the request would be refused, and be sent by the SDK, which knows them.
- */
+/** Keys are texts, and looking for bytes costs as much as writing them. The SDK resends a refused request. */
 const readsByKey: ReadonlySet<string> = new Set(['BatchGetItem', 'GetItem', 'Query']);
 
 /** The AWS trace header, which also detects loops of functions and queues; Lambda sets it for each request. */
@@ -141,11 +138,7 @@ type Account = Pick<DynamoDBClient['config'], 'credentials' | 'region'>;
 /** What a signature covers besides the body: what AWS asks for, in order. The SDK signs what its retries add as well. */
 const covered = ['content-type', 'host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'] as const;
 
-/**
- * Signs what is posted to the root of a service that takes JSON, by AWS Signature Version 4. The SDK makes a signer of
- * all services for each request, and its keys anew: that is half of a request's cost. `service` is the name in the
- * scope of the signature.
- */
+/** Signature Version 4 for posts to a service's root: the SDK's signer and keys were half of a request's cost. */
 export function postSigner({ credentials, region }: Account, service: string): Signer {
   const keyOf = lastSigningKey();
   return {

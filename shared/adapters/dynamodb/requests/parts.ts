@@ -58,10 +58,7 @@ export function pack(value: unknown): AttributeValue {
 
 export const packedBytes = (value: unknown): Uint8Array => deflated(JSON.stringify(value));
 
-/**
- * A dictionary of common parts of stored JSON, the commonest last: of a short text most would be such words. It never changes, by no
- * character: what is stored can be read only by it, and what was deflated without it as well.
- */
+/** Common parts of stored JSON, the commonest last. It must never change: stored bytes can be read only by it. */
 const dictionary = Buffer.from(
   [
     '"catalog":"schema":{"columns":[{"name":"","type":"NUMERIC"},"BOOLEAN"},"DOUBLE"},"DATE"},"INTEGER"},"STRING"},',

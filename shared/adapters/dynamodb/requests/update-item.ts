@@ -10,10 +10,7 @@ import type { Item } from './items.ts';
 import type { Table } from './table.ts';
 import { retryRefused } from './transact.ts';
 
-/**
- * A fresh value of the attribute `w`: an empty page is deleted only if it is still the one that was read. The last 48 bits
- * of a UUID, because Node draws the randomness of many UUIDs at once: random bytes would cost a system call for each write.
- */
+/** An empty page is deleted only if its `w` is as read. Part of a UUID: Node draws the randomness of many at once. */
 export const writeStamp = (): AttributeValue => ({ S: randomUUID().slice(-12) });
 
 export type UpdateExpression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'> & {

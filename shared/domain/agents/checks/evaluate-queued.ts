@@ -25,11 +25,7 @@ type Evaluation = {
 
 const maxAttempts = 25;
 
-/**
- * Evaluates a check where the graph was touched, and joins what is found to what stands of the rest of its scope.
- * An evaluation that another one overtook looks again, so that the newest state of the graph is what is kept; but it
- * takes over the result of a whole evaluation that began no earlier than it did.
- */
+/** Joins what it finds to the rest's violations. If overtaken it looks again, unless by a later, whole evaluation. */
 async function evaluateCheck(query: CheckQuery, evaluation: Evaluation): Promise<CheckResult> {
   const { workspace_id: workspace, id } = evaluation.check;
   let before = await query.reader.checks.status(workspace, id);

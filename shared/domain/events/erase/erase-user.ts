@@ -61,11 +61,7 @@ export type Person = { readonly column: 'user_id' | 'anonymous_id'; readonly id:
 
 type Erased = { readonly rows: number; readonly objects: number };
 
-/**
- * Removes the rows of a person from all objects of a workspace. What was not finished is finished by the same call again:
- * each object is replaced by one request. The ledger keeps the ids, so that an event that is sent again stays a
- * duplicate. 409 where somebody else works on the lake.
- */
+/** Replaces each object by one request; repeat it to finish. The ledger keeps ids, so resent events stay duplicates. */
 export async function erasePerson(ports: ErasePorts, person: Person): Promise<Erased> {
   const hold = holdingLake(ports);
   await hold();

@@ -51,10 +51,7 @@ export async function listGaps(
   };
 }
 
-/**
- * A gap's id as the cursor of a listing, and the reverse: the specification wants a UUID, which has no place for the
- * listing that it belongs to (C-READ-3), so its bits are mixed with a digest of the listing. Version and variant stay.
- */
+/** The specification wants UUIDs as cursors, so the id's bits are mixed with a digest of the listing (C-READ-3). */
 function uuidUnder(listing: BoundList, uuid: string): GapId {
   const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
   const mask = jsonDigest(listing);

@@ -49,10 +49,7 @@ type GapScan = {
   readonly next: ScanPlace | null;
 };
 
-/**
- * Scans providers, after the place where the last scan stopped, until all are seen or the time is up. Scans may
- * overlap and die anywhere: a provider's gaps change in one step, and the same condition changes nothing twice.
- */
+/** Scans after the last scan's place until the time is up. May overlap: a provider's gaps change in one step. */
 export async function scanGaps(
   ports: ScanPorts,
   { from, now, timeIsUp }: { readonly from: ScanPlace | null; readonly now: Date; readonly timeIsUp: () => boolean },
@@ -144,10 +141,7 @@ async function supersedeHeld(
 
 type Review = { readonly current: readonly Gap[]; readonly changed: readonly Gap[] };
 
-/**
- * Opens a gap for each detected one that is not yet recorded, resolves those no longer detected, and updates the details of the
- * others. An ignored gap stays ignored until it is resolved. The same input again changes nothing.
- */
+/** Opens, resolves and updates gaps as detected. An ignored gap stays ignored until it is resolved. Idempotent. */
 export function reviewGaps(
   provider: ProviderInstanceId,
   current: readonly Gap[],

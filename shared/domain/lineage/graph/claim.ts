@@ -54,11 +54,7 @@ export type Page = {
   readonly claims: readonly Claim[];
 };
 
-/**
- * The observed claims of one pair of nodes go to this many pages of a level: a job may be named anew by each of its runs,
- * and each level that is raised for one pair doubles what a reader of the whole side reads. A reader of one pair reads
- * this many a level at most.
- */
+/** Pages for one pair's observed claims: jobs named anew by each run must not raise the level for other readers. */
 const scopeSpread = 256;
 
 /** The page of a level that takes a claim about a neighbour; `scope` is null if it is no observed one. */

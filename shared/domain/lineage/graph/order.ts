@@ -39,10 +39,7 @@ export const isoOfMicros: (at: Micros) => string = memoised(5_000, (at) =>
 
 export const microsOfOrder = (order: Order): Micros => order.slice(0, microsWidth) as Micros;
 
-/**
- * The order of a run's statements about its edges: the later observation is the newer; among runs that were observed at
- * one moment the choice only has to be the same for everybody, and of one run that is newer which knows more of it.
- */
+/** By observation time; at one time any fixed choice, and of one run the order that knows more of it. */
 export function runOrder(
   last: Micros,
   run: RunToken,
@@ -77,12 +74,7 @@ const dayMs = 86_400_000;
 /** A caller's clock may run ahead of ours by so much: such a time is now. */
 const clockSkewMs = 5_000;
 
-/**
- * The moment that a question names, as ISO time. Throws `validation_error` where nothing is known of it: what is to
- * come, and what is older than history is kept (C-READ-4).
- *
- * @param path of the field, as JSON pointer
- */
+/** A question's moment as ISO time. Throws `validation_error` for the future and before history (C-READ-4). */
 export function momentOfHistory(text: string, now: Date, path: string): string {
   const at = Date.parse(text);
   if (at > now.getTime() + clockSkewMs || at < now.getTime() - historyDays * dayMs) {

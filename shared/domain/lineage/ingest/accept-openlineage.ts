@@ -30,11 +30,7 @@ export type OpenLineageRequest = {
   readonly requestId?: string;
 };
 
-/**
- * Accepts one OpenLineage event or a batch, durably and once: C-OPENLINEAGE-1, C-INGEST-5, C-INGEST-11. The same key with
- * the same bytes, or without a key the same bytes for the same feed, is the same delivery.
- * Throws the 400, 409, 413 and 422 codes of C-ERROR-9.
- */
+/** Durably and once (C-OPENLINEAGE-1, C-INGEST-5, C-INGEST-11). Throws the 4xx codes of C-ERROR-9. */
 export async function acceptOpenLineage(
   ports: IntakePorts,
   request: OpenLineageRequest,

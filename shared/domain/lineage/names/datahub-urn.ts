@@ -77,13 +77,7 @@ const kindOfPlatform: ReadonlyMap<string, ConnectorKind> = new Map([
   ['glue', 'athena'],
 ]);
 
-/**
- * The vertex of a DataHub dataset: C-DATAHUB-2. A relation of the request's connector where platform and environment
- * are its own, else of the workspace's only connector that does, else a separate node under its URN.
- * Null where the text is no well-formed dataset URN.
- *
- * @param connector the request's, one of `connectors`
- */
+/** The request's connector if platform and env are its own, else the only other one, else its URN (C-DATAHUB-2). */
 export function resolveDatahubUrn(connectors: readonly Connector[], connector: Connector, urn: string): Node | null {
   const dataset = parseDatasetUrn(urn);
   if (!dataset) return null;

@@ -95,12 +95,7 @@ const families: readonly (readonly string[])[] = [
 
 const familiesOf = (platform: string) => families.filter((names) => names.includes(platform));
 
-/**
- * The platforms that a document tells, if they are known and none of them goes with the kind of a connector; null if one
- * does, or nothing is known. A connector of the kind `other` takes every document.
- *
- * @returns our own names tables, never a text of the document
- */
+/** Known platforms if none goes with the connector's kind, in our own names; else null. `other` takes all. */
 export function otherPlatforms(kind: ConnectorKind, named: Iterable<string>): readonly string[] | null {
   const known = [...new Set([...named].map((one) => one.trim().toLowerCase()))].filter(
     (one) => familiesOf(one).length > 0,

@@ -85,11 +85,7 @@ export function qualifyParts(connector: Connector, parts: readonly string[]): re
   return qualified;
 }
 
-/**
- * The parts of a dataset's name with the default schema between database and table where it was left out. OpenLineage's
- * JDBC names are the database of the URL and the table as the job wrote it (JdbcDatasetUtils): `database.table` where
- * the job left the schema to its session.
- */
+/** Inserts the default schema into `database.table`, as JDBC jobs with a session's schema write (JdbcDatasetUtils). */
 export function withSessionSchema(connector: Connector, parts: readonly SqlName[]): readonly SqlName[] {
   const platform = platformOf(connector);
   const [first, table, ...more] = parts;

@@ -150,11 +150,7 @@ export type Matcher = (text: string) => boolean;
 /** Names are requested once an edge and again once an evidence. */
 const mostRemembered = 4_096;
 
-/**
- * Globs over dotted names, without case and without the quotes of parts that need them. `*` is any run of characters,
- * dots included, `?` one character, `[abc]`, `[a-z]` and `[!abc]` one of a set; everything else represents itself.
- * All patterns are matched in one pass over the text, whatever they are: they come from outside.
- */
+/** `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`, without case and quotes. One pass for all patterns: they come from outside. */
 export const globs = (patterns: readonly string[]): Matcher =>
   matcherOf(patterns.map((pattern) => compilePattern(plain(pattern))));
 

@@ -99,11 +99,7 @@ class NamesChanged extends Error {
 
 const [pauseMs, pausesAtMost] = [250, 240];
 
-/**
- * Works a delivery by the names in force, again where they changed. A name is kept as used before anything is written
- * under it, and all names are read again after that: either a change of names finds it used, or the change is seen
- * here. The work ends only in the graph that answers, so that a switch loses nothing that has ended.
- */
+/** Keeps names as used before writing, then reads all again: a change of names finds them used, or is seen here. */
 export async function byNames<T>(
   ports: NamesInForce,
   { workspace_id: workspace, provider_instance_id: provider }: Delivery,

@@ -34,11 +34,7 @@ const superseded: LoadOutcome = { state: 'superseded', at: null, retracted: 0, w
 /** Others took effect, or began, before each of this many attempts to commit. */
 const mostAttempts = 20;
 
-/**
- * Loads a snapshot under its order. A complete one takes effect, and retracts what its scope stated before, in one write
- * after all its claims are written; it never touches another scope. May be run again, concurrently with others, and in any order
- * (G-SCOPE-3 to G-SCOPE-10).
- */
+/** A complete snapshot takes effect in one write after its claims, in any order (G-SCOPE-3 to G-SCOPE-10). */
 export async function loadSnapshot(
   ports: SnapshotWriters,
   snapshot: Snapshot,

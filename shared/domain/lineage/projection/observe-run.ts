@@ -13,11 +13,7 @@ type RunWriters<Content> = Pick<GraphWriters, 'claims' | 'details' | 'scopes' | 
 
 type Interpret<Content> = (records: RunRecords<Content>) => RunLineage;
 
-/**
- * Adds events to their run and publishes what the run then means. Whatever the order of arrival, and however workers
- * overlap or die, the graph ends as if all events of the run had come at once: claims follow from all that is known,
- * what an incomplete knowledge had published is retracted, and the records are read again after the writes.
- */
+/** Order and overlap do not matter: claims follow from all known events, and records are read again after writes. */
 export async function observeRun<Content>(
   ports: RunWriters<Content>,
   interpret: Interpret<Content>,

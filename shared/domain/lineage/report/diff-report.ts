@@ -62,11 +62,7 @@ const maxName = 200;
 
 type Edge = { readonly from: string; readonly to: string; readonly isSure: boolean };
 
-/**
- * What is changed and what that breaks, as lines of a Mermaid graph in Markdown: only a few edges, the worst first. No lines
- * if nothing breaks.
- * @param room in characters
- */
+/** A Mermaid graph of at most `room` characters: few edges, the worst first; no lines if nothing breaks. */
 function diffGraph(findings: readonly Finding[], room: number): readonly string[] {
   const edges = edgesOf(findings);
   for (let count = edges.length; count > 0; count = Math.floor(count / 2)) {
@@ -151,10 +147,7 @@ export function unknownsOf(diff: LineageDiff): readonly string[] {
   ];
 }
 
-/**
- * Formats a name as code, so that hosts do not turn it into a mention or a reference. Cells of a table are split before
- * anything else is read, so that no backslash makes a pipe safe after another one: there every sign is a reference.
- */
+/** As code, so that hosts see no mention. Cells are split first, so every sign is a reference: no backslash helps. */
 export function code(name: string): string {
   const text = seen(name);
   return text !== '' && !/[`|\\]/.test(text) ? `\`${text}\`` : `<code>${text.replace(punctuation, reference)}</code>`;

@@ -23,10 +23,7 @@ import type {
   SqlParser,
 } from './types.ts';
 
-/**
- * Column lineage of the one statement that a text holds, or of several that write the same relation: which columns of
- * which relations reach each output, and how. Never throws for a text: what is not known has a reason.
- */
+/** Which columns reach each output, and how, of statements that write one relation. Never throws: reasons say why. */
 export function analyseSql(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
   const { statements, unsupported } = analysed(parser, text, options);
   const [first] = statements;

@@ -32,10 +32,7 @@ export const documentBudget = (characters: number): Budget => ({
 /** The steps that a statement of this length adds to a document's budget. */
 export const stepsFor = (characters: number): number => documentSteps.perCharacter * characters;
 
-/**
- * Counts what the parser would work on, in time linear in the text; null if a limit is exceeded. Counts within strings
- * and comments too: where those end depends on the dialect, and a text must not hide tokens from this count.
- */
+/** In linear time; null beyond a limit. Counts strings and comments too, which dialects end differently. */
 export function countTokens(text: string): number | null {
   const { characters, tokens: mostTokens, nesting, dollarTags } = limits.sql;
   if (text.length > characters) return null;

@@ -78,10 +78,7 @@ function listedStarRow(analysis: Analysis, star: SyntaxFields, merged: Merged): 
   return isOfSource ? withoutColumns(analysis.rules, givenRow(merged), except) : namedRow(analysis, merged, except);
 }
 
-/**
- * The columns of the target that the source has too. A source that lacks one of them is taken only where a setting of
- * the session lets the target's columns change: all of the source's are then written.
- */
+/** Columns of the target that the source has. A source that lacks some may change the target: then all of its own. */
 function namedRow({ rules }: Analysis, merged: Merged, except: readonly SqlName[]): Row {
   const row = withoutColumns(rules, givenRow(merged), except);
   if (isOpenRow(merged.target.row)) return row;

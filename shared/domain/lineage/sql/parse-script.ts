@@ -21,10 +21,7 @@ type ParsedScript =
   | { readonly ok: true; readonly statements: readonly ParsedStatement[] }
   | { readonly ok: false; readonly reason: string };
 
-/**
- * The statements of a text. What the parser refuses is parsed in another form that means the same, if there is one. The
- * first attempt is linear in the text, so it costs nothing of the budgets; each further attempt costs the text's tokens.
- */
+/** Tries other forms of what the parser refuses. Only these cost budget: the first attempt is linear in the text. */
 export function parsedScript(
   parser: SqlParser,
   written: string,

@@ -63,13 +63,7 @@ type ColumnPropagation = {
 
 export const notReported = 'columns_not_reported';
 
-/**
- * Propagates affected columns over an edge's evidence. Evidence that maps columns is followed only by its mappings;
- * evidence that does not may affect anything, so that the far end is reached whole: C-IMPACT-6, C-IMPACT-7. Evidence of
- * one statement counts once (C-EVIDENCE-7).
- *
- * @param details one per admitted piece of evidence; null if the source stated nothing beyond the edge
- */
+/** By mappings, or as a whole if evidence has none (C-IMPACT-6, C-IMPACT-7); each statement once (C-EVIDENCE-7). */
 export function propagateColumns(
   side: Side,
   affected: Columns,
@@ -146,11 +140,7 @@ function unresolvedOf(side: Side, isAffected: IsAffected, detail: EdgeDetail | n
 /** Columns by their names in lower case. */
 type Names = ReadonlyMap<string, unknown> | ReadonlySet<string>;
 
-/**
- * Tells, of a column in any case, whether it is one of the columns, holds one, or stands within one. A field within a
- * column is named by its path, `address.city`, if a catalog or an engine knows it; SQL often names only the column.
- * So statements about either concern the other (C-IMPACT-17).
- */
+/** Whether a column is one of them, holds one or stands within one: SQL often names only the column (C-IMPACT-17). */
 export function concerning(names: Names): (column: string) => boolean {
   const known = holdersOf(names);
   return (column) => {

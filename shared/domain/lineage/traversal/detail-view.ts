@@ -96,12 +96,7 @@ const relationsOpenIn = ({ unresolved }: Pick<EdgeDetail, 'unresolved'>): Urn[] 
 
 type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
 
-/**
- * Completes a detail by schemas: `*` is expanded to the known columns, and a column is assigned to the one relation that
- * has it. The result does not depend on the arrival order of statement and schema (C-COLUMNS-6).
- *
- * @param from the upstream end, as the statement names it
- */
+/** Expands `*` and assigns columns by schemas, whatever came first (C-COLUMNS-6). `from`: as the statement names it. */
 function completeDetail<D extends Pick<EdgeDetail, 'columns' | 'unresolved'>>(
   detail: D,
   from: Urn,

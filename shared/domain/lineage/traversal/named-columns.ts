@@ -6,11 +6,7 @@ import type { GraphView } from './graph-view.ts';
 /** So that asking about a column of a relation with very many neighbours stays bounded. */
 const maxNeighbours = 500;
 
-/**
- * The columns of a relation that a schema of it or evidence of its edges names, in lower case, those of suppressed
- * evidence included.
- * At most 500 neighbours a side are read: of a relation with more, a column may be missing.
- */
+/** In lower case, of suppressed evidence too. Reads at most 500 neighbours a side, so columns may be missing. */
 export async function namedColumns(
   view: GraphView<'details'>,
   options: Pick<EvaluationOptions, 'asOf'>,

@@ -129,10 +129,7 @@ function noteExact({ exactStatements }: TraversalState, edge: EvaluatedEdge): vo
       exactStatements.add(statementAt(edge, detail.statement));
 }
 
-/**
- * Whether an edge leads from an inlined model to a reader whose statement is mapped exactly: that text holds the model's
- * own, so that the edge says nothing more (C-EVIDENCE-7). The relations behind the model are nearer than it.
- */
+/** Whether the reader's exactly mapped text holds the inlined model's, so that the edge adds nothing (C-EVIDENCE-7). */
 function isSeenThrough(exactStatements: ReadonlySet<string>, edge: EvaluatedEdge): boolean {
   if (exactStatements.size === 0 || !isInlined(edge.upstream)) return false;
   const admitted = edge.evidence.filter(({ disposition }) => disposition === 'admitted');

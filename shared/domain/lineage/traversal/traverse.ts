@@ -46,10 +46,7 @@ type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; re
 /** One direction at one depth: its state moves on as batches of neighbours are visited. */
 type Direction = { state: TraversalState; readonly expansion: Expansion };
 
-/**
- * Traverses breadth first from the root, all directions depth by depth, so that none spends the budget before the
- * nearest relations of another are found. With columns, a relation is expanded again where further ones are affected.
- */
+/** Breadth first, all directions depth by depth, so that none spends the budget. New columns expand again. */
 export async function traverse<S extends Side>(
   view: GraphView<'details'>,
   options: TraversalOptions,

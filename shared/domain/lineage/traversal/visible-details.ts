@@ -18,12 +18,7 @@ import { isInEffect, type ScopeView } from './liveness.ts';
 type SeenDetail = EdgeInScope & { readonly detail: EdgeDetail };
 type DetailsView = Pick<BareView, 'asOf' | 'past' | 'scopes'>;
 
-/**
- * The details that a view shows, of those that were read. A detail of a snapshot that has not taken effect in the view
- * gives way to the one that it replaced. Nothing is looked up if no snapshot loads and the view is of now.
- *
- * @param claims of the edges whose details were found, in any order
- */
+/** A detail not yet in effect gives way to what it replaced. No look-ups if nothing loads and the view is of now. */
 export async function detailsSeen(
   view: DetailsView,
   claims: readonly ClaimedEdge[],
@@ -191,11 +186,7 @@ const mostAttempts = 4;
 /** Clocks of processes differ by less: what took effect so long before a question did so before its first read. */
 const clocksApartMs = 2_000;
 
-/**
- * An answer for which every snapshot scope was still: what is read of items before a head, and of details after it,
- * belongs to the snapshot that the head names. If one is loading, its head is read once more; if one has just taken
- * effect, the question is answered again.
- */
+/** Reads belong to one head each: a loading snapshot's head is read again, one that took effect repeats the answer. */
 export async function answeredWhole<Q extends HeadsQuery, T>(
   query: Q,
   answer: (query: Q & Pick<GraphQuery, 'headsRead'>) => Promise<T>,

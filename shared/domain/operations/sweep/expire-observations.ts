@@ -37,10 +37,7 @@ const nodesPerRead = 50;
 const dayMs = 86_400_000;
 const sides = ['in', 'out'] as const;
 
-/**
- * Forgets what runs observed so long ago that no time that can be asked about still sees it in force: it has been
- * stale since before history begins. One round walks every page of every workspace; runs of it may overlap and die.
- */
+/** Observations stale since before history begins. One round walks all pages; runs may overlap and die. */
 export async function expireObservations(ports: ExpiryPorts, { from, now, timeIsUp }: Run): Promise<ExpirySummary> {
   let observations = 0;
   const ids = (await ports.workspaces()).map(({ id }) => id).sort();

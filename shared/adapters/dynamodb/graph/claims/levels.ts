@@ -102,12 +102,7 @@ export function rememberLevel(writer: GraphWriter, one: SideOfNode, item: Item):
   writer.state.levels.set(levelKey(writer, one), levelOf(one.side, item));
 }
 
-/**
- * Raises the level of a side whose page has grown large by many neighbours, or by many scopes that observed one. A
- * page that is large by retired orders is left: pruning makes it small, and a level never falls again.
- *
- * @param units what the last write of the page consumed
- */
+/** Raises the level of a page grown by neighbours or scopes, not by retired orders: pruning shrinks it again. */
 export async function raiseLevelIfFull(
   writer: GraphWriter,
   one: SideOfNode,

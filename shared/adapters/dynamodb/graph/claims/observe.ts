@@ -173,10 +173,7 @@ const knownNames = (
 const keyOf = ({ graph }: GraphWriter, { urn, page }: RegisterPlace, sightings: readonly Sighting[]) =>
   pageKey(graph, sightings[0]?.side ?? 'out', nodeId(urn), page);
 
-/**
- * Widens registers by as many updates as others' writes make necessary; `units` are of the last, 0 if none was due.
- * `widened` is the item of page 0, if a side has more pages than this process knew: then nothing was written.
- */
+/** `units` are of the last update, 0 if none was due. `widened`: page 0 had further pages, so nothing was written. */
 async function widenRegisters(
   writer: GraphWriter,
   place: RegisterPlace,

@@ -106,10 +106,7 @@ export async function markOverflowed(table: Table, key: Key): Promise<void> {
   await updateItem(table, key, changing({ set: { w: writeStamp(), [overflowed]: { BOOL: true } }, where: [] }));
 }
 
-/**
- * Deletes an item that has overflowed once it is empty and has no overflow items. Who writes beside it writes to it after
- * that: either what he wrote is found here, or his mark refuses the deletion or is made again.
- */
+/** Deletes an empty overflowed item without overflow items. Writers beside it mark it afterwards, so none is lost. */
 export async function forgetMark(table: Table, key: Key): Promise<void> {
   const item = await getItem(table, key);
   if (!item?.[overflowed] || nodeDetailEdges(item).length > 0) return;

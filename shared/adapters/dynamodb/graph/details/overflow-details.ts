@@ -125,10 +125,7 @@ export async function overflowDetailOf(table: Table, read: Item): Promise<EdgeDe
   return null;
 }
 
-/**
- * As `putNodeDetails`, and keeps what is replaced beside it while it may be seen, and so what comes after a newer order that
- * has not taken effect. `read` is the item as it was, which may be old: it is replaced as it was read, or read again.
- */
+/** As `putNodeDetails`, keeping what is replaced while it may be seen. `read` may be old: then it is read again. */
 export async function replaceNodeDetails(
   table: Table,
   key: Key,

@@ -28,10 +28,7 @@ const pagesInFlight = 16;
 /** An expression holds 4 KB. */
 const runsPerUpdate = 20;
 
-/**
- * Moves the claims of one retired order to the pages of history: first written there, then exactly those that were read
- * are removed. A page that nothing is left of stays, because history is found by it.
- */
+/** Moves a retired order's claims to history: written there, then removed as read. Empty pages stay to find history. */
 export async function prunePages(writer: GraphWriter, retired: Retired): Promise<void> {
   const pages = await pagesOfRetired(writer, retired);
   while (pages.length > 0) await prunePagesOfOneRead(writer.table, pages.splice(0, pagesPerRead), retired);

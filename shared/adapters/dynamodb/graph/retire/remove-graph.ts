@@ -29,10 +29,7 @@ const shardsAtOnce = 8;
 const deletesInFlight = 8;
 const itemsAtOnce = 1_000;
 
-/**
- * Removes a graph that nothing reads or writes any more. May be repeated: what names lead to goes first, and the nodes
- * that tell the names last. The heads of the first graph stay, because they count the acceptances of every generation.
- */
+/** Idempotent. Names go last, because they lead to the rest. Heads of the first graph stay: they count acceptances. */
 export async function removeGraph(table: Table, graph: GraphId, { keepsHeads }: { readonly keepsHeads: boolean }) {
   for (const scope of await scopesOf(table, graph)) await removeScope(table, graph, scope, keepsHeads);
   for (const pk of [wideNodePartition(graph), ...columnPartitions(graph)])

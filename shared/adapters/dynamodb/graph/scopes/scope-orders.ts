@@ -162,10 +162,7 @@ async function* retiredIn(table: Table, index: string, until: string | null): As
 /** Listings of more edges are objects of the bucket: an item takes 400 KB, and every read of history would pay for them. */
 const maxInlineEdges = 1_000;
 
-/**
- * Records what an order states, before anything of it is claimed. Where another attempt recorded something else, that
- * stays beside it, because it may have been claimed; the record of an order that took effect is left as it is.
- */
+/** Records an order before its claims. Another attempt's record stays beside it, since it may have been claimed. */
 async function recordOrder(
   table: Table,
   listings: ListingStore,

@@ -35,10 +35,7 @@ export const diffBranch = (
     diffProject(query, connectorIn(query, project.connector_id), workspace, project),
   );
 
-/**
- * What merging a branch would change of its live scope, and what that breaks. The walks go over the live graph, where
- * what the branch removes still is; for relations that the branch builds, the branch defines their reads.
- */
+/** What a merge changes and breaks. Walks the live graph, which still has what the branch removes. */
 export async function diffProject(
   query: DocumentQuery,
   connector: Connector,
@@ -132,11 +129,7 @@ function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
   };
 }
 
-/**
- * The live name of each relation of a branch that was built for another target, such as its own schema: a model is
- * the live relation that the model of that id makes; any other relation that is not live by its own name is the one live
- * relation with its last name part that no other matches.
- */
+/** For branches of another target: models by id, others by the one live relation with their last name part. */
 function liveNames({ derivations, relations }: Declared, live: LiveScope): (urn: Urn) => Urn {
   const liveUrns = relationsOf(live.side);
   const byModel = new Map([...live.producers].map(([urn, model]) => [model, urn]));
@@ -161,10 +154,7 @@ const tableOf = (urn: Urn): string => {
   return ref.slice(ref.lastIndexOf('.') + 1).toLowerCase();
 };
 
-/**
- * The branch by its models' reads, columns that the branch takes from other models included: a statement that names
- * such a column breaks. What a `*` brought in is no reader: the column goes from its model too, which is its own change.
- */
+/** The branch by what its models read. What `*` brought in is no reader: its column's removal is its own change. */
 function readingVersion(
   branch: Branch,
   side: GraphVersion,

@@ -32,10 +32,7 @@ type Scan = Moments & { readonly start: ScanPosition };
 /** A page ends after this many relations, so that it ends long before its caller's time does. */
 const relationsPerPage = 2_000;
 
-/**
- * What changed between two moments: the edges that touch the connector, a page of downstream relations at a time. What
- * is gone is walked from on the graph of the later moment: what still reads it there is broken. Throws `validation_error`.
- */
+/** Edges that touch the connector, by pages. Removed ones are walked on the later graph. Throws `validation_error`. */
 export async function diffTimes(
   query: GraphQuery<'details'>,
   connector: Connector,

@@ -17,10 +17,7 @@ type ResolvedEdge = {
   readonly edge: ExpandedEdge | null;
 };
 
-/**
- * The edge between two references as people write them. Each is a name on the connector; if there is no such edge, or no
- * connector is named, an end may be a relation of any connector. Throws `ambiguous_relation` if the names mean several edges.
- */
+/** The edge between two references on the connector, else on any. Throws `ambiguous_relation` for several. */
 export async function findEdge(
   view: GraphView<'directory'>,
   connector: Connector | null,

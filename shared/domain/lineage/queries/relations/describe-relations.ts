@@ -41,11 +41,7 @@ export async function describe(
   });
 }
 
-/**
- * The columns that are known of relations, in lower case: those that what feeds it and lists of its columns name, and
- * where these name none those that its readers name. A reader names the columns that he reads, each in an item of his
- * own.
- */
+/** By feeding evidence and column lists, else by readers, which each have their own item. */
 async function columnsKnown(
   view: GraphView<'details', OpenGraph>,
   ranked: readonly RankedRelation[],

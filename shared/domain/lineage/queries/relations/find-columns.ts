@@ -23,11 +23,7 @@ const smallChunk = 100;
 const postingsPerRead = 60;
 const readsPerChunk = 4;
 
-/**
- * A page of the relations that have a column whose name begins with the last word of the query, and whose names the
- * words before it match (C-RELATION-4). Candidates are ranked by chunks, as those of `findRelations` are. A search that finds
- * nothing answers the nearest names of columns.
- */
+/** Relations with a column of the last word, whose names match the others (C-RELATION-4); else the nearest columns. */
 export async function findColumns(
   query: GraphQuery<'details' | 'columns', ListContext>,
   search: RelationSearch,

@@ -207,11 +207,7 @@ const Place = v.object({ chunk: ChunkPlace, skip: v.pipe(v.number(), v.integer()
 
 const smallChunk = 100;
 
-/**
- * A page of the relations that a search finds (C-RELATION). Candidates are ranked by chunks of a hundred, the widest
- * relations of all with the first: the reads of a page do not grow with the graph. A search that finds nothing answers
- * the nearest names.
- */
+/** Ranks chunks of a hundred, the widest relations with the first: reads do not grow with the graph (C-RELATION). */
 export async function findRelations(query: FindQuery, search: RelationSearch): Promise<RelationPage> {
   const { workspace, connectorId, limit } = search;
   const listing: BoundList = ['relations', workspace, connectorId, search.query];

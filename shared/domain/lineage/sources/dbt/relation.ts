@@ -13,10 +13,7 @@ type DbtRelation = {
 
 const levels = ['database', 'schema', 'identifier'] as const;
 
-/**
- * The relation of a model, (database, schema, alias), or of a source, (database, schema, identifier): C-DBT-1.
- * `relation_name` is what dbt writes into statements, and says which parts it quotes; without it the project's quoting does.
- */
+/** By (database, schema, alias or identifier) (C-DBT-1); `relation_name` shows what is quoted, or the project. */
 export function dbtRelation(
   connector: Connector,
   metadata: DbtManifest['metadata'],

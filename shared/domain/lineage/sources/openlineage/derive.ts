@@ -24,10 +24,7 @@ export type MergedLineage = {
   readonly engine: string | null;
 };
 
-/**
- * What feeds each output. A job's `lineage` facet is the whole truth of the job, an output's own that of the output;
- * then comes `columnLineage`, and what no facet states is inputs × outputs (OpenLineage's precedence of explicit lineage).
- */
+/** A job's `lineage` facet wins, then an output's, then `columnLineage`, else inputs × outputs, as OpenLineage says. */
 export function derivationsOf(merged: MergedLineage, location: string): Derivation[] {
   const outputs = new Set([...(merged.targets?.keys() ?? []), ...merged.outputs]);
   return [...outputs].sort().flatMap((output) => {

@@ -38,10 +38,7 @@ type Exported = {
 const producer = 'urn:tributary:lineage-export';
 const specification = 'https://openlineage.io/spec';
 
-/**
- * OpenLineage 2-0-2 events that say the same as the derivations: one a job and downstream dataset, since the inputs of
- * an event feed all of its outputs. In the order of the first occurrence of job and output; inputs and columns by name.
- */
+/** An event a job and downstream dataset, since inputs feed all outputs. In order of first occurrence, then by name. */
 export function exportEvents(context: ExportContext, derivations: readonly Derivation[]): Exported {
   const groups = Map.groupBy(derivations, ({ producer: { namespace, name }, output }) =>
     JSON.stringify([namespace, name, urnOf(output)]),

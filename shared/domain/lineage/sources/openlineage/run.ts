@@ -164,10 +164,7 @@ const spelled = ({ namespace, name }: Named) => `${escaped(namespace)}/${escaped
 /** Legible, and still no two names are spelled alike. */
 const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F');
 
-/**
- * A JobEvent replaces what its job was declared to do: OpenLineage's explicit lineage, "replace semantics". One that
- * names no inputs, outputs or lineage is about other facets, and a facet holds until its like replaces it.
- */
+/** Replaces the job's declaration (OpenLineage's replace semantics), unless it names no inputs, outputs or lineage. */
 export function jobEventOf(event: JobEvent, resolve: Resolve, location: string): StaticLineage {
   const declares = event.inputs !== undefined || event.outputs !== undefined || event.job.facets?.lineage !== undefined;
   const stated = lineageStatementOf(event, resolve);
