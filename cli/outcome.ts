@@ -40,7 +40,6 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
   readonly exitCode: ExitCode;
-  /** Lines that say what is taken instead, or what to do. */
   readonly hints: readonly string[];
 
   constructor(exitCode: ExitCode, message: string, hints: readonly string[] = []) {

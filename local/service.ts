@@ -49,7 +49,6 @@ const maxBodyBytes = 256 * 1024 * 1024;
 const capacity: Capacity = { containers: 1, eventsPerContainer: 32, maxWaiting: 2_000 };
 const strictCapacity: Capacity = { containers: 4, eventsPerContainer: 1, maxWaiting: 2_000 };
 
-/** Serves a template on a laptop: its API, its functions, its queues, buckets, tables and schedules. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const started = new AsyncDisposableStack();
   try {

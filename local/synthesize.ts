@@ -14,7 +14,6 @@ import { issuerAddress, Template } from './template/template.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Settings that a laptop has otherwise. */
 const settings = { HEALTH_STORES: 'true' };
 
 /** Nobody looks after a laptop's service; `admin canary run` does a round of it. */

@@ -13,7 +13,6 @@ type Place = { readonly url: string; readonly discoveryUrl: string; readonly cli
 
 export type NamedIssuer = { readonly issuer?: string; readonly client?: string; readonly tenant?: string };
 
-/** Throws UsageError where it is not said, or the issuer's address is none. */
 export async function placeOf(named: NamedIssuer, globals: GlobalOptions, terminal: Terminal): Promise<Place> {
   if (named.tenant !== undefined) {
     const { signInOf } = await import('../connect.ts');

@@ -84,7 +84,6 @@ export function adviceOn({ delivery_id, state }: LineageDelivery): string[] {
   return [];
 }
 
-/** A declared document as it is sent: fields as JSON, the document's files as the bytes that they hold. */
 type OutgoingDocument = {
   readonly kind: DeclaredKind;
   readonly fields: Readonly<Record<string, string | undefined>>;
@@ -195,7 +194,6 @@ export async function upload(api: Api, announced: Upload): Promise<unknown> {
   return api.ask(routes.completeUpload, { params: { upload_id }, body: { workspace_id: announced.workspace_id } });
 }
 
-/** The same without completing it: answers its id. */
 export async function putUpload(api: Api, { bytes, encoding, binding, ...announced }: Upload): Promise<string> {
   const ticket = v.parse(
     UploadTicket,

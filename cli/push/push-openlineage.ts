@@ -16,7 +16,6 @@ import { adviceOn, exitCodeOf, upload } from './push-document.ts';
 
 export type OpenLineageOptions = { readonly wait: boolean; readonly key?: string; readonly providerKey?: string };
 
-/** Sends the events of all files in batches, in their order, and waits for what becomes of each batch. */
 export async function pushOpenLineage(
   session: Session,
   files: readonly string[],
@@ -135,7 +134,6 @@ function jsonIn(read: Read, place: string): unknown {
   throw new UsageError(`${place} ${what}: nothing is sent.`);
 }
 
-/** Events in the order given, as bodies that one request takes: an array of at most 1,000 each. */
 function batchesOf(events: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

@@ -1,6 +1,5 @@
 import type { Emulators } from './start.ts';
 
-/** The account and region that the local service plays. */
 export const awsEnvironment = { region: 'us-east-1', account: '000000000000' } as const;
 
 export const emulatorEnvironment = ({

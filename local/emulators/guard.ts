@@ -40,7 +40,6 @@ function requireSignature(keys: AccessKeys, request: SignedParts, bodyHash: stri
     throw new Refused('The request is not signed with the access keys of this run: see the credentials file.');
 }
 
-/** Passes bytes on, and ends once `check` has taken their digest. */
 function hashing(check: (hash: string) => void): Transform {
   const hash = createHash('sha256');
   return new Transform({

@@ -29,7 +29,6 @@ export type Emulators = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the emulators of DynamoDB, S3, SQS and Secrets Manager; state is kept under `folder`, or only in memory. */
 export async function startEmulators(folder: string | null): Promise<Emulators> {
   if (folder) await mkdir(folder, { recursive: true });
   const keys = newAccessKeys();
@@ -56,7 +55,6 @@ export async function startEmulators(folder: string | null): Promise<Emulators> 
   }
 }
 
-/** Starts an emulator of SQS and S3 in its own thread, guarded as the other; without a folder the data dies with it. */
 async function startQueuesAndObjects(keys: AccessKeys, folder: string | null): Promise<Emulator> {
   if (folder) releaseMessages(path.join(folder, 'fauxqs.db'));
   const thread = new Worker(new URL('./fauxqs-thread.ts', import.meta.url), {

@@ -18,10 +18,8 @@ export type Gateway = {
   readonly answers: GatewayResponses;
   readonly stage: string;
   readonly limits: BodyLimits;
-  /** Holds requests and answers to what API Gateway and Lambda do. */
   readonly strictAws: boolean;
   readonly verbose: boolean;
-  /** Called for each response that is a failure of the service. */
   readonly onFailure: () => unknown;
   readonly log: (line: string) => void;
 };
@@ -90,7 +88,6 @@ const bodyRefusals = {
   too_large: ['REQUEST_TOO_LARGE', 413],
 } as const;
 
-/** The event that the integration gets, or why AWS would not make it one. */
 function admittedEvent(
   { strictAws }: Gateway,
   headers: IncomingHttpHeaders,
@@ -195,7 +192,6 @@ type GatewayResponse = {
   readonly body: string;
 };
 
-/** The answer of a response type, with its own status, or the one that API Gateway would have. */
 type GatewayResponses = (type: string, defaultStatus: number, requestId: string) => GatewayResponse;
 
 const headerPrefix = 'gatewayresponse.header.';
@@ -234,10 +230,8 @@ const ProxyResult = v.object({
 
 const settled = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
-/** What becomes of an answer on its way through the gateway. */
 type ReplyRules = {
   readonly headerName: (name: string) => string;
-  /** How much of a streamed reply is passed on. */
   readonly maxStreamedBytes: number;
 };
 
@@ -257,7 +251,6 @@ function writeProxyResult(response: ServerResponse, result: unknown, { headerNam
   return true;
 }
 
-/** Passes a streamed reply on as it is made, no faster than it is read. */
 function streamTo(response: ServerResponse, { headerName, maxStreamedBytes }: ReplyRules): Sink {
   let passed = 0;
   return {

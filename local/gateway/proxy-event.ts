@@ -16,7 +16,6 @@ type ProxyRequest = {
 
 type Lists = Record<string, string[]>;
 
-/** The event that API Gateway makes of a request for a Lambda proxy integration, every media type being binary. */
 export function proxyEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
   const { request, url, match, body, inflates } = proxied;
   const headers = headerLists(request.rawHeaders, inflates);

@@ -4,7 +4,6 @@ export type Capacity = {
   readonly containers: number;
   /** Lambda gives a container one event at a time. */
   readonly eventsPerContainer: number;
-  /** Invocations that wait for their turn; what comes beyond them is refused. */
   readonly maxWaiting: number;
 };
 
@@ -48,7 +47,6 @@ export class LocalFunction {
     await Promise.all(this.#started.map(({ container }) => container.restart()));
   }
 
-  /** A slot of the least busy container; a further container where none is idle. */
   #take(): Slots | null {
     const { containers, eventsPerContainer } = this.#capacity;
     const idlest = this.#started.toSorted((a, b) => a.taken - b.taken)[0];
@@ -71,7 +69,6 @@ export class LocalFunction {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The longest waiter gets the next slot. */
   #giveBack(slots: Slots): void {
     const next = this.#waiting.shift();
     if (next) next(slots);

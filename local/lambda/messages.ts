@@ -4,7 +4,6 @@ export type ToThread =
       readonly id: string;
       readonly event: unknown;
       readonly deadline: number;
-      /** What led to it, if that is followed. */
       readonly trace: string | null;
     }
   /** The last chunk of a streamed reply was taken, or its reader has gone. */

@@ -12,7 +12,6 @@ const dayMs = 86_400_000;
 /** The day on which all of the sample happened. */
 const sampleDay = '2026-01-05';
 
-/** Loads the sample where the folder does not hold it whole already. */
 export async function loadSampleOnce(data: string | null, credentials: Credentials): Promise<void> {
   const mark = data && path.join(data, 'sample-loaded');
   if (mark && existsSync(mark)) return;

@@ -72,7 +72,6 @@ async function configured(
 
 type Installing = { readonly config: AppConfig; readonly installation: HostInstallation };
 
-/** As a person would: sent to the host, and back from it with a code. */
 async function takeInstallation(
   api: Api,
   { state: host }: FakeHost,

@@ -16,7 +16,6 @@ import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { LocalOptions, SeedName } from '../options.ts';
 import { emailOf, type SeedPorts, seedWorkspace, userOf, type WorkspacePlan } from './workspace.ts';
 
-/** Three workspaces that know nothing of one another; one honours no personal access tokens. */
 async function seedConformance(ports: SeedPorts): Promise<Seeded> {
   const acme = await seedWorkspace(ports, planOf('acme'));
   const globex = await seedWorkspace(ports, planOf('globex'));
@@ -118,7 +117,6 @@ async function withValidTokens(issuer: DevelopmentIssuer, seeded: Seeded) {
   return { seeded: { ...seeded, outsider, workspaces }, isRenewed };
 }
 
-/** One workspace of a small shop: its web shop sends events, and its warehouse has lineage. */
 async function seedSample(ports: SeedPorts): Promise<Seeded> {
   const shop = await seedWorkspace(ports, {
     name: 'shop',

@@ -30,7 +30,6 @@ export const Template = v.object({
   Outputs: v.optional(v.record(v.string(), Output), {}),
 });
 export type Template = v.InferOutput<typeof Template>;
-/** The parameter that says where the issuer of session tokens listens. */
 export const issuerAddress = 'IssuerAddress';
 
 export type Resource = v.InferOutput<typeof Resource>;

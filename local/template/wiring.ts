@@ -204,7 +204,6 @@ export function resourceByArn({ identities }: Wiring, arn: string): string {
   throw new Fault('template_arn', `No resource of the template has the ARN ${arn}.`);
 }
 
-/** The logical id of the function that an ARN, a URI of an integration or an alias names, or the name itself. */
 export const functionNamed = (name: string): string => name.split(':function:').at(-1)?.split(/[:/]/)[0] ?? name;
 
 export const outputs = ({ template, identities }: Wiring): Readonly<Record<string, string>> =>

@@ -81,7 +81,6 @@ async function poll(poller: Poller): Promise<void> {
   }
 }
 
-/** Waits for messages, then takes what else comes within the batching window. */
 async function gather(poller: Poller): Promise<Message[]> {
   const { batchSize, windowMs, waitsForWindow } = poller.source;
   const batch = await receive(poller, Math.min(maxMessages, batchSize), 20);

@@ -18,7 +18,6 @@ export const UnresolvedAssets = v.object({
   count,
   /** The first of them, in the source's own words: dbt's `unique_id`, SQLMesh's name, a namespace of OpenLineage. */
   assets: v.array(v.string()),
-  /** How many more there are. */
   assets_left_out: count,
   /** True if nothing is missing: the reason is a remark that the source's format asks for. */
   resolved: v.boolean(),

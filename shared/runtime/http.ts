@@ -148,7 +148,6 @@ async function* redacted(body: AsyncIterable<string | Uint8Array>): AsyncGenerat
   }
 }
 
-/** A request that passed the checks of its route; the types of its fields are the route's. */
 type Admitted = RequestFields & {
   readonly body: unknown;
   readonly documentDigest: string | null;

@@ -16,7 +16,6 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-/** A request that passed every check of its route. */
 export type RequestOf<R extends Route> = {
   readonly requestId: string;
   readonly now: Date;

@@ -70,7 +70,6 @@ export function onProjected(delivery: Delivery, now: Date): void {
   logger.info('delivery projected', { ...loggedDelivery(delivery), lag_ms });
 }
 
-/** What log lines name a delivery by. */
 const loggedDelivery = ({ workspace_id, delivery_id, request_id }: Delivery) => ({
   workspace_id,
   delivery_id,

@@ -1,4 +1,3 @@
-/** Steps that are left for some work over input, so that what is small costs little. */
 export type Budget = { left: number };
 
 export class BudgetExceeded extends Error {}

@@ -26,7 +26,6 @@ export async function* readAhead<T, R>(
 
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Turns of two ranks: `last` has one only while nothing waits for `first`. */
 export type Turns = { readonly first: Turn; readonly last: Turn };
 
 /** Runs at most `limit` pieces of work at once, each rank in the order of its asking. */

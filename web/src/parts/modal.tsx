@@ -33,7 +33,6 @@ export function Modal({ title, close, className, children }: ModalProps) {
   );
 }
 
-/** The head of a dialog with a form or a text. */
 export const ModalHead = ({ title, close }: Pick<ModalProps, 'title' | 'close'>) => (
   <header className="modal-head">
     <h2>{title}</h2>

@@ -51,7 +51,6 @@ const writesInFlight = 8;
 const retentionSeconds = 400 * 86_400;
 const rejectedPrefix = 'rejected_';
 
-/** Adds to the item of each project and day, one update each, also under concurrent writes. */
 export async function addEventCounts(table: Table, counts: readonly EventCount[]): Promise<void> {
   await inParallel(writesInFlight, counts, ({ workspace_id, project_id, date, accepted, repeated, rejected }) => {
     const refused = Object.entries(rejected).map(([code, events]) => [`${rejectedPrefix}${code}`, events]);

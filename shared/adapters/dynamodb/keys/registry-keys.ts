@@ -162,7 +162,6 @@ export const eventClaimKey = (
 /** Whether a run of the event store has committed or was abandoned; a run is no workspace's, and its id a fresh UUID. */
 export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });
 
-/** Held while rows of the lake are moved or removed. */
 export const lakeLeaseKey = { pk: 'L#lake' };
 
 export const eventCountKey = (workspace: WorkspaceId, project: CollectionProjectId, date: string) => ({

@@ -8,7 +8,6 @@ export const checkStatusKey = (workspace: WorkspaceId, check: CheckId): Key => (
   sk: 'STATUS',
 });
 
-/** The results of a check lie in the order of their ids, which is that of time. */
 export const checkResultKey = (workspace: WorkspaceId, check: CheckId, result: string): Key => ({
   pk: checkPartition(workspace, check),
   sk: `RESULT#${result}`,
@@ -27,7 +26,6 @@ export const artifactPathKey = (workspace: WorkspaceId, pathDigest: string): Key
 
 export const artifactIndex = (workspace: WorkspaceId): string => `W#${workspace}#ARTIFACTS`;
 
-/** An artifact's place in the list of its workspace, by time. */
 export const artifactListKey = (workspace: WorkspaceId, place: string) => ({
   gsi1pk: artifactIndex(workspace),
   gsi1sk: place,

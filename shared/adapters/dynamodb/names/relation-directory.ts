@@ -92,7 +92,6 @@ const updatesInFlight = 24;
 /** Of a relation: an item costs a unit a KB to write, and holds 400. */
 const columnsRemembered = 4_000;
 
-/** Adds to the directory; `known` spares a process asking for what it has found or written before. */
 function directoryWriter(table: Table, known: KnownRelations): RelationDirectory['add'] {
   const postings = postingWriter(table);
   const underWay = new Map<string, Promise<void>>();

@@ -159,7 +159,6 @@ async function proposedVersion(
   return branchVersion(declared, (urn) => urn);
 }
 
-/** The columns of relations that the graph knows whole, so that `*` can be read. */
 async function wholeColumns(
   query: GraphQuery<Traversal>,
   relations: readonly Urn[],
@@ -201,7 +200,6 @@ type Unknown = { readonly unknown: string };
 const unnamed = 'The artifact does not say which relation it builds. Set relation_ref in the metadata.';
 const ambiguous = 'The artifact may build more than one relation. Set relation_ref in the metadata.';
 
-/** What the SQL of an artifact reads and makes, by the names of the graph. */
 async function proposedModel(place: Place, artifact: AgentArtifact): Promise<ProposedModel | Unknown> {
   const [text, dialects] = [plainSql(artifact), dialectsOf(artifact, place.connector.kind)];
   const [dialect = 'postgres'] = dialects;

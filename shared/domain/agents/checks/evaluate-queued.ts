@@ -92,7 +92,6 @@ const canJoin = (check: Check, known: CheckStatus | null): boolean =>
   known.result.baseline_at === check.baseline_at &&
   known.result.violations.length === known.result.violations_total;
 
-/** The violations of relations that were not looked at now. */
 function unchangedResults(known: CheckStatus | null, relations: readonly Urn[]): Violation[] {
   const looked = new Set<string>(relations);
   return (known?.result.violations ?? []).filter(({ about }) => about !== null && !looked.has(about));

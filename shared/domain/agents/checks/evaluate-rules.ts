@@ -8,7 +8,6 @@ import { gapViolations, pathViolations, type RuleQuery, relationNamed } from './
 
 type Found = {
   readonly found: readonly Violation[];
-  /** The relations that the rules were evaluated for. */
   readonly relations: readonly Urn[];
   /** True if a rule reads all relations of the scope, and not only one that it names. */
   readonly readsScope: boolean;
@@ -47,7 +46,6 @@ export async function evaluateRules(
 /** The others are about the workspace, whatever the scope is. */
 const isOfRelations = (rule: Rule): rule is RelationRule => rule.kind !== 'path' && rule.kind !== 'no_open_gap';
 
-/** A rule with the one relation that it is about; null: all of the scope. */
 type PlacedRule = { readonly rule: RelationRule; readonly only: Urn | null };
 
 const relationOf = async (query: RuleQuery, rule: RelationRule) =>

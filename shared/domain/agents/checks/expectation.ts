@@ -1,6 +1,5 @@
 import { type GapType, gapTypes } from '../../../contract/vocabulary.ts';
 
-/** What an expectation demands; a rule of relations holds for each relation in the scope of its check. */
 export type Rule =
   | { readonly kind: 'no_new'; readonly direction: Direction }
   | { readonly kind: 'no_removed_relation' }
@@ -43,7 +42,6 @@ export function parseExpectation(text: string): Expectation {
   }
 }
 
-/** A reference may hold spaces between quotes. */
 const tokensOf = (text: string): Token[] =>
   [...text.matchAll(/(?:"(?:[^"]|"")*"|'[^']*'|[^\s"'])+|["']/g)].map(({ 0: word, index }) => ({
     text: word,

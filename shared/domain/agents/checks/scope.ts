@@ -95,7 +95,6 @@ export function relationFacts(query: GraphQuery<'details'>, question: Question):
   };
 }
 
-/** The edges of each relation that are not stale. */
 export const activeEdges = (edges: readonly EvaluatedEdge[] = []): EvaluatedEdge[] =>
   followed(edges).filter(({ status }) => status === 'active');
 

@@ -12,7 +12,6 @@ export const ConnectorSummary = v.object({
   ids: v.array(v.string()),
   /** Null: there are so few that all are kept. */
   bound: v.nullable(v.string()),
-  /** The most connected tables that were seen, with the count of their neighbours when they were last looked at. */
   tables: v.array(v.object({ ref: v.string(), degree: v.number() })),
   learnt_at: v.nullable(v.string()),
 });

@@ -171,7 +171,6 @@ export function currentObjects(objects: readonly StoredObject[]): readonly Store
   });
 }
 
-/** Those that lie within no other. */
 function widest(objects: readonly CompactedObject[]): readonly CompactedObject[] {
   const remaining: CompactedObject[] = [];
   const byLast = objects.toSorted((a, b) => (a.last < b.last ? 1 : -1));

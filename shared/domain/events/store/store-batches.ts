@@ -233,7 +233,6 @@ export type StorePorts = {
   readonly waitOut: (error: unknown, attempt: number) => Promise<boolean>;
 };
 
-/** A batch as received from the queue, its rows finished: each the event as sent and where it came from. */
 export type QueuedBatch = { readonly batchId: string; readonly origin: RowOrigin; readonly rows: readonly Row[] };
 
 type Row = { readonly id: string; readonly line: string };

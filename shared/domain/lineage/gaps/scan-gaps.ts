@@ -118,7 +118,6 @@ async function unresolvedAssets(
   });
 }
 
-/** A held snapshot waits for a release or a later snapshot: C-DELIVERY-6, C-GAP-7. Answers how many wait no longer. */
 async function supersedeHeld(
   ports: ScanPorts,
   { provider }: ProviderRecord,

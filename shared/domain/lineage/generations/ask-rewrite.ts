@@ -9,7 +9,6 @@ type NamesProgress = {
   readonly deliveries_replayed: number | null;
 };
 
-/** How far the names of a workspace's graph have come. */
 export async function namesProgress(
   { graphs }: { readonly graphs: Pick<GraphRecords, 'find'> },
   workspace: WorkspaceId,

@@ -94,7 +94,6 @@ export type Derivation = {
   readonly location: string;
 };
 
-/** A statement as its payload has it. */
 export type StatementText = { readonly text: string; readonly truncated: boolean; readonly pointer: string };
 
 export type StatedDerivation = Derivation & {

@@ -21,7 +21,6 @@ export type IntakePorts = {
   readonly deliveries: Pick<DeliveryStore, 'enlist' | 'open' | 'nameContent' | 'countDuplicate'>;
   readonly payloads: Pick<PayloadStore, 'put'>;
   readonly queue: ProjectionQueue;
-  /** Reports a failed send. The sweep will retry it. */
   readonly onSendFailed: (delivery: Delivery, error: unknown) => void;
 };
 

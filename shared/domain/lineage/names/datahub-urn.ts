@@ -29,7 +29,6 @@ export function parseDatasetUrn(text: string): DatasetUrn | null {
   return { platform: platform.toLowerCase(), name: decoded(name), env: env.toUpperCase() };
 }
 
-/** A column of a dataset: `urn:li:schemaField:(DATASET_URN,FIELD_PATH)`. */
 type FieldUrn = { readonly dataset: string; readonly field: string };
 
 /** Null where the text is no well-formed URN of a field, or its path names no column. */

@@ -147,7 +147,6 @@ async function restore<Content>(
 const statedEdges = ({ output, inputs }: Derivation): string[] =>
   inputs.map((input) => edgeName({ from: urnOf(input), to: urnOf(output) }));
 
-/** The runs' view of one edge: observation times, and the newest statement. */
 type RunEvidence = { readonly span: Span; readonly order: Order; readonly statement: EdgeStatement };
 
 /** The runs' view of some edges. Streams the runs, because a job may have thousands. */

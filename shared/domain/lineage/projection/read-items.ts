@@ -55,7 +55,6 @@ export function readItems({ kind, received_at }: Delivery, body: unknown): ReadI
 const maxAheadMs = 86_400_000;
 const futureRule = 'must not be more than 24 hours after the receipt';
 
-/** The time that an event counts at: no later than its receipt, whatever its sender's clock says; null if it lies. */
 function timeOf(eventTime: string, receivedAt: string): string | null {
   const ahead = Number(microsOfEventTime(eventTime)) / 1_000 - Date.parse(receivedAt);
   if (ahead > maxAheadMs) return null;

@@ -88,7 +88,6 @@ export type Snapshot = {
   readonly derivations: readonly Derivation[];
   /** The same, packed, of a document that is too large to be read for a question about one of them. */
   readonly packed?: Uint8Array;
-  /** What it states of columns of relations. */
   readonly schemas?: ReadonlyMap<Urn, RelationSchema>;
   readonly shrinkGuard: Connector['shrink_guard'];
   /** An administrator let a held snapshot pass. */
@@ -110,7 +109,6 @@ export type Load = {
   readonly claims: readonly EdgeStatement[];
   readonly described: readonly DescribedContent[];
   readonly listing: Listing;
-  /** Digest of all of it. */
   readonly content: string;
 };
 
@@ -161,7 +159,6 @@ export type SnapshotChange = {
   readonly added: ReadonlySet<ClaimName>;
   /** Claims that may be there and are not stated any more. */
   readonly removed: Listing;
-  /** The nodes whose incoming edges may have changed. */
   readonly changed: ReadonlySet<NodeId>;
 };
 

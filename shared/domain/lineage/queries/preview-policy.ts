@@ -82,7 +82,6 @@ const merged = (current: FusionWeights, proposed: Proposed['weights']): FusionWe
   ...Object.fromEntries(Object.entries(proposed).filter(([, weight]) => weight !== undefined)),
 });
 
-/** Evaluates the edges of a relation that touch the connector by both policies. */
 function comparison(connector: Connector, proposed: Policy) {
   const options = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
   return async ({ edges, view }: Scanned): Promise<Comparison[]> => {

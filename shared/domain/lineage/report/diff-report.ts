@@ -95,7 +95,6 @@ function linesOf(edges: readonly Edge[]): readonly string[] {
 
 type Effect = Pick<LineageDiff['relations'][number], 'grade' | 'breaks' | 'unexplored' | 'walked'>;
 
-/** A change of a relation (without a column) or of a column, with its downstream impact. */
 export type Finding = Effect & {
   readonly change: 'added' | 'removed' | 'changed';
   readonly relation_ref: string;
@@ -177,7 +176,6 @@ export function bounded(lines: readonly string[], what: string, room: number): s
   return taken === lines.length ? [...lines] : [...lines.slice(0, taken), more(lines.length - taken)];
 }
 
-/** The first of them, and how many more there are. */
 export const some = (all: readonly string[], count: number, between: string): string =>
   [...all.slice(0, count), ...(all.length > count ? [`and ${all.length - count} more`] : [])].join(between);
 

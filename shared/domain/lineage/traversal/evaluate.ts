@@ -12,7 +12,6 @@ import type { GraphView, QueryContext } from './graph-view.ts';
 /** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was requested. */
 export type SuppressionCause = 'policy' | 'expired' | 'confidence';
 
-/** An edge as it is answered: the fusion of its evidence. */
 export type EvaluatedEdge = ExpandedEdge & {
   readonly upstream: Urn;
   readonly downstream: Urn;

@@ -37,7 +37,6 @@ type RawClaim = {
   readonly stored: LiveClaim;
 };
 
-/** Reads the neighbours of nodes; no more of a wide node's pages are read than `next` asks for. */
 export async function expand(view: ClaimsView, options: ExpansionOptions): Promise<Expansion> {
   const { side, neighbours = null } = options;
   const named = await namesOfNodes(view, options.nodes);

@@ -21,7 +21,6 @@ export type QueryReader = GraphQuery<Traversal>['reader'] & PastReader & GraphSe
 
 const neverSpent: IsSpent = () => false;
 
-/** Opens the current graph of a workspace, with its connectors and policies as they are now. */
 export async function openGraph<R extends GraphSettings>(
   reader: R,
   workspace: WorkspaceId,
@@ -41,7 +40,6 @@ export async function openGraph<R extends GraphSettings>(
   };
 }
 
-/** Opens the graph with its past: statements that newer ones have replaced since can be read. */
 export async function openGraphWithPast<R extends QueryReader>(
   reader: R,
   workspace: WorkspaceId,

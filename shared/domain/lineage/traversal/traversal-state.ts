@@ -175,7 +175,6 @@ function propagate(
   return { edge, reached, mappings, byTable, reasons: reasons.map((one) => ({ urn: edge.downstream, ...one })) };
 }
 
-/** What the evidence says that an edge stands on. */
 const detailsOf = ({ status, evidence }: EvaluatedEdge): (EdgeDetail | null)[] =>
   evidence.flatMap(({ disposition, detail }) => (status === 'stale' || disposition === 'admitted' ? [detail] : []));
 
@@ -246,5 +245,4 @@ export function deepen(state: TraversalState, unread: number): TraversalState {
   };
 }
 
-/** How many relations the deferred edges lead to. */
 export const deferredCount = ({ deferred }: TraversalState): number => new Set(deferred.map(({ other }) => other)).size;

@@ -69,7 +69,6 @@ async function reopenProject(
   });
 }
 
-/** Adds an environment, for which keys can then be made. */
 export function addEnvironment(ports: Operator, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
   const environment = requireValid(Environment, text);
   return changeProject(ports, place, {
@@ -99,7 +98,6 @@ export async function removeEnvironment(
   });
 }
 
-/** Lets browsers send from an exact origin. */
 export function addOrigin(ports: Operator, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
   const origin = requireValid(Origin, text);
   const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
@@ -115,7 +113,6 @@ export function addOrigin(ports: Operator, place: CollectionProjectRef, text: st
   });
 }
 
-/** Ends an origin's permission. */
 export function removeOrigin(ports: Operator, place: CollectionProjectRef, origin: string): Promise<CollectionProject> {
   const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
   return changeProject(ports, place, {
@@ -225,7 +222,6 @@ export const projectItem = (project: CollectionProject) => ({
 
 const serverKeyItem = ({ id, name, created_at, revoked_at }: ServerKey) => ({ id, name, created_at, revoked_at });
 
-/** A key as lists show it: without its hash. */
 export const projectKeyItem = ({ environment, rate, ...key }: ProjectKey) => ({
   ...serverKeyItem(key),
   environment,

@@ -22,7 +22,6 @@ import {
 } from './operator.ts';
 import type { Registry, Write } from './records.ts';
 
-/** Makes a connector, or finds the one of that name; `updateConnector` changes its settings. */
 export async function createConnector(
   ports: Operator,
   workspace_id: WorkspaceId,

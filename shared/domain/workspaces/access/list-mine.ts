@@ -9,7 +9,6 @@ import type { Registry, Workspace } from './records.ts';
 
 const readsInFlight = 16;
 
-/** A page of the workspaces that the caller is a member of; an access token has one. */
 export async function listWorkspaces(
   registry: Pick<Registry, 'workspaces' | 'members'>,
   caller: Caller,

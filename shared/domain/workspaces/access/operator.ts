@@ -58,7 +58,6 @@ export async function updateRecord<R>(
   throw new Problem('conflict');
 }
 
-/** Removes the record, if it is there, with its audit entry. */
 export async function removeRecord<R>(
   ports: Operator,
   found: StoredRecord<R> | null,
@@ -85,7 +84,6 @@ export function requireValid<S extends v.GenericSchema>(schema: S, input: v.Infe
   return result.output;
 }
 
-/** 404 unless the workspace exists. */
 export async function requireWorkspace({ registry }: Operator, id: WorkspaceId): Promise<void> {
   if ((await registry.workspaces.find({ id })) === null)
     throw new Problem('not_found', { message: 'There is no such workspace.' });

@@ -53,7 +53,6 @@ import {
   replaceNodeDetails,
 } from './overflow-details.ts';
 
-/** An edge and the item of its downstream end's details, if there is one. */
 type Stored = { readonly edge: EdgeInScope; readonly item: Item | undefined };
 
 async function readEdges(store: Store, edges: readonly EdgeInScope[]): Promise<FoundDetail[]> {
@@ -90,7 +89,6 @@ async function readRange(store: Store, { first, last }: NodeRange): Promise<Foun
   return newest(store, stored, overflow);
 }
 
-/** Of a detail in its node's item and one in its own item, the newer. */
 async function newest({ table }: Store, stored: readonly Stored[], overflow: readonly Item[]): Promise<FoundDetail[]> {
   const overflowing = new Map(overflow.map((item) => [edgeInScopeName(edgeOf(item)), item]));
   const replaced = replacedOnce();

@@ -23,7 +23,6 @@ import {
 import { forgetOverflowUpTo } from './overflow-details.ts';
 
 type Stored = {
-  /** By sort key, as are those that overflowed. */
   readonly items: ReadonlyMap<string, Item>;
   readonly overflow: ReadonlyMap<string, Item>;
 };

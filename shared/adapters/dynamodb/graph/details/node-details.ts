@@ -131,7 +131,6 @@ export function endsWith(item: Item, ended: Ended): boolean {
   return removed.size > 0 && Object.keys(item).every((name) => ownAttributes.has(name) || removed.has(name));
 }
 
-/** Removes the details for which `hasEnded` holds, each as it was read, and the item where it is empty then. */
 export async function forgetNodeDetails(table: Table, key: Key, read: Item, ended: Ended): Promise<void> {
   let item: Item | undefined = read;
   while (item) {
@@ -195,7 +194,6 @@ export const overflowKey = ({ graph }: Store, { from, to, scope }: EdgeInScope):
 
 const itemKeyLength = nodeIdLength + 1 + scopeIdLength;
 
-/** Whether a sort key is of the item of a node's details, and not of one that overflowed from it. */
 export const isItemKey = (sk: string): boolean => sk.length === itemKeyLength;
 
 export const downstreamOf = (sk: string): Pick<EdgeInScope, 'to' | 'scope'> => ({

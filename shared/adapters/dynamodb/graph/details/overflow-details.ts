@@ -110,7 +110,6 @@ export async function forgetOverflowUpTo(table: Table, key: Key, order: Order): 
   await dropParts(table, key, forgotten);
 }
 
-/** The detail that an item holds or refers to; null if it was forgotten since its item was read. */
 export async function overflowDetailOf(table: Table, read: Item): Promise<EdgeDetail | null> {
   const key = keyOf(read);
   let item: Item | null = read;
@@ -152,7 +151,6 @@ export async function replaceNodeDetails(
 type NextVersions = {
   readonly newest: Packed | null;
   readonly kept: readonly VersionOfEdge[];
-  /** Whether something that is written is among them. */
   readonly isWanted: boolean;
 };
 

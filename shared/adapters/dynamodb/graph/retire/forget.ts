@@ -69,7 +69,6 @@ async function forgetPage(table: Table, page: NamedPage): Promise<void> {
   await deleteIfEmpty(table, page);
 }
 
-/** Removes a page without claims or history. */
 export async function deleteIfEmpty(table: Table, { current, history }: RetiredPage): Promise<void> {
   // The page before its history: a page that is empty now has had its last history written before.
   const item = await getItem(table, current);

@@ -94,7 +94,6 @@ const removal = (item: Item, names: readonly string[]): UpdateExpression => ({
 
 type Retired = Parameters<ClaimWriter['prune']>[1];
 
-/** Claims that were live from one order to another, and the attribute of those that ended right before the first. */
 type Run = {
   readonly first: Order;
   readonly last: Order;

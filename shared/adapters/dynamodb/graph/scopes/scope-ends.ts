@@ -30,7 +30,6 @@ import type { Table } from '../../requests/table.ts';
 
 type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
 
-/** How many claims an order takes away by name. */
 export const claimsEnded = ({ removed }: OrderEnd): number =>
   removed === null ? 0 : removed.edges.length + (removed.described?.length ?? 0);
 

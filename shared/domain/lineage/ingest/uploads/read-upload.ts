@@ -52,7 +52,6 @@ async function* announced(
     throw new Problem('validation_error', { errors: [{ path, message: 'must be that of the bytes that were put' }] });
 }
 
-/** The bytes of an upload, which are not moved until they belong to a delivery. */
 export const uploadPayload = ({ place }: { readonly place: Pick<UploadPlace, 'keep'> }, upload: Upload): Payload => ({
   digest: Buffer.from(upload.sha256, 'hex').toString('base64url'),
   contentType: 'application/json',

@@ -24,7 +24,6 @@ export const Upload = v.object({
 });
 export type Upload = v.InferOutput<typeof Upload>;
 
-/** Announced uploads; one that is past its time may still be found. */
 export type UploadStore = {
   readonly add: (upload: Upload) => Promise<void>;
   readonly find: (workspace: WorkspaceId, id: UploadId) => Promise<Upload | null>;

@@ -193,6 +193,5 @@ function settingDifferences(before: Model, after: Model): SettingDifference[] {
     .map((name) => ({ name, before: old[name] ?? null, after: now[name] ?? null }));
 }
 
-/** Whether a difference concerns all rows of the relation, so that everything downstream may be other than it was. */
 export const concernsRows = ({ statement, settings }: ModelDifference): boolean =>
   settings.length > 0 || statement?.kind === 'not_compared' || (statement?.kind === 'changed' && statement.rows);

@@ -24,7 +24,6 @@ import { withModels } from './with-models.ts';
 
 type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sqlParser'>;
 
-/** Compares a branch with its live scope within the bounds of a comparison. Throws as `diffProject`, and `not_found` of a connector. */
 export const diffBranch = (
   reader: QueryReader & { readonly metering: Metering },
   workspace: WorkspaceId,

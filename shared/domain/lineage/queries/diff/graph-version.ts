@@ -23,7 +23,6 @@ export type VersionColumnSource = Omit<EdgeColumn, 'outputColumn' | 'masking'> &
 
 export type ColumnLineage = { readonly name: string; readonly sources: ReadonlyMap<string, VersionColumnSource> };
 
-/** How a relation is made. */
 export type RelationLineage = {
   /** By lower-cased name; columns that no source reaches are not known. */
   readonly columns: ReadonlyMap<string, ColumnLineage>;
@@ -37,7 +36,6 @@ export type RelationLineage = {
 const nameOf = ({ relation, inputColumn, type, subtype }: VersionColumnSource) =>
   JSON.stringify([relation, inputColumn.toLowerCase(), type, subtype]);
 
-/** How each relation is made that some edge leads to. */
 export function relationLineageOf({ edges }: GraphVersion): Map<Urn, RelationLineage> {
   const lineages = new Map<
     Urn,

@@ -48,7 +48,6 @@ export async function findEdge(
   };
 }
 
-/** The only edge; of several, the only one with an end on the connector that was named. */
 async function onlyEdge(
   view: GraphView,
   edges: readonly ExpandedEdge[],
@@ -61,7 +60,6 @@ async function onlyEdge(
   throw await ambiguous(view, [...new Set(edges.flatMap(({ other, self }) => [other, self]))]);
 }
 
-/** The edges from the upstream candidates to the downstream ones, in their order; reads no other neighbours' pages. */
 async function edgesBetween(
   view: GraphView,
   upstream: readonly ResolvedRoot[],

@@ -13,7 +13,6 @@ import { firstCarried } from '../answer-size.ts';
 import { columnPaths, type ImpactQuestion } from './answer.ts';
 import { askImpact } from './ask-impact.ts';
 
-/** The whole answer but its cost: the traversals, and what their evidence comes from. */
 export async function answerImpact(
   query: GraphQuery<Traversal | 'names' | 'providers'>,
   connector: Connector,

@@ -118,7 +118,6 @@ const postingsPerProbe = 100;
 /** Postings may outlive what they tell: this many are looked into, each at this many of its relations. */
 const [columnsLookedInto, relationsEach] = [20, 2];
 
-/** The names of columns that are most like one, of those that wanted relations have now, as their sources spell them. */
 async function nearestColumns(
   view: GraphView<'details' | 'columns', ListContext>,
   { column, isWanted }: ColumnQuestion,

@@ -9,7 +9,6 @@ import { eventTimeOf, liveClaim } from '../../traversal/liveness.ts';
 import { currentName, isDropped } from '../../traversal/names.ts';
 import type { PageRef } from '../../traversal/node-view.ts';
 
-/** What live claims say around one relation, under any of its names. */
 export type Neighbourhood = {
   /** Distinct neighbours; each page that was not read counts as one. */
   readonly counts: Readonly<Record<Side, number>>;

@@ -74,7 +74,6 @@ const aliasesOf = (urn: Urn, names: readonly Urn[]): string[] =>
     .map(refOf)
     .sort();
 
-/** What is stated of its columns, and what evidence of its edges names in addition. */
 function columnsOf(view: GraphView, urn: Urn, named: ReadonlyMap<string, NamedColumn>): RelationDetail['columns'] {
   const known = view.columns.of(urn)?.columns ?? new Map<string, KnownColumn>();
   return [...new Set([...known.keys(), ...named.keys()])].sort().map((key) => {

@@ -143,7 +143,6 @@ function unresolvedFacetOf(
   return { [unresolvedKey]: unresolvedFacet(distinct, producer) };
 }
 
-/** ColumnLineageDatasetFacet 1-2-0. */
 function columnLineageFacet(columns: readonly ColumnMapping[], nameOf: (node: Node) => Named | undefined) {
   const named = columns.flatMap((mapping) => {
     const input = nameOf(mapping.input);

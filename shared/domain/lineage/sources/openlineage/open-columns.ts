@@ -121,7 +121,6 @@ const optionsOf = (options: readonly OptionEntry[], urnOf: UrnOf): ColumnOption[
     ),
   );
 
-/** The same under other names of relations. */
 export function openUnder(open: OpenColumns, canonical: (urn: Urn) => Urn): OpenColumns {
   if (open.kind === 'star') return { kind: 'star', star: { ...open.star, of: canonical(open.star.of) } };
   const renamed = (options: readonly ColumnOption[]) => options.map((one) => ({ ...one, of: canonical(one.of) }));

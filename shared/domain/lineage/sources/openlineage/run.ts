@@ -73,7 +73,6 @@ function observedSpan(records: readonly RunRecord<Contribution>[]): Span | null 
   return first !== undefined && last !== undefined ? { first, last } : null;
 }
 
-/** What the run dropped and renamed, when an event last said so. */
 function lifecycleOf(records: readonly RunRecord<Contribution>[]): Pick<RunLineage, 'drops' | 'renames'> {
   const statements = records.map(({ content, last }) => ({ ...content, last }));
   const changes = [...latestLifecycle(statements, canonicalNames(statements)).values()];
@@ -135,7 +134,6 @@ function jobPartOf(job: Job): Named | null {
 export type StaticLineage = Pick<RunLineage, 'aliases' | 'renames' | 'drops'> &
   Pick<StatedSchemas, 'contents'> & {
     readonly seen: readonly SeenSchema[];
-    /** Whose declared lineage this is. */
     readonly scopeKey: string;
     readonly order: Order;
     /** The complete new declaration of its scope; null if the event has no lineage. */

@@ -26,7 +26,6 @@ export function printTable(spend: Spend): PrintTable {
 /** A column of a query, or all columns of a relation that nobody lists (`name` is null). */
 export type PrintedColumn = { readonly name: string | null; readonly print: Print; readonly node: unknown };
 
-/** A relation as statements read it. */
 export type PrintedRelation = {
   /** Which rows it has, and how many of each. */
   readonly rows: Print;
