@@ -7,12 +7,7 @@ import { countGraph } from '../../shared/domain/lineage/queries/count-graph.ts';
 import { findColumns } from '../../shared/domain/lineage/queries/relations/find-columns.ts';
 import { findRelations } from '../../shared/domain/lineage/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/lineage/queries/relations/show-relation.ts';
-import {
-  answerMetered,
-  namedConnector,
-  openGraphWithPast,
-  type QueryReader,
-} from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { answerMetered, namedConnector, type QueryReader } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import type { GraphReader, Metering } from '../../shared/domain/lineage/traversal/ports.ts';
 import { answeredWhole } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
@@ -41,11 +36,12 @@ export const relationImplementations = (
     return { status: 200, body };
   },
   getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
-    const graph = await openGraphWithPast(reader, workspace, now);
-    const connector = namedConnector(graph, connector_id);
     const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
-    const question = { workspace, relationRef, asOf };
-    const body = await answeredWhole(graph, (consistent) => showRelation(consistent, connector, question));
+    const body = await answerMetered(reader, { workspace, now }, (graph) => {
+      const connector = namedConnector(graph, connector_id);
+      const question = { workspace, relationRef, asOf };
+      return answeredWhole(graph, (consistent) => showRelation(consistent, connector, question));
+    });
     return { status: 200, body };
   },
 });

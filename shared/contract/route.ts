@@ -97,6 +97,8 @@ export type Route = {
   readonly function: HttpFunction;
   readonly summary: string;
   readonly access: Access;
+  /** Its read units count as those of the scope `read` do (C-LIMIT-12). */
+  readonly readsGraph?: true;
   readonly params?: Fields;
   readonly query?: Fields;
   readonly headers?: Fields;
