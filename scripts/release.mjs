@@ -1,4 +1,4 @@
-// Makes the packages of a release in dist/release, with bills of materials, checksums and notes. Publishes nothing.
+// Makes the packages of a release in dist/release, with bills of materials, lists of licences, checksums and notes. Publishes nothing.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import './ensure-installed.mjs';
 import { root } from './project-node.mjs';
 import { pythonEnvironment } from './python-environment.mjs';
-import { billOf } from './release/bill-of-materials.ts';
+import { billOf, licencesOf } from './release/bill-of-materials.ts';
 import { packPackages, rehearse } from './release/packages.mjs';
 import { changesOf, releaseVersion } from './release/versions.ts';
 
@@ -48,9 +48,14 @@ function buildExporters(names) {
 function writeBills() {
   const everything = JSON.parse(npm('sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'));
   const bundled = JSON.parse(read('cli/dist/packages.json'));
-  const bill = (released, parts) => `${JSON.stringify(billOf(everything, released, parts), null, 1)}\n`;
-  write('tributary-service.cdx.json', bill(JSON.parse(read('package.json')), everything.components));
-  write('tributary.cdx.json', bill(JSON.parse(read('cli/package.json')), bundled));
+  for (const [name, manifest, parts] of [
+    ['tributary-service', 'package.json', everything.components],
+    ['tributary', 'cli/package.json', bundled],
+  ]) {
+    const bill = billOf(everything, JSON.parse(read(manifest)), parts);
+    write(`${name}.cdx.json`, `${JSON.stringify(bill, null, 1)}\n`);
+    write(`${name}.licences.txt`, licencesOf(bill));
+  }
 }
 
 function writeChecksums() {

@@ -46,9 +46,11 @@ function caveats({ truncated, precision, limits, coverage }: ImpactAnswer): stri
   const feeds = coverage.feeds.map(
     ({ display_name, reason }) => `The feed ${display_name} is ${adjectives[reason]}: something may be missing.`,
   );
+  const dense = `The graph is too dense here to follow completely: there are at least ${truncated.unexplored} more relations. Narrow the query.`;
   const large = 'The result exceeds the response size limit, so columns and the farthest relations are left out.';
   return [
     ...(truncated.by_depth || truncated.by_nodes ? [cut] : []),
+    ...(truncated.by_requests ? [dense] : []),
     ...(truncated.by_bytes ? [large] : []),
     ...reasons,
     ...feeds,

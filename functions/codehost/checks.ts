@@ -14,7 +14,7 @@ export const checkImplementations = (
     status: 202,
     body: await receiveWebhook(ports, { configId: params.config_id, headers, bytes }),
   }),
-  postManifest: async ({ workspace, body }) => ({ status: 202, body: await receiveManifest(ports, workspace, body) }),
+  postManifest: async (request) => ({ status: 202, body: await receiveManifest(ports, request) }),
   getCheckSettings: async ({ workspace }) => ({ status: 200, body: await showCheckSettings(ports, workspace) }),
   putCheckSettings: async ({ workspace, caller: { userId }, body }) => ({
     status: 200,

@@ -15,7 +15,6 @@ import {
   answerMetered,
   connectorIn,
   namedConnector,
-  openGraphWithPast,
   type QueryReader,
 } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { answeredWhole } from '../../shared/domain/lineage/traversal/visible-details.ts';
@@ -81,11 +80,12 @@ export const relationImplementations = (
     return { status: 200, body };
   },
   getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
-    const graph = await openGraphWithPast(reader, workspace, now);
-    const connector = namedConnector(graph, connector_id);
     const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
-    const question = { workspace, relationRef, asOf };
-    const body = await answeredWhole(graph, (consistent) => showRelation(consistent, connector, question));
+    const body = await answerMetered(reader, { workspace, now }, (graph) => {
+      const connector = namedConnector(graph, connector_id);
+      const question = { workspace, relationRef, asOf };
+      return answeredWhole(graph, (consistent) => showRelation(consistent, connector, question));
+    });
     return { status: 200, body };
   },
 });

@@ -140,6 +140,7 @@ export const agentCheckRoutes = servedBy('agent', {
     path: `${path}/run`,
     summary: 'Evaluates a check immediately.',
     access: writing,
+    readsGraph: true,
     body: action,
     replies: { 200: { description: 'The result of the evaluation.', schema: AgentCheckResult } },
     problems: ['not_found', 'conflict'],

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.ts';
-import { count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
-import { Cost } from './impact.ts';
+import { Cost, count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { text, timestamp } from './fields.ts';
-import { Cost, ImpactAnswer, ImpactQuery } from './impact.ts';
+import { Cost, text, timestamp } from './fields.ts';
+import { ImpactAnswer, ImpactQuery } from './impact.ts';
 import { LineageResolution } from './relations.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { columnChanges, deliveryKinds, statementKinds } from './vocabulary.ts';

@@ -70,6 +70,9 @@ export const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nul
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** What the answer took of the store; what the process remembers is counted as if it were read. */
+export const Cost = v.object({ read_units: v.pipe(v.number(), v.minValue(0)), requests: count });
+
 /** A whole number as it is in a query string. */
 export const queryInteger = ({ min, max }: { readonly min: number; readonly max: number }) =>
   v.pipe(

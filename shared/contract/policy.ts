@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { anyId, count, pageCursor, paging, text, timestamp } from './fields.ts';
-import { Cost } from './impact.ts';
+import { anyId, Cost, count, pageCursor, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
 import { statementKinds } from './vocabulary.ts';
@@ -183,6 +182,8 @@ export const PolicyPreview = v.object({
   ),
   /** Further changes that are counted and not listed. */
   unlisted: count,
+  /** Whether there is more than the items: by the limit of reads (C-LIMIT-13) or otherwise. */
+  truncated: v.object({ any: v.boolean(), by_requests: v.boolean() }),
   /** The next part of the graph; null at its end. */
   next_cursor: v.nullable(v.string()),
   cost: Cost,
@@ -196,6 +197,7 @@ export const policyPreviewRoutes = servedBy('diff', {
     path: '/v1/connectors/{connector_id}/lineage-policy/preview',
     summary: 'Previews which edges a policy would hide, show or weigh differently. Changes nothing.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
+    readsGraph: true,
     body: { kind: 'json', schema: PreviewPolicy, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'What would change of a part of the graph.', schema: PolicyPreview } },
     problems: ['not_found', 'validation_error', 'rate_limited'],

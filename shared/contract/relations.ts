@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, paging, text, textUpTo, timestamp } from './fields.ts';
+import { Cost, count, paging, text, textUpTo, timestamp } from './fields.ts';
 import { layers } from './layers.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { resolutionMethods } from './vocabulary.ts';
@@ -83,6 +83,7 @@ export const RelationDetail = v.object({
   ...neighbours,
   /** Whether there is more evidence than was read: then columns, providers and times may be incomplete. */
   truncated: v.boolean(),
+  cost: Cost,
 });
 export type RelationDetail = v.InferOutput<typeof RelationDetail>;
 
@@ -141,6 +142,7 @@ export const relationRoutes = servedBy('queries', {
           last_observed_at: '2026-11-21T12:00:00.000Z',
           ...neighbourExample,
           truncated: false,
+          cost: { read_units: 6, requests: 7 },
         },
       },
     },

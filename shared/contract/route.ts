@@ -95,6 +95,8 @@ export type Route = {
   readonly function: HttpFunction;
   readonly summary: string;
   readonly access: Access;
+  /** Its read units count as those of the scope `read` do (C-LIMIT-12). */
+  readonly readsGraph?: true;
   /** Of the path: `servedBy` adds their schema. */
   readonly params?: Fields;
   readonly query?: Fields;

@@ -228,7 +228,8 @@ async function enter(
   return workspace;
 }
 
-const isRead = ({ access }: Route): boolean => access.kind === 'member' && access.scope === 'read';
+const isRead = ({ access, readsGraph }: Route): boolean =>
+  readsGraph === true || (access.kind === 'member' && access.scope === 'read');
 
 function inferred({ workspace }: MemberAccess, caller: Caller): string {
   if (workspace === 'query_or_token' && caller.kind === 'pat') return caller.workspaceId;

@@ -8,6 +8,7 @@ import { checkStore } from '../../adapters/dynamodb/registry/checks.ts';
 import { connectorSummaries } from '../../adapters/dynamodb/registry/connector-summaries.ts';
 import { registry } from '../../adapters/dynamodb/registry/registry.ts';
 import { accessReader } from '../../adapters/dynamodb/registry/registry-readers.ts';
+import { metering } from '../../adapters/dynamodb/requests/metered.ts';
 import { graphReaders } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { artifactContents } from '../../adapters/s3/artifact-contents.ts';
@@ -42,7 +43,7 @@ export const agentPorts = () => ({
   membership: accessReader(table()).membership,
   contents: artifactContents(rawBucket()),
   registry: registry(table()),
-  clock: systemClock,
+  metering,
 });
 
 export const checkPorts = evaluationPorts;

@@ -74,6 +74,7 @@ export const exportPorts = () => ({
   deliveries: deliveryReader(table()),
   payloads: payloadReader(table(), rawBucket()),
   signingSecret: signingSecret(table()),
+  metering,
 });
 
 export const policyPorts = () => ({

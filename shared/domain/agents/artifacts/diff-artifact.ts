@@ -17,14 +17,21 @@ import type { ExternalRelation, Model, ModelProject } from '../../lineage/source
 import { analyseSql } from '../../lineage/sql/analyse-sql.ts';
 import type { SqlDialect } from '../../lineage/sql/dialect.ts';
 import type { KnownColumns, RelationName, SqlAnalysis, SqlParser } from '../../lineage/sql/types.ts';
-import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../lineage/traversal/graph-view.ts';
-import { connectorIn, openGraphWithPast, type QueryReader } from '../../lineage/traversal/open-graph.ts';
+import {
+  type GraphQuery,
+  type GraphView,
+  graphView,
+  type Metering,
+  type Traversal,
+} from '../../lineage/traversal/graph-view.ts';
+import { answerMetered, connectorIn, type QueryReader } from '../../lineage/traversal/open-graph.ts';
 import { resolveRoot } from '../../lineage/traversal/traverse.ts';
 import { activeEdges, relationFacts } from '../checks/scope.ts';
 import { builtRelation, dialectsOf, isSql, plainSql, writtenName } from './artifact-sql.ts';
 import { type ArtifactPorts, requireArtifact, showArtifact } from './keep-artifact.ts';
 
-type DiffReader = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> & QueryReader;
+type DiffReader = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> &
+  QueryReader & { readonly metering: Metering };
 
 type ArtifactQuestion = {
   readonly workspace: WorkspaceId;
@@ -67,9 +74,11 @@ async function changesOf(
   const chosen = connectorId ?? (others.length === 0 ? only?.id : undefined);
   if (chosen === undefined)
     return { changes: null, changes_unknown: 'The workspace has several connectors. Choose one.' };
-  const query = await openGraphWithPast(reader, workspace, reader.clock.now());
-  const connector = connectorIn(query, chosen);
-  return proposedChanges(query, { connector, parser: await reader.sqlParser() }, artifact);
+  const parser = await reader.sqlParser();
+  const { cost: _, ...changes } = await answerMetered(reader, { workspace, now: reader.clock.now() }, (query) =>
+    proposedChanges(query, { connector: connectorIn(query, chosen), parser }, artifact),
+  );
+  return changes;
 }
 
 async function lineageOf({ sqlParser }: DiffReader, artifact: AgentArtifact, parent: AgentArtifact | null) {
@@ -127,14 +136,14 @@ async function proposedChanges(
   const overlay = branchOverlay(live, proposed, new Set([relation]));
   const question = { connectorId: connector.id, asOf: null, maxDepth: depth.max, maxNodes: nodes.max };
   const breaks = impactFinder(withCachedDetails(view), question, overlay);
-  const graded = await gradeChanges(breaks, changes);
+  const graded = await gradeChanges(breaks, changes, query.context.isSpent);
   return {
     changes: {
       connector_id: connector.id,
       relation_ref: relationRefOf(model.output.node),
       is_in_graph: model.output.isInGraph,
       unknown_reads: model.reads.flatMap(({ name, isInGraph }) => (isInGraph ? [] : [name])),
-      ...showChanges(changes, graded),
+      ...showChanges(changes, graded, { byRequests: query.context.isSpent() }),
     },
     changes_unknown: null,
   };

@@ -41,7 +41,7 @@ export async function pathViolations(
   };
   const { out } = await traverse(view, options, ['out']);
   const isReached = out.reached.has(end);
-  if (!isReached && (out.cutByDepth || out.cutByNodes))
+  if (!isReached && (out.cutByDepth || out.cutByNodes || out.cutByRequests))
     throw new Undecided('The graph between both ends is too large.');
   if (isReached === wanted) return [];
   const message = wanted ? `No path from ${refOf(start)}.` : `There is a path from ${refOf(start)}.`;

@@ -35,7 +35,7 @@ export async function countGraph(
   let [read, truncated] = [0, false];
   const scan = { asOf: null, nodesPerPage: () => nodesPerPage, ahead: pagesAhead };
   for await (const part of scanPages(query, scan, (page) => partOf(connectorId, page))) {
-    truncated = read >= most;
+    truncated = read >= most || query.context.isSpent();
     if (truncated) break;
     read += part.read;
     parts.push(part);

@@ -50,28 +50,23 @@ export async function openGraphWithPast<R extends QueryReader>(
   return { ...query, past: pastDetails(query, workspace) };
 }
 
-/** Whether an answer has used its share of the requests, or of the read units that any answer may take. */
+/** Whether an answer has used a share of what it may take of the store (C-LIMIT-13). */
 export const limitedTo =
-  (mostRequests: number, spent: () => Cost): IsSpent =>
+  (spent: () => Cost): IsSpent =>
   (share = 1) => {
     const { requests, read_units } = spent();
-    return requests >= share * mostRequests || read_units >= share * limits.readUnits.answer;
+    return requests >= share * limits.answer.requests || read_units >= share * limits.answer.readUnits;
   };
 
-/** Reports the cost of the reads. A query with a limit of requests also has one of read units (C-DIFF-5). */
+/** Answers a query about a workspace's graph and its past within the limit of reads, and reports their cost. */
 export async function answerMetered<R extends QueryReader & { readonly metering: Metering }, T extends object>(
   reader: R,
-  {
-    workspace,
-    now,
-    mostRequests,
-  }: { readonly workspace: WorkspaceId; readonly now: Date; readonly mostRequests?: number },
+  { workspace, now }: { readonly workspace: WorkspaceId; readonly now: Date },
   answer: (query: GraphQuery & { readonly reader: R }) => Promise<T>,
 ): Promise<T & { readonly cost: Cost }> {
-  const metered = await reader.metering(async (spent) => {
-    const isSpent = mostRequests === undefined ? neverSpent : limitedTo(mostRequests, spent);
-    return answer(await openGraphWithPast(reader, workspace, now, isSpent));
-  });
+  const metered = await reader.metering(async (spent) =>
+    answer(await openGraphWithPast(reader, workspace, now, limitedTo(spent))),
+  );
   return { ...metered.answer, cost: metered.cost };
 }
 

@@ -23,6 +23,8 @@ type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
 export type TraversalResult = Pick<TraversalState, 'reached' | 'edges' | 'suppressed' | 'reasons' | 'byTable'> & {
   readonly cutByDepth: boolean;
   readonly cutByNodes: boolean;
+  /** Whether the limit of reads ended it. */
+  readonly cutByRequests: boolean;
   /** How many relations were seen and not visited, at least. */
   readonly unexplored: number;
   /** Whether evidence without a detail is known to have none. */
@@ -37,6 +39,7 @@ export const emptyResult: TraversalResult = {
   byTable: new Set(),
   cutByDepth: false,
   cutByNodes: false,
+  cutByRequests: false,
   unexplored: 0,
   isRead: true,
 };
@@ -118,13 +121,15 @@ async function resultOf({ view, isSpent }: Context, state: TraversalState): Prom
   // What stands beyond each of them is not read any more: it is taken to be something.
   if (isSpent()) {
     const unexplored = state.unexplored + state.frontier.size;
-    return { ...state, cutByDepth: false, cutByNodes: unexplored > 0, unexplored, isRead: state.byColumn };
+    const cutByRequests = unexplored > 0;
+    return { ...state, cutByDepth: false, cutByNodes: false, cutByRequests, unexplored, isRead: state.byColumn };
   }
   const beyond = state.frontier.size > 0 ? await unvisitedBeyond(view, state) : 0;
   return {
     ...state,
     cutByDepth: beyond > 0,
     cutByNodes: state.unexplored > 0,
+    cutByRequests: false,
     unexplored: state.unexplored + beyond,
     isRead: state.byColumn,
   };

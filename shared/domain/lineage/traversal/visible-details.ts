@@ -178,7 +178,7 @@ const pairOf = ({ inputColumn, outputColumn }: EdgeColumn): string =>
 
 type HeadsQuery = {
   readonly reader: { readonly scopes: Pick<GraphReader['scopes'], 'heads'> };
-  readonly context: Pick<QueryContext, 'graph' | 'now'>;
+  readonly context: Pick<QueryContext, 'graph' | 'now' | 'isSpent'>;
 };
 
 /** How often a question is answered whose scopes move meanwhile: the last answer is given, whatever moved. */
@@ -200,7 +200,8 @@ export async function answeredWhole<Q extends HeadsQuery, T>(
     const moving = headsRead.filter(
       (head) => head.kind === 'snapshot' && (head.started > head.order || isRecent(head)),
     );
-    if (moving.length === 0 || attempt === mostAttempts) return answered;
+    // A repeat costs as much: beyond half of the limit it would be cut.
+    if (moving.length === 0 || attempt === mostAttempts || query.context.isSpent(0.5)) return answered;
     const after = await ordersOf(query, moving);
     const isUnchanged = (head: ScopeHead) =>
       after.get(head.scope) === head.order && (before.get(head.scope) === head.order || !isRecent(head));

@@ -1,6 +1,5 @@
 import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
-import { limits } from '../../../../contract/limits.ts';
 import { compare } from '../../../base/collections.ts';
 import { refOf, type Urn, urnOf } from '../../graph/node.ts';
 import { zeroOrder } from '../../graph/order.ts';
@@ -30,7 +29,7 @@ export const diffBranch = (
   project: DiffProject,
   now: Date,
 ): Promise<LineageDiff> =>
-  answerMetered(reader, { workspace, now, mostRequests: limits.diff.requests }, (query) =>
+  answerMetered(reader, { workspace, now }, (query) =>
     diffProject(query, connectorIn(query, project.connector_id), workspace, project),
   );
 

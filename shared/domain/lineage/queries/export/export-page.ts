@@ -53,6 +53,9 @@ export async function exportPage(query: GraphQuery<'details'>, request: PageRequ
       from = node.after;
       skip = 0;
     }
+    // Not before it is beyond the cursor's place: the next page would read the same again.
+    if (from !== place.from && query.context.isSpent())
+      return page(writeExportCursor(secret, request, { asOf: place.asOf, from, skip }));
   }
   return page(null);
 }

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import type { LineageResolution, RelationDetail } from '../../../../contract/relations.ts';
-import type { EdgeInScope } from '../../graph/derivation.ts';
+import type { ClaimedEdge, EdgeInScope, FoundDetail } from '../../graph/derivation.ts';
 import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type Connector, layerOfNode } from '../../names/connector.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
@@ -14,7 +14,7 @@ import { shownResolution } from './resolution.ts';
 import { resolveNamedRelation } from './resolve-named-relation.ts';
 
 const furtherPagesRead = 128;
-const claimsRead = 1_000;
+const [claimsRead, claimsPerRead] = [1_000, 200];
 
 type RelationQuestion = {
   readonly workspace: WorkspaceId;
@@ -28,7 +28,7 @@ export async function showRelation(
   query: GraphQuery<Traversal | 'names'>,
   connector: Connector | null,
   question: RelationQuestion,
-): Promise<RelationDetail> {
+): Promise<Omit<RelationDetail, 'cost'>> {
   const view = graphView(query, question.asOf);
   const root = await (connector ? resolveRoot(view, connector, question) : resolveNamedRelation(view, question));
   const resolution = await shownResolution(view, connector, { ...question, root });
@@ -36,8 +36,8 @@ export async function showRelation(
   if (urn === null) throw notResolved(resolution);
   const found = (await neighbourhoodsOf(view, [urn], furtherPagesRead)).get(urn);
   if (!found) throw new Problem('not_found');
-  const claims = found.claims.slice(0, claimsRead);
-  const details = await detailsSeen(view, claims, await view.reader.details.get(view.context.graph, claims));
+  const { claims, details: stored } = await detailsRead(view, found.claims);
+  const details = await detailsSeen(view, claims, stored);
   await view.columns.load([urn]);
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);
@@ -58,6 +58,15 @@ export async function showRelation(
     downstream_count: found.counts.out,
     truncated: found.hasUnreadPages || claims.length < found.claims.length,
   };
+}
+
+/** The details of the first claims, as far as the limits of claims and of reads allow. */
+async function detailsRead(view: GraphView<'details'>, claims: readonly ClaimedEdge[]) {
+  const details: FoundDetail[] = [];
+  let read = 0;
+  for (; read < Math.min(claims.length, claimsRead) && !view.context.isSpent(); read += claimsPerRead)
+    details.push(...(await view.reader.details.get(view.context.graph, claims.slice(read, read + claimsPerRead))));
+  return { claims: claims.slice(0, read), details };
 }
 
 /** There is no relation to report: the nearest names are the hint. */
