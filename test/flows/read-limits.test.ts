@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { exportImplementations } from '../../functions/export/export.ts';
-import { impactImplementations } from '../../functions/queries/impact.ts';
-import { relationImplementations } from '../../functions/queries/relations.ts';
+import { impactImplementations, relationImplementations } from '../../functions/queries/impact.ts';
 import { impactRoutes } from '../../shared/contract/explain.ts';
 import { exportRoutes } from '../../shared/contract/export.ts';
 import { limits } from '../../shared/contract/limits.ts';
