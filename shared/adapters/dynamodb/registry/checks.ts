@@ -13,7 +13,7 @@ import { beginningWith, between } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { firstRefused, transact } from '../requests/transact.ts';
 import { announcementPut } from './announcements.ts';
-import { auditPut, counted, findRecord, queryRecords, recordPut, unchanged } from './registry-collection.ts';
+import { auditPut, countChange, findRecord, queryRecords, recordPut, unchanged } from './registry-collection.ts';
 
 /** Results that are older are history as long as the graph's own is not. */
 const resultRetentionSeconds = 365 * 86_400;
@@ -58,7 +58,7 @@ function remove(table: Table, before: StoredRecord<Check>, audit: AuditEntry): P
 }
 
 const countedEnabled = (table: Table, workspace: WorkspaceId, change: number): TransactWriteItem[] =>
-  change === 0 ? [] : [counted(table, enabledChecksKey(workspace), { change, max: limits.agentCheck.enabled })];
+  change === 0 ? [] : [countChange(table, enabledChecksKey(workspace), { change, max: limits.agentCheck.enabled })];
 
 async function commitAll(table: Table, items: TransactWriteItem[]): Promise<Written> {
   const refused = await firstRefused(table, items);

@@ -115,10 +115,10 @@ export async function queryRecords<R>(
   return records;
 }
 
-/** The number of records of a kind changes with each of them, so that it never exceeds `max`, however many come at once. */
-export const counted = (table: Table, key: Key, { change, max }: Count): TransactWriteItem => {
-  const isBelow = { name: 'enabled', is: '<', value: { N: String(max) }, orMissing: true } as const;
-  const counting = changing({ add: attributes({ enabled: change }), where: change > 0 ? [isBelow] : [] });
+/** Changes the stored number of records of a kind: at most `max`, however many requests come at once. */
+export const countChange = (table: Table, key: Key, { change, max }: Count): TransactWriteItem => {
+  const isBelow = { name: 'count', is: '<', value: { N: String(max) }, orMissing: true } as const;
+  const counting = changing({ add: attributes({ count: change }), where: change > 0 ? [isBelow] : [] });
   return transactedUpdate(table, key, counting);
 };
 

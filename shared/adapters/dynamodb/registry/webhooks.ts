@@ -19,7 +19,7 @@ import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
 import { changing, updateItem } from '../requests/update-item.ts';
 import { auditLog, commit } from './registry.ts';
-import { counted, listedCollection, listedRecords, type RecordShape } from './registry-collection.ts';
+import { countChange, listedCollection, listedRecords, type RecordShape } from './registry-collection.ts';
 
 const shape: RecordShape<Webhook, Pick<Webhook, 'workspace_id' | 'id'>> = {
   schema: Webhook,
@@ -41,7 +41,7 @@ export const webhookRegistry = (table: Table): WebhookRegistry => ({
     }),
   },
   counted: (workspace, change) => ({
-    ...counted(table, webhookCountKey(workspace), { change, max: limits.webhook.most }),
+    ...countChange(table, webhookCountKey(workspace), { change, max: limits.webhook.most }),
   }),
 });
 
