@@ -27,7 +27,6 @@ const small: Readonly<Record<string, string>> = {
   'cli/bin.mjs': 'The entry of the package, which an old Node can run.',
   'cli/version.ts': 'The release script writes it.',
   'lib/acknowledge.ts': 'Six constructs share it.',
-  'lib/feature-flags.ts': 'The stacks and the tests share it.',
   'lib/source-digest.ts': 'The bundles, the site and the local template share it.',
   'local/emulators/access-keys.ts': 'The guard and the emulators share it.',
   'local/listen.ts': 'Five servers share it.',

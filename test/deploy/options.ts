@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
-import { bundleFolder } from '../../lib/bundle-functions.ts';
+import { bundleFolder } from '../../lib/function-specs.ts';
 import { featureFlags } from '../../lib/feature-flags.ts';
 import { readTenant } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
