@@ -1,7 +1,10 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type Stack, Stage } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import * as v from 'valibot';
-import { bundleFolder } from './function-specs.ts';
+import { bundleFolder, type FunctionName } from './function-specs.ts';
 import { TenantName, type TenantSettings, tenantOf } from './tenant.ts';
 import { tenantStacks } from './tenant-stacks.ts';
 
@@ -22,6 +25,31 @@ export class TributaryTenant {
    */
   constructor(scope: Construct, name: string, settings: TenantSettings = {}) {
     const tenant = tenantOf(v.parse(TenantName, name), settings);
-    [this.data, this.service] = tenantStacks(Stage.of(scope) ?? scope, { tenant, bundleOf: bundleFolder });
+    [this.data, this.service] = tenantStacks(Stage.of(scope) ?? scope, { tenant, bundleOf: assetFolder });
   }
+}
+
+const companions = path.resolve(bundleFolder('.'), '..', 'companions');
+const users = path.join(companions, 'users.json');
+let staging: string | undefined;
+
+/**
+ * The folder that is deployed as a function. The package has the files that several functions read only once: they are
+ * put together in folders that go with the process. A checkout has whole bundles.
+ */
+function assetFolder(name: FunctionName): string {
+  const isWhole =
+    !existsSync(users) || !v.parse(v.array(v.string()), JSON.parse(readFileSync(users, 'utf8'))).includes(name);
+  if (isWhole) return bundleFolder(name);
+  staging ??= temporaryFolder();
+  const folder = path.join(staging, name);
+  for (const part of [bundleFolder(name), companions])
+    cpSync(part, folder, { recursive: true, filter: (file) => file !== users });
+  return folder;
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tributary-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

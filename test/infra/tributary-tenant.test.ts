@@ -5,11 +5,12 @@ import { App, Stack } from 'aws-cdk-lib/core';
 import { FLAGS } from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAccountStacks } from '../../lib/account-stack.ts';
 import { featureFlags } from '../../lib/feature-flags.ts';
 import { bundleFolder, functionNames } from '../../lib/function-specs.ts';
 import { defaultTenant } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
-import { TributaryTenant } from '../../lib/tributary-tenant.ts';
+import { TributaryAccount, TributaryTenant } from '../../lib/tributary-tenant.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tenant-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -60,4 +61,12 @@ describe('the construct of a tenant', () => {
     expect(() => new TributaryTenant(app, name, settings)).toThrow();
     expect(app.node.children).toEqual([]);
   });
+});
+
+it('has the account’s stack that a checkout deploys', () => {
+  const [own, ofCheckout] = [appWith({}), appWith(featureFlags)];
+  new TributaryAccount(own);
+  addAccountStacks(ofCheckout);
+  const templates = [own, ofCheckout].map((app) => templatesOf(app, ['tributary-account']));
+  expect(templates[0]).toEqual(templates[1]);
 });
