@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as v from 'valibot';
-import { bundleFolder, bundleFunctions } from '../lib/bundle-functions.ts';
-import { functionSpecs } from '../lib/function-specs.ts';
+import { bundleFunctions } from '../lib/bundle-functions.ts';
+import { bundleFolder, functionSpecs } from '../lib/function-specs.ts';
 import { nodeOptions } from '../lib/functions.ts';
 import { dynamodb } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';

@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { bundleChangedFunctions, watchFunctions } from '../lib/bundle-functions.ts';
 import { functionNames } from '../lib/function-specs.ts';
 import { deliveryStore } from '../shared/adapters/dynamodb/deliveries/deliveries.ts';
 import { dueDeliveries } from '../shared/adapters/dynamodb/deliveries/due-deliveries.ts';
@@ -67,12 +66,19 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
   }
 }
 
+const isCheckout = process.env['TRIBUTARY_PACKAGE'] === undefined;
+
 const log = (line: string): void => console.error(line);
 
 async function bundledTemplate({ baseUrl }: DevelopmentIssuer): Promise<Template> {
-  const [template] = await Promise.all([currentTemplate(), bundleChangedFunctions(functionNames)]);
+  const [template] = await Promise.all([currentTemplate(), bundled()]);
   return { ...template, Parameters: { [issuerAddress]: { Type: 'String', Default: baseUrl } } };
 }
+
+/** A package holds the bundles, and neither their sources nor a bundler. */
+const bundled = async (): Promise<void> => {
+  if (isCheckout) await (await import('../lib/bundle-functions.ts')).bundleChangedFunctions(functionNames);
+};
 
 /** The fake host is on loopback, which the service asks where a setting names it, and not otherwise. */
 function allowing({ url }: FakeHost, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -100,6 +106,9 @@ async function openFor(options: LocalOptions, service: Service, { issuer, codeHo
 
 /** Answers how to stop; it waits for no build that is under way. */
 async function watching(service: Service): Promise<() => void> {
+  if (!isCheckout)
+    throw new Fault('watch_without_sources', '--watch needs a clone: the package has no sources to watch.');
+  const { watchFunctions } = await import('../lib/bundle-functions.ts');
   const stop = await watchFunctions(functionNames, () => restartAll(service));
   return () => void stop();
 }

@@ -55,7 +55,8 @@ function content({ content: media }: Schema): string {
 const field = (name: string, required: boolean, schema: unknown): string =>
   `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`;
 
-function typeOf(provided: unknown): string {
+/** The TypeScript of a JSON Schema. */
+export function typeOf(provided: unknown): string {
   const schema = objectOf(provided);
   if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1) ?? 'unknown';
   if ('const' in schema) return JSON.stringify(schema['const']);

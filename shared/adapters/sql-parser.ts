@@ -49,10 +49,10 @@ async function loaded(load: number): Promise<SqlParser> {
   return parserOf(sdk);
 }
 
-/** Bundled, the files are in the folder of the bundle; else they are in the package. */
+/** The files of the parser: beside the bundle, once for all bundles in the package of the local service, or installed. */
 function fileOf(entry: string, file: string): URL {
-  const bundled = new URL(`./${file}`, import.meta.url);
-  return existsSync(bundled) ? bundled : new URL(import.meta.resolve(`@polyglot-sql/sdk/${entry}`));
+  const bundled = ['.', '../../companions'].map((folder) => new URL(`${folder}/${file}`, import.meta.url));
+  return bundled.find((one) => existsSync(one)) ?? new URL(import.meta.resolve(`@polyglot-sql/sdk/${entry}`));
 }
 
 function parserOf(sdk: Sdk): SqlParser {
