@@ -53,7 +53,6 @@ const apart: Readonly<Record<string, string>> = {
   'lib/buckets.ts': 'Both have a helper of one name.',
   'lib/build-site.ts': 'The build of the site, which imports Vite.',
   'lib/bundle-plugins.ts': 'It is read by its path when functions are bundled.',
-  'local/codehost/service-routes.ts': 'The routes that the service uses; the neighbour has those that developers use.',
   'scripts/release/private-registry.mjs': 'A registry knows nothing of the packages of a release.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
