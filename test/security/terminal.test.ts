@@ -49,7 +49,7 @@ describe('what a server says', () => {
     (address) => expect(isWebPage(address)).toBe(true),
   );
 
-  it.each(['../..', './x', 'acme/..', 'acme/shop/x', 'acme/shop?x', 'acme/sh op', 'acme'])(
+  it.each(['../..', './x', 'acme/..', 'acme', 'acme//x', 'acme/../x', 'acme/shop?x', 'acme/sh op', 'acme'])(
     'is no repository as %j',
     (name) => expect(v.safeParse(repositoryName, name).success).toBe(false),
   );

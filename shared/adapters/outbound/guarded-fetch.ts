@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { HostFailure } from '../../domain/codehost/ports.ts';
+import { HostFailure } from '../../domain/codehost/code-host.ts';
 import { isAllowedUrl, isPublicAddress } from './allowed-address.ts';
 
 type Init = {

@@ -6,7 +6,7 @@ import {
   type DynamoDBClientConfig,
 } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { HostFailure } from '../../../domain/codehost/ports.ts';
+import { HostFailure } from '../../../domain/codehost/code-host.ts';
 import type { Post } from '../../../domain/notifications/webhook.ts';
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
 import { answerOf } from './answer-reader.ts';

@@ -7,6 +7,7 @@ import { isJsonObject, memberText, readJson } from '../../base/json/read-json.ts
 import { findUpload, readUpload } from '../../lineage/ingest/uploads/read-upload.ts';
 import type { UploadPorts } from '../../lineage/ingest/uploads/upload.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
+import { hasRepository } from '../installations.ts';
 import type { CodehostPorts, CodehostQueue } from '../ports.ts';
 import type { CommitManifest, ManifestStore } from './ports.ts';
 
@@ -76,11 +77,9 @@ async function askForChecks(
   { workspace_id, repository }: CommitManifest,
   number: number,
 ): Promise<void> {
-  const [owner = ''] = repository.toLowerCase().split('/');
-  for (const { account_login, status, config_id, installation_id } of await ports.registry.installations.list(
-    workspace_id,
-  )) {
-    if (status !== 'active' || account_login?.toLowerCase() !== owner) continue;
+  for (const one of await ports.registry.installations.list(workspace_id)) {
+    if (one.status !== 'active' || !hasRepository(one, repository)) continue;
+    const { config_id, installation_id } = one;
     const place = { workspace_id, config_id, installation_id, repository, number };
     await ports.codehostQueue.send({ version: 1, kind: 'check_pull_request', ...place, attempt: 0, not_before: null });
   }

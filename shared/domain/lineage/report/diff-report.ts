@@ -19,7 +19,11 @@ const listed = { breaks: 20, columns: 20 };
 
 /** A comparison in Markdown, cut to what hosts take: unknowns come before the list of changes. */
 export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): string {
-  if (diff.not_evaluated) return [heading, '', diff.not_evaluated.message].join('\n').slice(0, maxReport);
+  if (diff.not_evaluated) {
+    const { reason, message } = diff.not_evaluated;
+    // Only this reason names projects, which anybody may name as they like.
+    return [heading, '', reason === 'no_base' ? plain(message) : message].join('\n').slice(0, maxReport);
+  }
   const findings = findingsOf(diff, code);
   const unknowns = unknownsOf(diff).map((one) => `- ${one}`);
   const head = [
@@ -152,11 +156,20 @@ export function code(name: string): string {
   return text !== '' && !/[`|\\]/.test(text) ? `\`${text}\`` : `<code>${text.replace(punctuation, reference)}</code>`;
 }
 
+/** A text without markup, mentions and references. */
+const plain = (text: string): string => seen(text).replace(/[^\p{L}\p{N}\p{M} .,-]/gu, reference);
+
 /** A cell of a table; its text has no pipe that is not a reference or escaped. */
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 const punctuation = /[!-/:-@[-`{-~]/g;
-const reference = (sign: string): string => `&#${sign.charCodeAt(0)};`;
+const reference = (sign: string): string => `&#${sign.codePointAt(0)};`;
+
+/** A report as a comment that its marker finds again. A line that began with a slash would be a command to some hosts. */
+export const asNote = (marker: string, text: string): string =>
+  [`<!-- ${marker} -->`, ...text.split(/\r\n|\r|\n/).map(withoutCommand)].join('\n');
+
+const withoutCommand = (line: string): string => (line.trimStart().startsWith('/') ? line.replace('/', '\\/') : line);
 
 /** What a reader does not see and may be misled by: control and format characters, halves of characters, and line ends. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;

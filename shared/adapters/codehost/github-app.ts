@@ -6,7 +6,7 @@ import {
   type AppsOfHost,
   HostFailure,
   type HostInstallation,
-} from '../../domain/codehost/ports.ts';
+} from '../../domain/codehost/code-host.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { callHost, nullIfMissing, type RestClient, restClient } from './rest-client.ts';
 
@@ -65,7 +65,7 @@ const perPage = 100;
 const maxPages = 10;
 
 /** The app's own side of GitHub's REST interface: `GET /app`, `GET /app/installations/{installation_id}`, and a person's view. */
-export const appsOfHost = (fetch: GuardedFetch): AppsOfHost => ({
+export const gitHubApps = (fetch: GuardedFetch): AppsOfHost => ({
   app: async (credentials) => {
     const rest = await asApp(fetch, credentials);
     return v.parse(App, (await callHost(() => rest('GET /app'))).data);

@@ -1,19 +1,18 @@
 import * as v from 'valibot';
 import { limits } from '../../contract/limits.ts';
 import { lruCache } from '../../domain/base/caching.ts';
-import { HostFailure } from '../../domain/codehost/ports.ts';
-import type {
-  Annotation,
-  CheckRun,
-  CheckRunChange,
-  HeadCommit,
-  PullRequestsOfHost,
-  RepositoryPlace,
-} from '../../domain/codehost/pull-requests/ports.ts';
+import {
+  type Annotation,
+  checkName,
+  type HeadCommit,
+  type PullRequestsOfHost,
+  type RepositoryPlace,
+  type Verdict,
+} from '../../domain/codehost/code-host.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { zipEntry } from '../zip/zip-entry.ts';
-import { asApp } from './apps-of-host.ts';
-import { callHost, nullIfMissing, type RestClient, restClient } from './rest-client.ts';
+import { asApp } from './github-app.ts';
+import { callHost, download, noneIfTooLarge, nullIfMissing, type RestClient, restClient } from './rest-client.ts';
 
 const runsLookedAt = 20;
 const pulls = { perPage: 100, pages: 5 };
@@ -29,7 +28,7 @@ const Artifacts = v.object({
 });
 
 /** Pull requests, files, artifacts and check runs by GitHub's REST interface, as an installation of an app. */
-export function pullRequestsOfHost(fetch: GuardedFetch): PullRequestsOfHost {
+export function gitHubPullRequests(fetch: GuardedFetch): PullRequestsOfHost {
   const clientOf = installationClients(fetch);
   return {
     find: async (place, number) => {
@@ -40,23 +39,11 @@ export function pullRequestsOfHost(fetch: GuardedFetch): PullRequestsOfHost {
       return found && pullOf(found.data);
     },
     ofCommit: async (place, commit) => pullsOf(await clientOf(place), place, commit),
-    file: (place, path, ref) => nullIfTooLarge(async () => fileOf(await clientOf(place), place, path, ref)),
+    file: (place, path, ref) => noneIfTooLarge(async () => fileOf(await clientOf(place), place, path, ref)),
     artifact: (place, name, commit) =>
-      nullIfTooLarge(async () => artifactOf(fetch, await clientOf(place), place, { name, commit })),
-    ...checkRunsOfHost(clientOf),
+      noneIfTooLarge(async () => artifactOf(fetch, await clientOf(place), place, { name, commit })),
+    publish: async (place, { head }, verdict) => publishVerdict(await clientOf(place), place, head, verdict),
   };
-}
-
-const none = new Uint8Array();
-
-/** What is there and is too large to be read is nothing that could be read. */
-async function nullIfTooLarge(read: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof HostFailure && error.reason === 'too_large') return none;
-    throw error;
-  }
 }
 
 /** The host knows no pull request by the commit of a fork: those that are open are looked through, the newest first. */
@@ -113,27 +100,13 @@ async function artifactOf(
       }),
     );
     const found = v.parse(Artifacts, listed.data).artifacts.find(({ expired }) => !expired);
-    if (found)
-      return zipEntry(await download(fetch, rest, place, found.id), 'manifest.json', limits.declared.bodyBytes) ?? none;
+    if (!found) continue;
+    const route = 'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}';
+    const archive = { ...repositoryParameters(place), artifact_id: found.id, archive_format: 'zip' };
+    const zip = await download(fetch, () => rest(route, archive));
+    return zipEntry(zip, 'manifest.json', limits.declared.bodyBytes) ?? new Uint8Array();
   }
   return null;
-}
-
-/** The host sends on to its storage, by an address that needs no token and must be given none. */
-async function download(
-  fetch: GuardedFetch,
-  rest: RestClient,
-  place: RepositoryPlace,
-  artifact_id: number,
-): Promise<Uint8Array> {
-  const route = 'GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/{archive_format}';
-  const answer = await callHost(() =>
-    rest(route, { ...repositoryParameters(place), artifact_id, archive_format: 'zip' }),
-  );
-  const { location } = answer.headers;
-  const stored = location !== undefined && URL.canParse(location) ? await fetch(location) : null;
-  if (!stored?.ok) throw new HostFailure('failed');
-  return new Uint8Array(await stored.arrayBuffer());
 }
 
 const Token = v.object({ token: v.string(), expires_at: v.string() });
@@ -155,20 +128,17 @@ function installationClients(fetch: GuardedFetch): (place: RepositoryPlace) => P
   };
 }
 
-async function newToken(fetch: GuardedFetch, { credentials, installation, repository }: RepositoryPlace) {
+async function newToken(fetch: GuardedFetch, place: RepositoryPlace) {
+  const { credentials, installation } = place;
   const rest = await asApp(fetch, credentials);
-  const [, name = ''] = repository.split('/');
   const answer = await callHost(() =>
     rest('POST /app/installations/{installation_id}/access_tokens', {
       installation_id: Number(installation),
-      repositories: [name],
+      repositories: [repositoryParameters(place).repo],
     }),
   );
   return v.parse(Token, answer.data);
 }
-
-/** The name of the check runs. Branch rules of a host refer to it. */
-const checkName = 'Tributary lineage';
 
 const id = v.pipe(v.union([v.number(), v.bigint()]), v.transform(String));
 const Run = v.object({
@@ -179,46 +149,66 @@ const Run = v.object({
 });
 const Runs = v.object({ check_runs: v.array(Run) });
 
-type ClientOf = (place: RepositoryPlace) => Promise<RestClient>;
-type CheckRunsOfHost = Pick<PullRequestsOfHost, 'checkRun' | 'createCheckRun' | 'updateCheckRun'>;
+const { perRequest } = limits.codehost.annotations;
 
-/** Check runs by GitHub's REST interface: only those of this app, all under one name. */
-const checkRunsOfHost = (clientOf: ClientOf): CheckRunsOfHost => ({
-  checkRun: async (place, commit) => findCheckRun(await clientOf(place), place, commit),
-  createCheckRun: async (place, commit, change) => {
-    const rest = await clientOf(place);
-    const body = { name: checkName, head_sha: commit, ...bodyOf(change) };
-    const answer = await callHost(() =>
-      rest('POST /repos/{owner}/{repo}/check-runs', { ...repositoryParameters(place), ...body }),
-    );
-    return v.parse(v.object({ id }), answer.data).id;
-  },
-  updateCheckRun: async (place, run, change) => {
-    const rest = await clientOf(place);
-    const parameters = { ...repositoryParameters(place), check_run_id: Number(run), ...bodyOf(change) };
-    await callHost(() => rest('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', parameters));
-  },
-});
+/**
+ * Shows the verdict as the commit's check run. A run is updated in place, but the host never removes annotations: if the
+ * run has those of another verdict, a new run of the same name replaces it. An interrupted run is continued, because the
+ * annotations come in the same order.
+ */
+async function publishVerdict(
+  rest: RestClient,
+  place: RepositoryPlace,
+  commit: string,
+  verdict: Verdict,
+): Promise<void> {
+  const externalId = `tributary:${verdict.digest}`;
+  const run = await findCheckRun(rest, place, commit);
+  const isSame = run?.external_id === externalId;
+  if (isSame && run.status === 'completed') return;
+  const annotated = run?.output.annotations_count ?? 0;
+  const continued = run !== null && (isSame || annotated === 0) ? run : null;
+  const parts = partsOf(verdict.annotations.slice(continued === null ? 0 : annotated));
+  let check_run_id = continued && Number(continued.id);
+  for (const [i, part] of parts.entries()) {
+    const body = { ...repositoryParameters(place), ...bodyOf(externalId, verdict, part, i === parts.length - 1) };
+    if (check_run_id === null) {
+      const made = { name: checkName, head_sha: commit, ...body };
+      const answer = await callHost(() => rest('POST /repos/{owner}/{repo}/check-runs', made));
+      check_run_id = Number(v.parse(v.object({ id }), answer.data).id);
+    } else {
+      const changed = { check_run_id, ...body };
+      await callHost(() => rest('PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', changed));
+    }
+  }
+}
 
-async function findCheckRun(rest: RestClient, place: RepositoryPlace, commit: string): Promise<CheckRun | null> {
+/** The newest of the app at the commit. */
+async function findCheckRun(rest: RestClient, place: RepositoryPlace, commit: string) {
   const filter = { ref: commit, check_name: checkName, app_id: Number(place.credentials.appId) };
   const answer = await callHost(() =>
     rest('GET /repos/{owner}/{repo}/commits/{ref}/check-runs', { ...repositoryParameters(place), ...filter }),
   );
-  const [run] = v.parse(Runs, answer.data).check_runs;
-  if (run === undefined) return null;
-  return {
-    id: run.id,
-    externalId: run.external_id,
-    isCompleted: run.status === 'completed',
-    annotations: run.output.annotations_count,
-  };
+  return v.parse(Runs, answer.data).check_runs[0] ?? null;
 }
 
-const bodyOf = ({ externalId, conclusion, title, summary, annotations }: CheckRunChange) => ({
-  external_id: externalId,
-  ...(conclusion === null ? { status: 'in_progress' as const } : { status: 'completed' as const, conclusion }),
-  output: { title, summary, annotations: annotations.map(annotationOf) },
+/** At least one part: the last one completes the run. */
+function partsOf(annotations: readonly Annotation[]): readonly (readonly Annotation[])[] {
+  const parts = Array.from({ length: Math.ceil(annotations.length / perRequest) }, (_, i) =>
+    annotations.slice(i * perRequest, (i + 1) * perRequest),
+  );
+  return parts.length > 0 ? parts : [[]];
+}
+
+const bodyOf = (
+  external_id: string,
+  { conclusion, title, summary }: Verdict,
+  part: readonly Annotation[],
+  isLast: boolean,
+) => ({
+  external_id,
+  ...(isLast ? { status: 'completed' as const, conclusion } : { status: 'in_progress' as const }),
+  output: { title, summary, annotations: part.map(annotationOf) },
 });
 
 const annotationOf = ({ path, line, level, title, message }: Annotation) => ({
@@ -230,10 +220,11 @@ const annotationOf = ({ path, line, level, title, message }: Annotation) => ({
   message,
 });
 
+/** A longer path is no repository of this host, which it says itself. */
 function repositoryParameters({ repository }: RepositoryPlace): {
   readonly owner: string;
   readonly repo: string;
 } {
-  const [owner = '', repo = ''] = repository.split('/');
-  return { owner, repo };
+  const [owner = '', ...rest] = repository.split('/');
+  return { owner, repo: rest.join('/') };
 }
