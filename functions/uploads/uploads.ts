@@ -1,4 +1,4 @@
-import { intakeRoutes } from '../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../shared/contract/lineage.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { DocumentBody } from '../../shared/contract/route.ts';
 import type { uploadRoutes } from '../../shared/contract/uploads.ts';

@@ -5,8 +5,7 @@ import { CollectionCounts, collectionProjectRoutes } from '../contract/collectio
 import { deliveryRoutes, LineageDelivery } from '../contract/deliveries.ts';
 import { impactRoutes } from '../contract/explain.ts';
 import { ImpactAnswer } from '../contract/impact.ts';
-import { intakeRoutes } from '../contract/ingest.ts';
-import { LineageDeliveryReceipt } from '../contract/lineage.ts';
+import { intakeRoutes, LineageDeliveryReceipt } from '../contract/lineage.ts';
 import { Fault } from '../contract/problems.ts';
 import { type Api, apiOf } from './api.ts';
 

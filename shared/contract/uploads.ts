@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { anyId, text, timestamp } from './fields.ts';
-import { intakeRoutes } from './ingest.ts';
 import { limits } from './limits.ts';
-import { CatalogReceipt, LineageDeliveryReceipt, ProjectReceipt } from './lineage.ts';
+import { CatalogReceipt, intakeRoutes, LineageDeliveryReceipt, ProjectReceipt } from './lineage.ts';
 import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { declaredKinds, openLineageKinds } from './vocabulary.ts';
 

@@ -5,7 +5,7 @@ import { intakeImplementations } from '../../functions/ingest/intake.ts';
 import { impactImplementations, relationImplementations } from '../../functions/queries/impact.ts';
 import { diffRoutes } from '../../shared/contract/diff.ts';
 import { impactRoutes } from '../../shared/contract/explain.ts';
-import { intakeRoutes } from '../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../shared/contract/lineage.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';
 import { overviewRoutes } from '../../shared/contract/overview.ts';
 import { relationRoutes } from '../../shared/contract/relations.ts';

@@ -16,7 +16,7 @@ import { diffRoutes } from '../diff.ts';
 import { impactRoutes } from '../explain.ts';
 import { exportRoutes } from '../export.ts';
 import { gapRoutes } from '../gaps.ts';
-import { intakeRoutes } from '../ingest.ts';
+import { intakeRoutes } from '../lineage.ts';
 import { mcpRoutes } from '../mcp.ts';
 import { overviewRoutes } from '../overview.ts';
 import { policyPreviewRoutes, policyRoutes } from '../policy.ts';

@@ -15,7 +15,7 @@ import { codehostCheckRoutes } from '../../../shared/contract/codehost-checks.ts
 import { deliveryRoutes } from '../../../shared/contract/deliveries.ts';
 import { impactRoutes } from '../../../shared/contract/explain.ts';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
-import { intakeRoutes } from '../../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../../shared/contract/lineage.ts';
 import { policyRoutes } from '../../../shared/contract/policy.ts';
 import { relationRoutes } from '../../../shared/contract/relations.ts';
 import { uploadRoutes } from '../../../shared/contract/uploads.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
 import { isStorable } from '../../../shared/contract/fields.ts';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import { intakeRoutes } from '../../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../../shared/contract/lineage.ts';
 import { PutPolicy } from '../../../shared/contract/policy.ts';
 import { parseExpectation } from '../../../shared/domain/agents/checks/expectation.ts';
 import { readJson } from '../../../shared/domain/base/json/read-json.ts';
