@@ -4,7 +4,7 @@ import { CollectionProjectId, ConnectorId, idOrNull, WorkspaceId } from '../../s
 import { Problem } from '../../shared/contract/problems.ts';
 import type { Connector } from '../../shared/domain/lineage/names/connector.ts';
 import { idFromName } from '../../shared/domain/workspaces/access/operator.ts';
-import type { CollectionProject, Registry, Workspace } from '../../shared/domain/workspaces/access/records.ts';
+import type { Registry, StoredRecord, Workspace } from '../../shared/domain/workspaces/access/records.ts';
 import type { Target } from '../connect.ts';
 import { acts, type Context } from '../framework.ts';
 import { CommandError, exitCodes, notFound, UsageError } from '../outcome.ts';
@@ -88,40 +88,37 @@ function isUnreached(error: Error): boolean {
   return unreached.test(`${error.name} ${code} ${error.message}`);
 }
 
-export async function workspaceOf({ workspaces }: Registry, text: string): Promise<Workspace> {
-  const id = idOrNull(WorkspaceId, text);
-  const found =
-    (id && (await workspaces.find({ id }))) ??
-    (await workspaces.find({ id: v.parse(WorkspaceId, idFromName('ws', text)) }));
-  if (found === null) throw new Problem('not_found', { message: `There is no workspace “${text}”.` });
-  return found.record;
-}
+export const workspaceOf = ({ workspaces }: Registry, text: string): Promise<Workspace> =>
+  byIdOrName(WorkspaceId, [text, idFromName('ws', text)], (id) => workspaces.find({ id }), `workspace “${text}”`);
 
-export async function connectorOf(
-  { connectors }: Registry,
-  workspace_id: WorkspaceId,
-  text: string,
-): Promise<Connector> {
-  const id = idOrNull(ConnectorId, text);
-  const named = v.parse(ConnectorId, idFromName('con', workspace_id, text));
-  const found =
-    (id && (await connectors.find({ workspace_id, id }))) ?? (await connectors.find({ workspace_id, id: named }));
-  if (found === null) throw new Problem('not_found', { message: 'There is no such connector.' });
-  return found.record;
-}
+export const connectorOf = ({ connectors }: Registry, workspace_id: WorkspaceId, text: string): Promise<Connector> =>
+  byIdOrName(
+    ConnectorId,
+    [text, idFromName('con', workspace_id, text)],
+    (id) => connectors.find({ workspace_id, id }),
+    'such connector',
+  );
 
-export async function projectOf(
-  { collectionProjects }: Registry,
-  workspace_id: WorkspaceId,
-  text: string,
-): Promise<CollectionProject> {
-  const id = idOrNull(CollectionProjectId, text);
-  const named = v.parse(CollectionProjectId, idFromName('prj', workspace_id, text));
-  const found =
-    (id && (await collectionProjects.find({ workspace_id, id }))) ??
-    (await collectionProjects.find({ workspace_id, id: named }));
-  if (found === null) throw new Problem('not_found', { message: 'There is no such collection project.' });
-  return found.record;
+export const projectOf = ({ collectionProjects }: Registry, workspace_id: WorkspaceId, text: string) =>
+  byIdOrName(
+    CollectionProjectId,
+    [text, idFromName('prj', workspace_id, text)],
+    (id) => collectionProjects.find({ workspace_id, id }),
+    'such collection project',
+  );
+
+async function byIdOrName<Id, R>(
+  schema: v.GenericSchema<string, Id>,
+  ids: readonly string[],
+  find: (id: Id) => Promise<StoredRecord<R> | null>,
+  what: string,
+): Promise<R> {
+  for (const text of ids) {
+    const id = idOrNull(schema, text);
+    const found = id === null ? null : await find(id);
+    if (found !== null) return found.record;
+  }
+  throw new Problem('not_found', { message: `There is no ${what}.` });
 }
 
 /** Null where there is none: what is gone may be removed again. */
