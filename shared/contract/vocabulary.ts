@@ -7,6 +7,14 @@ export type Influence = (typeof influences)[number];
 export const columnChanges = ['passthrough', 'renamed', 'derived', 'aggregated'] as const;
 export type ColumnChange = (typeof columnChanges)[number];
 
+/** What declarations and runs together say of an edge (C-VERDICT). */
+export const verdicts = ['confirmed', 'declared_only', 'observed_only', 'contradicted'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** Why no run confirms a declaration. */
+export const declaredOnlyReasons = ['never_observed', 'not_covered'] as const;
+export type DeclaredOnlyReason = (typeof declaredOnlyReasons)[number];
+
 export const tokenScopes = ['read', 'write', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
