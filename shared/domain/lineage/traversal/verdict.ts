@@ -18,8 +18,9 @@ export type Verdicts = ReadonlyMap<string, EdgeVerdict>;
 const none: EdgeVerdict = { verdict: null, reason: null };
 export const verdictOf = (verdicts: Verdicts, edge: EvaluatedEdge): EdgeVerdict => verdicts.get(edgeKey(edge)) ?? none;
 
+export const admittedOf = (evidence: readonly Evidence[]): Evidence[] => evidence.filter(isAdmitted);
 const isAdmitted = ({ disposition }: Evidence) => disposition === 'admitted';
-const isObserved = ({ kind }: Evidence) => kind === 'observed';
+export const isObserved = ({ kind }: Evidence) => kind === 'observed';
 
 /** Judges edges by their evidence, and by what else is claimed of the relations that they lead to (C-VERDICT-2, C-VERDICT-3). */
 export async function verdictsOf(
@@ -28,7 +29,7 @@ export async function verdictsOf(
   asOf: string | null,
 ): Promise<Verdicts> {
   const parts = edges.map((edge) => {
-    const admitted = edge.evidence.filter(isAdmitted);
+    const admitted = admittedOf(edge.evidence);
     return { edge, runs: admitted.filter(isObserved), declared: admitted.filter((one) => !isObserved(one)) };
   });
   const open = parts.filter(({ runs, declared }) => (runs.length === 0) !== (declared.length === 0));
