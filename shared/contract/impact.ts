@@ -165,7 +165,7 @@ export const ImpactAnswer = v.object({
   upstream: v.array(ImpactItem),
   downstream: v.array(ImpactItem),
   edges: v.array(ImpactEdge),
-  /** Of all edges that were followed, whichever are requested. */
+  /** Of all edges that were followed, those that `verdict` leaves out included. */
   summary: v.object({ verdicts: VerdictCounts }),
   truncated: v.object({
     any: v.boolean(),
