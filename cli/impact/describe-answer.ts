@@ -1,4 +1,5 @@
 import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
+import { verdicts as verdictOrder, verdictWords } from '../../shared/contract/vocabulary.ts';
 import { type Colors, printable } from '../terminal/terminal.ts';
 
 type Item = ImpactAnswer['downstream'][number];
@@ -10,8 +11,15 @@ export function describeAnswer(answer: ImpactAnswer, columns: readonly string[],
   return [
     style.bold(root),
     ...(sections.length > 0 ? sections : [`  ${nothing}`]),
+    ...judgedEdges(answer),
     ...caveats(answer).map((caveat) => style.yellow(`  ${printable(caveat)}`)),
   ].join('\n');
+}
+
+/** How many edges runs confirm, and where declarations and runs differ. */
+function judgedEdges({ summary: { verdicts } }: ImpactAnswer): string[] {
+  const counts = verdictOrder.flatMap((one) => (verdicts[one] > 0 ? [`${verdicts[one]} ${verdictWords[one]}`] : []));
+  return counts.length === 0 ? [] : [`  edges: ${counts.join(', ')}`];
 }
 
 /** What breaks if columns change, and what only may because it was reached as a whole table. */

@@ -42,6 +42,7 @@ export const impactImplementations = (reader: ImpactReader): Implementations<typ
         includeStale: query.include_stale,
         minConfidence: query.min_confidence,
         influence: query.influence,
+        verdicts: query.verdict,
       });
     });
     return { status: 200, body };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Cost, text, timestamp } from './fields.ts';
-import { ImpactAnswer, ImpactQuery } from './impact.ts';
+import { ImpactAnswer, ImpactQuery, judgement } from './impact.ts';
 import { LineageResolution } from './relations.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { columnChanges, deliveryKinds, statementKinds } from './vocabulary.ts';
@@ -105,6 +105,7 @@ export const EdgeExplanation = v.object({
   /** Null where nothing claims the edge. */
   status: v.nullable(v.picklist(['active', 'stale'])),
   confidence: v.number(),
+  ...judgement,
   /** In the order of scope keys. */
   evidence: v.array(ExplainedEvidence),
   /** Whether there is more evidence, or more of its columns and statements, than is listed. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Cost, count, documentedAs, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { LineageResolution } from './relations.ts';
-import { columnChanges, directions, influences, quietReasons } from './vocabulary.ts';
+import { columnChanges, declaredOnlyReasons, directions, influences, quietReasons, verdicts } from './vocabulary.ts';
 
 const flag = v.pipe(
   v.picklist(['true', 'false']),
@@ -15,6 +15,34 @@ const share = v.pipe(
   documentedAs({ type: 'number', minimum: 0, maximum: 1 }),
   v.transform(Number),
 );
+
+const verdict = v.picklist(verdicts);
+/** C-VERDICT-5: may be given several times. */
+export const verdictFilter = v.optional(
+  v.union([
+    v.pipe(
+      verdict,
+      v.transform((one) => [one]),
+    ),
+    v.array(verdict),
+  ]),
+  [],
+);
+
+/** C-VERDICT-1. */
+export const judgement = {
+  /** Null if no admitted evidence is left. */
+  verdict: v.nullable(verdict),
+  /** Why no run confirms the declaration; null of any other verdict. */
+  verdict_reason: v.nullable(v.picklist(declaredOnlyReasons)),
+};
+/** How many edges have each verdict. */
+export const VerdictCounts = v.object({
+  confirmed: count,
+  declared_only: count,
+  observed_only: count,
+  contradicted: count,
+});
 
 /** C-IMPACT-1, C-IMPACT-5: what may be asked. `column_ref` may be given several times. */
 export const ImpactQuery = v.object({
@@ -38,6 +66,7 @@ export const ImpactQuery = v.object({
   include_stale: v.optional(flag, 'false'),
   min_confidence: v.optional(share, '0'),
   influence: v.optional(v.picklist(influences), 'all'),
+  verdict: verdictFilter,
 });
 
 const Endpoint = v.object({ relation_ref: v.string(), column: v.string() });
@@ -73,7 +102,10 @@ const ImpactEdge = v.object({
   status: v.picklist(['active', 'stale']),
   dispositions: v.array(v.string()),
   confidence: v.number(),
-  columns: v.array(v.object({ upstream: v.string(), downstream: v.nullable(v.string()), ...transformation })),
+  ...judgement,
+  columns: v.array(
+    v.object({ upstream: v.string(), downstream: v.nullable(v.string()), ...transformation, ...judgement }),
+  ),
   evidence: v.array(
     v.object({
       provider_type: v.string(),
@@ -130,6 +162,8 @@ export const ImpactAnswer = v.object({
   upstream: v.array(ImpactItem),
   downstream: v.array(ImpactItem),
   edges: v.array(ImpactEdge),
+  /** Of all edges that were followed, those that `verdict` leaves out included. */
+  summary: v.object({ verdicts: VerdictCounts }),
   truncated: v.object({
     any: v.boolean(),
     by_depth: v.boolean(),

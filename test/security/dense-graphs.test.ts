@@ -126,7 +126,11 @@ function answerOf(relations: number, columns: number, length: number): Omit<Impa
   const name = (i: number) => `d.s.t${i}`;
   const column = (i: number) => `c${i}${'"'.repeat(length)}`;
   const names = Array.from({ length: columns }, (_, i) => column(i));
-  const transformation = { type: 'DIRECT' as const, subtype: 'IDENTITY', change: null, expression: null };
+  const judgement = { verdict: null, verdict_reason: null };
+  const transformation = {
+    ...{ type: 'DIRECT' as const, subtype: 'IDENTITY', change: null, expression: null },
+    ...judgement,
+  };
   const items = Array.from({ length: relations }, (_, i) => ({
     relation_ref: name(i + 1),
     depth: 1 + Math.floor(i / 100),
@@ -150,9 +154,11 @@ function answerOf(relations: number, columns: number, length: number): Omit<Impa
       status: 'active',
       dispositions: [],
       confidence: 0.9,
+      ...judgement,
       columns: names.map((one) => ({ upstream: one, downstream: one, ...transformation })),
       evidence: [],
     })),
+    summary: { verdicts: { confirmed: 0, declared_only: 0, observed_only: 0, contradicted: 0 } },
     truncated: { any: false, by_depth: false, by_nodes: false, by_requests: false, by_bytes: false, unexplored: 0 },
     limits: { max_depth: 10, max_nodes: 500 },
     blast_radius: {
@@ -269,6 +275,8 @@ describe('an explanation', () => {
     found: true,
     status: 'active' as const,
     confidence: 0.9,
+    verdict: null,
+    verdict_reason: null,
     evidence: [...list],
     truncated: false,
     as_of: now,

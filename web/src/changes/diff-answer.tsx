@@ -246,6 +246,8 @@ const edgeOf = ({ upstream, downstream }: Diff['edges'][number]): EdgeOfAnswer =
   status: 'active',
   dispositions: [],
   confidence: 1,
+  verdict: null,
+  verdict_reason: null,
   columns: [],
   evidence: [],
 });

@@ -58,6 +58,20 @@ export async function expand(view: ClaimsView, options: ExpansionOptions): Promi
   };
 }
 
+/** The live claims on the first page of a side of each node, by its current name: what a wide node has beyond is not read. */
+export async function claimsOnFirstPages(
+  view: ClaimsView,
+  side: Side,
+  nodes: readonly Urn[],
+): Promise<ReadonlyMap<Urn, readonly LiveClaim[]>> {
+  const named = await namesOfNodes(view, nodes);
+  const pages = [...named.keys()].flatMap((node) => view.nodes.firstPage(side, node) ?? []);
+  const claims = await liveClaims(view, named, pages);
+  return new Map(
+    [...Map.groupBy(claims, ({ self }) => self)].map(([self, of]) => [self, of.map(({ stored }) => stored)]),
+  );
+}
+
 /** A node under one of its names, and the current names whose claims may be stored under it. */
 type NamedNode = { readonly urn: Urn; readonly selves: Urn[] };
 

@@ -1,6 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import type { Coverage, ImpactAnswer } from '../../../../contract/impact.ts';
-import type { QuietReason } from '../../../../contract/vocabulary.ts';
+import type { QuietReason, Verdict } from '../../../../contract/vocabulary.ts';
 import { inParallel } from '../../../base/concurrency.ts';
 import { isSilent } from '../../gaps/ports.ts';
 import { forgettingAt, zeroOrder } from '../../graph/order.ts';
@@ -22,7 +22,16 @@ export async function answerImpact(
     answeredWhole(query, (consistent) => askImpact(consistent, connector, question)),
     coverageOf(query, question.workspace, connector.id, question.asOf),
   ]);
-  return cutAnswer({ ...answer, coverage: { ...coverage, suppressed } });
+  return withVerdicts(cutAnswer({ ...answer, coverage: { ...coverage, suppressed } }), question.verdicts ?? []);
+}
+
+/** Only the edges of some verdicts, and the relations at their ends; of any if none is named (C-VERDICT-5). */
+function withVerdicts(answer: Answer, verdicts: readonly Verdict[]): Answer {
+  if (verdicts.length === 0) return answer;
+  const edges = answer.edges.filter(({ verdict }) => verdict !== null && verdicts.includes(verdict));
+  const ends = new Set(edges.flatMap(({ upstream, downstream }) => [upstream, downstream]));
+  const atEnds = (items: Answer['upstream']) => items.filter(({ relation_ref }) => ends.has(relation_ref));
+  return { ...answer, edges, upstream: atEnds(answer.upstream), downstream: atEnds(answer.downstream) };
 }
 
 type Answer = Omit<ImpactAnswer, 'cost'>;

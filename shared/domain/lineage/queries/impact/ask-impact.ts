@@ -9,6 +9,7 @@ import { type GraphQuery, type GraphView, graphView, type Traversal } from '../.
 import { namedColumns } from '../../traversal/named-columns.ts';
 import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
+import { verdictsOf } from '../../traversal/verdict.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { answerParts, type ImpactQuestion, type ImpactResults } from './answer.ts';
 
@@ -28,7 +29,9 @@ export async function askImpact(
   const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
   // Beyond the limit all columns of a relation are `*`.
   if (!query.context.isSpent()) await view.columns.load(whollyAffected(found));
-  const { precision, ...parts } = answerParts(question, found, view.columns.of);
+  const edges = [found.upstream, found.downstream].flatMap((one) => [...one.edges.values()].map(({ edge }) => edge));
+  const verdicts = await verdictsOf(view, edges, question.asOf);
+  const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, verdicts });
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
