@@ -374,8 +374,16 @@ describe('the file of a tenant', () => {
     ['a budget', { monthlyBudget: 40, alarmEmail: 'ops@acme.test' }, ['il-central-1', 'us-gov-west-1'], 'AWS Budgets'],
     ['a user pool', {}, ['cn-north-1', 'cn-northwest-1'], 'Cognito'],
   ])('is refused with %s in a Region that has none', (_, file, regions, reason) => {
-    for (const missing of regions) expect(() => read('region', { account, region: missing, ...file })).toThrow(reason);
-    expect(read('region', { account, region, ...file })).toMatchObject(file);
+    for (const missing of regions) {
+      expect(() => read('region', { account, region: missing, ...file })).toThrow(reason);
+      // A tenant without a Region is deployed to that of the credentials.
+      vi.stubEnv('CDK_DEFAULT_REGION', missing);
+      expect(() => read('region', file)).toThrow(reason);
+      expect(read('region', { account, region, ...file })).toMatchObject(file);
+    }
+    vi.stubEnv('CDK_DEFAULT_REGION', region);
+    expect(read('region', file)).toMatchObject(file);
+    vi.unstubAllEnvs();
   });
 
   it('has a JSON Schema, which is the one that it is checked with: `npm run openapi` writes it', () => {
