@@ -121,7 +121,7 @@ async function withValidTokens(issuer: DevelopmentIssuer, seeded: Seeded) {
   return { seeded: { ...seeded, outsider, workspaces }, isRenewed };
 }
 
-/** One workspace of a small shop: its web shop sends events, and its warehouse has lineage. */
+/** One workspace of a shop: its web shop sends events, and its warehouse has lineage. */
 async function seedSample(ports: SeedPorts): Promise<Seeded> {
   const shop = await seedWorkspace(ports, {
     name: 'shop',
@@ -139,6 +139,7 @@ async function seedSample(ports: SeedPorts): Promise<Seeded> {
         namespaces: ['postgres://app.shop.test:5432'],
         default_database: 'app',
         default_schema: 'public',
+        layers: [{ schema: 'public', layer: 'sources' }],
       },
     },
   });
