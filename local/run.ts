@@ -8,6 +8,7 @@ import { functionNames } from '../lib/function-specs.ts';
 import { deliveryStore } from '../shared/adapters/dynamodb/deliveries/deliveries.ts';
 import { dueDeliveries } from '../shared/adapters/dynamodb/deliveries/due-deliveries.ts';
 import { redrive } from '../shared/adapters/sqs/redrive.ts';
+import type { SweepRequest } from '../shared/contract/messages.ts';
 import { Fault } from '../shared/contract/problems.ts';
 import { accessKeysOf, LocalStores, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { retractOpenAttempts } from '../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
@@ -97,11 +98,16 @@ async function openFor(options: LocalOptions, service: Service, { issuer, codeHo
   const seeded = await seed(options, stores, issuer);
   issuer.offer(usersOf(seeded));
   const seededHere = { base_url: baseUrl, ...seeded, local: stores };
-  if (options.seed === 'sample') await loadSampleOnce(options.folder, seededHere);
+  if (options.seed === 'sample') await loadSampleOnce(options.folder, seededHere, () => scanGaps(service));
   const code_host = codeHost ? await connectSample(codeHost, seededHere) : undefined;
   const credentials = { ...seededHere, ...(code_host && { code_host }) };
   await writeCredentials(options.credentials, credentials);
   return { baseUrl, credentials };
+}
+
+async function scanGaps({ functions }: Service): Promise<void> {
+  const sweep = [...functions.values()].find(({ name }) => name === 'sweep');
+  await sweep?.invoke({ task: 'gaps' } satisfies SweepRequest);
 }
 
 /** Answers how to stop; it waits for no build that is under way. */

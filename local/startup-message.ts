@@ -39,7 +39,7 @@ export async function startupMessage(running: Running, { folder, credentials }: 
     ...(running.credentials.code_host
       ? [`  code host   ${running.credentials.code_host.url} (a fake one, with the sample’s repository)`]
       : []),
-    '  sample      the workspace shop: its web events, the runs of its pipelines, its dbt project',
+    '  sample      the workspace shop: web events, a dbt project of 65 models, runs of two schedulers',
     '',
     ...(examples.length > 0 ? [styleText('bold', 'Try, in another terminal:'), '', ...examples] : []),
     styleText('dim', 'Ctrl-C stops it.'),

@@ -134,6 +134,7 @@ async function seedSample(ports: SeedPorts): Promise<Seeded> {
         namespaces: ['postgres://app.shop.test:5432'],
         default_database: 'app',
         default_schema: 'public',
+        layers: [{ schema: 'public', layer: 'sources' }],
       },
     },
   });

@@ -1,4 +1,5 @@
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import type { LayerRules } from '../../shared/contract/layers.ts';
 import { Fault } from '../../shared/contract/problems.ts';
 import { type ConnectorKind, roles } from '../../shared/contract/vocabulary.ts';
 import {
@@ -23,6 +24,7 @@ type ConnectorPlan = {
   readonly namespaces: readonly string[];
   readonly default_database: string;
   readonly default_schema: string;
+  readonly layers?: LayerRules;
 };
 
 export type WorkspacePlan = {
