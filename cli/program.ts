@@ -6,6 +6,7 @@ import { registerAccess } from './commands/access.ts';
 import { registerAdmin } from './commands/admin.ts';
 import { registerArtifacts } from './commands/artifacts.ts';
 import { registerChecks } from './commands/checks.ts';
+import { registerComment } from './commands/comment.ts';
 import { registerContext } from './commands/context.ts';
 import { registerDeliveries } from './commands/deliveries.ts';
 import { registerDiff } from './commands/diff.ts';
@@ -37,6 +38,7 @@ const registrations = {
     registerImpact,
     registerExplain,
     registerDiff,
+    registerComment,
     registerExport,
   ],
   'Monitor and govern:': [

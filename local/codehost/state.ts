@@ -90,7 +90,7 @@ export type HostUser = {
 };
 
 /** A comment on a pull request or a note on a merge request. */
-type HostNote = {
+export type HostNote = {
   readonly id: number;
   readonly repository: HostRepository;
   readonly number: number;
