@@ -15,7 +15,7 @@ const programs = programsOf(process.env['TRIBUTARY_PACKAGE']);
 function programsOf(name: string | undefined): Readonly<Record<'tributary' | 'events' | 'pullRequest', Program>> {
   if (name !== undefined)
     return {
-      tributary: { file: 'dist/tributary.js', typed: `npx ${name.replace(/\/.*/, '/cli')}` },
+      tributary: { file: 'dist/tributary.js', typed: `npx ${name.split('/')[0]}/cli` },
       events: { file: 'dist/events.js', typed: `npx ${name} events` },
       pullRequest: { file: 'dist/pull-request.js', typed: `npx ${name} pull-request` },
     };

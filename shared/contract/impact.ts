@@ -18,7 +18,7 @@ const share = v.pipe(
 
 const verdict = v.picklist(verdicts);
 /** C-VERDICT-5: may be given several times. */
-export const verdictFilter = v.optional(
+const verdictFilter = v.optional(
   v.union([
     v.pipe(
       verdict,
@@ -37,7 +37,7 @@ export const judgement = {
   verdict_reason: v.nullable(v.picklist(declaredOnlyReasons)),
 };
 /** How many edges have each verdict. */
-export const VerdictCounts = v.object({
+const VerdictCounts = v.object({
   confirmed: count,
   declared_only: count,
   observed_only: count,

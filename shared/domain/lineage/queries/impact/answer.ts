@@ -110,7 +110,7 @@ function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: st
 
 export const shownVerdict = ({ verdict, reason }: EdgeVerdict) => ({ verdict, verdict_reason: reason });
 
-export function verdictCounts(judged: readonly { readonly verdict: Verdict | null }[]) {
+function verdictCounts(judged: readonly { readonly verdict: Verdict | null }[]) {
   const counts = { confirmed: 0, declared_only: 0, observed_only: 0, contradicted: 0 };
   for (const { verdict } of judged) if (verdict !== null) counts[verdict]++;
   return counts;
