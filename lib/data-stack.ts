@@ -7,6 +7,7 @@ import { Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { stackNames } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
+import { pinFlags } from './feature-flags.ts';
 import { type Issuer, UserDirectory } from './identity.ts';
 import { Stores } from './stores.ts';
 import { stackProps, type Tenant, tag } from './tenant.ts';
@@ -34,11 +35,14 @@ class Backups extends Construct {
     if (keepDays !== undefined) this.#copyEachNight(stores, backupVault, keepDays);
   }
 
-  /** AWS Backup cannot change the key of a vault, so that each key has a vault, by its name. */
+  /**
+   * AWS Backup cannot change the key of a vault, so that each key has a vault of its own name. It has a logical id of its own
+   * too: CloudFormation imports an existing vault only as a resource that the template did not have before.
+   */
   #vaultOf(key: IKey): BackupVault {
     const digest = createHash('sha256').update(key.keyArn).digest('hex').slice(0, 8);
     const prefix = Names.uniqueResourceName(this, { maxLength: 41, separator: '-' });
-    return this.#vault('KeyVault', { encryptionKey: key, backupVaultName: `${prefix}-${digest}` });
+    return this.#vault(`KeyVault${digest}`, { encryptionKey: key, backupVaultName: `${prefix}-${digest}` });
   }
 
   #vault(id: string, props: BackupVaultProps = {}): BackupVault {
@@ -97,9 +101,11 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, { tenant, issuer }: DataProps) {
     super(scope, stackNames(tenant.name).data, {
+      stackName: stackNames(tenant.name).data,
       ...stackProps(tenant),
       description: `Tributary for ${tenant.name}: its data`,
     });
+    pinFlags(this);
     tag(this, tenant);
     const { protected: isProtected, backup, kmsKeyArn, warmThroughput: warm } = tenant;
     const key = kmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', kmsKeyArn);

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { Fault } from '../shared/contract/problems.ts';
 
-/** Listens on loopback, at any free port where it is 0, and answers the base URL. */
 export async function listenOnLoopback(server: Server, port = 0): Promise<string> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

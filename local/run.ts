@@ -4,7 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { bundleChangedFunctions, watchFunctions } from '../lib/bundle-functions.ts';
 import { functionNames } from '../lib/function-specs.ts';
 import { deliveryStore } from '../shared/adapters/dynamodb/deliveries/deliveries.ts';
 import { dueDeliveries } from '../shared/adapters/dynamodb/deliveries/due-deliveries.ts';
@@ -29,10 +28,8 @@ import { currentTemplate } from './template/current.ts';
 import { issuerAddress, type Template } from './template/template.ts';
 import { outputs } from './template/wiring.ts';
 
-/** What runs, and how to use it. */
 export type Running = { readonly baseUrl: string; readonly credentials: Credentials };
 
-/** Runs the service until a signal, which ends it and everything that it started. */
 export async function runUntilStopped(options: LocalOptions, onReady: (running: Running) => unknown): Promise<void> {
   // Emulators write into the data folder by themselves: from here on only this user can read new files.
   process.umask(0o077);
@@ -69,12 +66,19 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
   }
 }
 
+const isCheckout = process.env['TRIBUTARY_PACKAGE'] === undefined;
+
 const log = (line: string): void => console.error(line);
 
 async function bundledTemplate({ baseUrl }: DevelopmentIssuer): Promise<Template> {
-  const [template] = await Promise.all([currentTemplate(), bundleChangedFunctions(functionNames)]);
+  const [template] = await Promise.all([currentTemplate(), bundled()]);
   return { ...template, Parameters: { [issuerAddress]: { Type: 'String', Default: baseUrl } } };
 }
+
+/** A package holds the bundles, and neither their sources nor a bundler. */
+const bundled = async (): Promise<void> => {
+  if (isCheckout) await (await import('../lib/bundle-functions.ts')).bundleChangedFunctions(functionNames);
+};
 
 /** The fake host is on loopback, which the service asks where a setting names it, and not otherwise. */
 function allowing({ url }: FakeHost, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -102,6 +106,9 @@ async function openFor(options: LocalOptions, service: Service, { issuer, codeHo
 
 /** Answers how to stop; it waits for no build that is under way. */
 async function watching(service: Service): Promise<() => void> {
+  if (!isCheckout)
+    throw new Fault('watch_without_sources', '--watch needs a clone: the package has no sources to watch.');
+  const { watchFunctions } = await import('../lib/bundle-functions.ts');
   const stop = await watchFunctions(functionNames, () => restartAll(service));
   return () => void stop();
 }
@@ -121,7 +128,6 @@ function stopOnSignal(running: AsyncDisposableStack): void {
   process.once('disconnect', stop);
 }
 
-/** How the command line reaches the stores of a running service. */
 export function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emulators'>): LocalStores {
   const values = outputs(wiring);
   const named = Object.entries(stackOutputs).map(([name, output]) => [name, values[output]]);
@@ -136,11 +142,7 @@ export function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emu
 
 type FolderLock = { readonly release: () => void };
 
-/**
- * Keeps a second service out of a data folder, and everybody else on the machine: it holds the issuer's key, tokens and
- * payloads. The operating system lets the lock go however this process ends.
- * @throws where another process holds it
- */
+/** Keeps other services and users out of the folder with keys and payloads. The lock ends with the process. */
 async function lockFolder(folder: string | null): Promise<FolderLock> {
   if (folder === null) return { release: () => undefined };
   await mkdir(folder, { recursive: true });
@@ -158,10 +160,7 @@ async function lockFolder(folder: string | null): Promise<FolderLock> {
   return { release: () => lock.close() };
 }
 
-/**
- * Takes up what the last run left, before any worker runs: its attempts ended with it and say nothing of their
- * deliveries, and whatever made a message fail may have gone.
- */
+/** Takes up what the last run left before any worker runs: attempts of that run say nothing of their deliveries. */
 async function resumeWork(stores: LocalStores, log: (line: string) => void): Promise<void> {
   const common = { region: stores.region, credentials: accessKeysOf(stores) };
   const dynamodb = new DynamoDBClient({ ...common, endpoint: stores.endpoints.dynamodb });

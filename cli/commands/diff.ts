@@ -14,8 +14,7 @@ import { allowed, type Context, integer, moment, serves } from '../framework.ts'
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
 import type { Session } from '../session.ts';
-import { printableJson } from '../terminal/table.ts';
-import { outputColors } from '../terminal/terminal.ts';
+import { outputColors, printableJson } from '../terminal/terminal.ts';
 
 type Options = PullRequestOptions & {
   readonly project?: string;

@@ -6,8 +6,7 @@ import { type Context, moment, serves } from '../framework.ts';
 import { unresolvedRelation } from '../impact/resolution.ts';
 import { notFound, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, printableLines } from '../terminal/table.ts';
-import { type Colors, outputColors } from '../terminal/terminal.ts';
+import { type Colors, outputColors, printable, printableLines } from '../terminal/terminal.ts';
 
 type Options = { readonly column?: string; readonly asOf?: string };
 

@@ -11,8 +11,7 @@ import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
 import { notFound, type Outcome } from '../outcome.ts';
 import { connectorsKnowing } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
-import { printableJson } from '../terminal/table.ts';
-import { outputColors } from '../terminal/terminal.ts';
+import { outputColors, printableJson } from '../terminal/terminal.ts';
 
 type Options = {
   readonly column?: readonly string[];

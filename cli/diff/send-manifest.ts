@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { putUpload } from '../push/upload.ts';
+import { putUpload } from '../push/push-document.ts';
 import type { Session } from '../session.ts';
 import { type PullRequestOptions, placeOf } from './pull-request.ts';
 

@@ -1,10 +1,8 @@
 import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
-import { printable } from '../terminal/table.ts';
-import type { Colors } from '../terminal/terminal.ts';
+import { type Colors, printable } from '../terminal/terminal.ts';
 
 type Item = ImpactAnswer['downstream'][number];
 
-/** An answer for people: what was found by depth, and what the answer leaves out. */
 export function describeAnswer(answer: ImpactAnswer, columns: readonly string[], style: Colors): string {
   const root = printable([answer.root.relation_ref, ...columns].join(' · '));
   const sections = [...section('feeds it', answer.upstream, style), ...downstreamOf(answer, columns, style)];
@@ -48,9 +46,11 @@ function caveats({ truncated, precision, limits, coverage }: ImpactAnswer): stri
   const feeds = coverage.feeds.map(
     ({ display_name, reason }) => `The feed ${display_name} is ${adjectives[reason]}: something may be missing.`,
   );
+  const dense = `The graph is too dense here to follow completely: there are at least ${truncated.unexplored} more relations. Narrow the query.`;
   const large = 'The result exceeds the response size limit, so columns and the farthest relations are left out.';
   return [
     ...(truncated.by_depth || truncated.by_nodes ? [cut] : []),
+    ...(truncated.by_requests ? [dense] : []),
     ...(truncated.by_bytes ? [large] : []),
     ...reasons,
     ...feeds,

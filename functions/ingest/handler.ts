@@ -3,5 +3,4 @@ import { ingestPorts } from '../../shared/runtime/composition/intake.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { intakeImplementations } from './intake.ts';
 
-/** Takes lineage evidence in. */
 export const handler = httpFunction(intakeRoutes, intakeImplementations(ingestPorts()));

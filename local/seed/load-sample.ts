@@ -12,7 +12,6 @@ const dayMs = 86_400_000;
 /** The day on which all of the sample happened. */
 const sampleDay = '2026-01-05';
 
-/** Loads the sample where the folder does not hold it whole already. */
 export async function loadSampleOnce(data: string | null, credentials: Credentials): Promise<void> {
   const mark = data && path.join(data, 'sample-loaded');
   if (mark && existsSync(mark)) return;
@@ -20,10 +19,7 @@ export async function loadSampleOnce(data: string | null, credentials: Credentia
   if (mark) await writeFile(mark, '');
 }
 
-/**
- * Sends the sample as its real senders would: a web shop's events, its pipelines' runs and its dbt manifest.
- * @throws where anything is refused, or is not in the graph after a minute
- */
+/** Sends the sample as its real senders would, and throws if it is not in the graph after a minute. */
 async function loadSample({ base_url, workspaces }: Pick<Credentials, 'base_url' | 'workspaces'>): Promise<void> {
   const shop = workspaces['shop'];
   if (!shop)

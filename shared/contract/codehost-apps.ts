@@ -85,12 +85,10 @@ export const AppConfigValidation = v.object({
   app_id: textOrNull,
   app_slug: textOrNull,
   config: v.nullable(AppConfig),
-  /** Why it is not valid. */
   message: textOrNull,
 });
 export type AppConfigValidation = v.InferOutput<typeof AppConfigValidation>;
 
-const AppConfigParams = v.object({ config_id: anyId });
 /** Without `config_id` it is the workspace's newest. */
 const AppConfigQuery = v.object({ workspace_id: anyId, config_id: v.optional(anyId) });
 
@@ -128,7 +126,6 @@ export const codehostAppRoutes = servedBy('codehost', {
     ...removal,
     path: `${path}/{config_id}`,
     summary: 'Deletes an app with its secrets and installations.',
-    params: AppConfigParams,
     query: WorkspaceQuery,
   },
   deleteNamedAppConfig: {

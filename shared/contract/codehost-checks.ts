@@ -8,7 +8,6 @@ import { type FunctionRoutes, servedBy } from './route.ts';
 /** As the host numbers its deliveries; no character that could end a part of a storage key. */
 const deliveryId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));
 
-const WebhookParams = v.object({ config_id: anyId });
 /** The headers of each kind of host: C-CODEHOST-8 and C-CODEHOST-17. */
 export const WebhookHeaders = v.object({
   'x-hub-signature-256': v.optional(v.string()),
@@ -120,7 +119,6 @@ export const codehostCheckRoutes = servedBy('codehost', {
     path: '/v1/codehost/webhooks/{config_id}',
     summary: 'Receives a webhook from the code host and processes it asynchronously.',
     access: { kind: 'signature' },
-    params: WebhookParams,
     headers: WebhookHeaders,
     body: { kind: 'bytes', maxBytes: limits.inlineBytes, example: { zen: 'Keep it logically awesome.' } },
     replies: { 202: { description: 'Kept and queued, or seen before.', schema: WebhookReceipt } },

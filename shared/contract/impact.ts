@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, documentedAs, queryInteger, text, timestamp } from './fields.ts';
+import { Cost, count, documentedAs, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { LineageResolution } from './relations.ts';
 import { columnChanges, directions, influences, quietReasons } from './vocabulary.ts';
@@ -120,9 +120,6 @@ export const Coverage = v.object({
 });
 export type Coverage = v.InferOutput<typeof Coverage>;
 
-/** What the answer took of the store; what the process remembers is counted as if it were read. */
-export const Cost = v.object({ read_units: v.pipe(v.number(), v.minValue(0)), requests: count });
-
 /** C-IMPACT-2 to C-IMPACT-13. */
 export const ImpactAnswer = v.object({
   workspace_id: v.string(),
@@ -137,6 +134,8 @@ export const ImpactAnswer = v.object({
     any: v.boolean(),
     by_depth: v.boolean(),
     by_nodes: v.boolean(),
+    /** The answer reached the limit of its reads: C-LIMIT-13. */
+    by_requests: v.boolean(),
     /** What a reply can carry: columns and relations are missing from the lists, and are counted. */
     by_bytes: v.boolean(),
     unexplored: count,
@@ -178,10 +177,7 @@ type Answer = {
   };
 };
 
-/**
- * The relations that mappings of columns lead to all the way from the columns of the question. Whatever else an answer
- * lists downstream was reached as a whole table, and only may break.
- */
+/** The relations reached by column mappings all the way. Others were reached as tables: they only may break. */
 export function provenImpact({ root, column_lineage: { roots, paths } }: Answer): ReadonlySet<string> {
   const affected = new Map([[root.relation_ref, new Set(roots.map((column) => column.toLowerCase()))]]);
   for (let isGrown = true; isGrown; ) {

@@ -31,7 +31,6 @@ export const UploadRequest = v.variant('kind', [
 ]);
 export type UploadRequest = v.InferOutput<typeof UploadRequest>;
 
-/** Where to put the bytes, and until when. */
 export const UploadTicket = v.object({
   upload_id: v.string(),
   workspace_id: v.string(),
@@ -45,7 +44,6 @@ export const UploadTicket = v.object({
 });
 export type UploadTicket = v.InferOutput<typeof UploadTicket>;
 
-const UploadParams = v.object({ upload_id: anyId });
 const UploadCompletion = v.strictObject({ workspace_id: anyId });
 
 /** The receipt of the route that would have taken the body directly. */
@@ -70,7 +68,6 @@ export const uploadRoutes = servedBy('uploads', {
     ...upload,
     path: '/v1/uploads/{upload_id}/complete',
     summary: 'Ingests an uploaded body, like its direct route.',
-    params: UploadParams,
     body: { kind: 'json', schema: UploadCompletion, maxBytes: limits.json.bodyBytes },
     replies: { 202: { description: 'Durably accepted.', schema: UploadReceipt } },
     problems: [

@@ -108,7 +108,6 @@ export const resolutionMethods = [
 ] as const;
 export type ResolutionMethod = (typeof resolutionMethods)[number];
 
-/** What a webhook can be notified of. */
 export const notificationTypes = [
   'delivery.failed',
   'delivery.held',
@@ -117,7 +116,6 @@ export const notificationTypes = [
   'diff.breaking',
 ] as const;
 
-/** How the body of a notification is written. */
 export const webhookFormats = ['json', 'slack'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 

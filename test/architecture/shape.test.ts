@@ -24,14 +24,12 @@ const long: Readonly<Record<string, string>> = {
 const small: Readonly<Record<string, string>> = {
   'cli/diff/markdown.ts': 'Loaded only for `--format markdown`.',
   'cli/mcp/serve-stdio.ts': 'Loaded only by `tributary mcp`, with the SDK.',
-  'cli/bin.mjs': 'The entry of the package, which an old Node can run.',
+  'cli/duckdb.ts': 'Two commands load it, each only if it needs DuckDB.',
   'cli/version.ts': 'The release script writes it.',
   'lib/acknowledge.ts': 'Six constructs share it.',
-  'lib/feature-flags.ts': 'The stacks and the tests share it.',
   'lib/source-digest.ts': 'The bundles, the site and the local template share it.',
   'local/emulators/access-keys.ts': 'The guard and the emulators share it.',
   'local/listen.ts': 'Five servers share it.',
-  'local/parent.mjs': 'Child processes load it by its path.',
   'scripts/first-account/unsettled.ts': 'A rule with its own test.',
   'shared/adapters/dynamodb/requests/table.ts': 'A type that nearly all adapters import.',
   'shared/domain/lineage/names/claim-command.ts': 'Gaps and the command line share the command.',
@@ -53,7 +51,8 @@ const apart: Readonly<Record<string, string>> = {
   'lib/buckets.ts': 'Both have a helper of one name.',
   'lib/build-site.ts': 'The build of the site, which imports Vite.',
   'lib/bundle-plugins.ts': 'It is read by its path when functions are bundled.',
-  'scripts/release/private-registry.mjs': 'A registry knows nothing of the packages of a release.',
+  'scripts/release/bundle.mjs': 'The bundler, which knows nothing of what is released.',
+  'scripts/release/deployment.mjs': 'The app of a team and its deployment; the neighbour tries the other packages.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
   'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a separate topic.',
@@ -63,7 +62,7 @@ const apart: Readonly<Record<string, string>> = {
 
 /** Entry points: the runtime, a bundler, a thread or a person loads them by their path. */
 const isEntry = (file: string): boolean =>
-  /^functions\/[^/]+\/handler\.ts$|-thread\.ts$|^(bin|scripts|sdk)\/[^/]+$|^cli\/(tributary|events)\.ts$|^local\/(main|start)\.ts$|^web\/src\/main\.tsx$/.test(
+  /^functions\/[^/]+\/handler\.ts$|-thread\.ts$|^(bin|scripts|sdk)\/[^/]+$|^cli\/(tributary|events)\.ts$|^local\/(main|start)\.ts$|^scripts\/release\/(bin|local-command)\.mjs$|^web\/src\/main\.tsx$/.test(
     file,
   );
 

@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
-import { bundleFolder } from '../../lib/bundle-functions.ts';
 import { featureFlags } from '../../lib/feature-flags.ts';
+import { bundleFolder } from '../../lib/function-specs.ts';
 import { readTenant } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
 

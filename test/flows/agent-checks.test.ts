@@ -5,7 +5,7 @@ import { dynamodb } from '../../shared/adapters/aws.ts';
 import { metered, metering } from '../../shared/adapters/dynamodb/requests/metered.ts';
 import { accessRequestRoutes } from '../../shared/contract/access-requests.ts';
 import { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
-import { shardCount } from '../../shared/domain/lineage/graph/ids.ts';
+import { shardCount } from '../../shared/domain/lineage/graph/node.ts';
 import { resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
 import { agentPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';

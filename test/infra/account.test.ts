@@ -338,10 +338,22 @@ describe('an option that a live tenant chooses or gives up', () => {
     }
   });
 
-  it('may be another key: each key has its own vault name', () => {
-    const [one, other] = [kmsKeyArn, otherKey].map((key) => deployed({ backup, kmsKeyArn: key }));
-    expect(refusals(one ?? [], other ?? [])).toEqual([]);
-    expect(usedNamesOf(one ?? [], other ?? [])).toEqual([]);
+  it('may be another key, and an earlier key again: each has a vault, which the return imports', () => {
+    const [first = [], second = []] = [kmsKeyArn, otherKey].map((key) => deployed({ backup, kmsKeyArn: key }));
+    for (const [from, to] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      expect(refusals(from, to)).toEqual([]);
+      // The vault of the key that is left stays. An import needs a resource that is new to the template, with a literal name.
+      expect(usedNamesOf(from, to)).toEqual([expect.stringMatching(/^AWS::Backup::BackupVault .*-[0-9a-f]{8}"/)]);
+      const added = resourcesOf(to[0] ?? emptyTemplate, 'AWS::Backup::BackupVault').filter(
+        ([id]) => from[0]?.Resources[id] === undefined,
+      );
+      const vault = { BackupVaultName: expect.any(String), EncryptionKeyArn: expect.any(String) };
+      expect(added).toEqual([[expect.any(String), expect.objectContaining({ DeletionPolicy: 'Retain' })]]);
+      expect(added[0]?.[1].Properties).toMatchObject(vault);
+    }
   });
 
   it('is refused before anything is deleted if Iceberg tables, once chosen, leave the file', () => {

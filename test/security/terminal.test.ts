@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { isWebPage } from '../../cli/login/open-page.ts';
-import { csvLine, printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/table.ts';
+import { csvLine, printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/terminal.ts';
 import { repositoryName } from '../../shared/contract/codehost-checks.ts';
 
 const hostile = fc.oneof(

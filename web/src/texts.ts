@@ -290,6 +290,7 @@ export const texts = {
       `The search stopped ${plural(depth, 'step')} away and there is more beyond. Increase the depth or expand a relation.`,
     byBytes: 'The result exceeds the response size limit, so columns and the farthest relations are left out.',
     byNodes: (nodes: number) => `The search stopped after ${plural(nodes, 'relation')}, the maximum for one request.`,
+    byRequests: 'The graph is too dense here to follow completely. Choose one direction or a smaller depth.',
     unexplored: (count: number) =>
       `${plural(count, 'known relation')} beyond the edge of the graph ${count === 1 ? 'is' : 'are'} not shown.`,
     none: 'No relation in the graph has this name, so this result says nothing about lineage.',

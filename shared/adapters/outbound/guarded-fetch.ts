@@ -21,11 +21,7 @@ type Bounds = {
   readonly timeoutMs: number;
 };
 
-/**
- * A `fetch` that reaches only public addresses, and allowed names. The address is looked at as it is connected
- * to, so that a name that resolves to another one a moment later gains nothing. No redirect is followed.
- * @throws HostFailure `address_refused`, `unreachable`, `too_large`
- */
+/** Checks the address that it connects to, so that a changed resolution gains nothing. Follows no redirect. */
 export const guardedFetch =
   (allowedHosts: ReadonlySet<string>, bounds: Bounds): GuardedFetch =>
   async (target, init = {}) => {

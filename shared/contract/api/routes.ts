@@ -30,7 +30,6 @@ import { uploadRoutes } from '../uploads.ts';
 import { webhookRoutes } from '../webhooks.ts';
 import { workspaceRoutes } from '../workspaces.ts';
 
-/** The tables of routes, by the tag that the API descriptions group them under. */
 const tables = {
   Collection: collectionRoutes,
   Intake: intakeRoutes,

@@ -4,8 +4,7 @@ import { AppConfigId, idOrNull } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { idFromName } from '../workspaces/access/operator.ts';
-import { type Author, auditEntry, randomId } from '../workspaces/access/records.ts';
-import type { StoredRecord } from '../workspaces/access/registry.ts';
+import { type Author, auditEntry, randomId, type StoredRecord } from '../workspaces/access/records.ts';
 import { baseUrlOf, type CodehostPorts } from './ports.ts';
 import type { AppRecord, AppSecrets } from './records.ts';
 

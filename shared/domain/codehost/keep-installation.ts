@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { UserId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
-import { type Author, auditEntry } from '../workspaces/access/records.ts';
-import type { StoredRecord } from '../workspaces/access/registry.ts';
+import { type Author, auditEntry, type StoredRecord } from '../workspaces/access/records.ts';
 import { type App, credentialsOf } from './apps.ts';
 import { HostFailure } from './code-host.ts';
 import type { CodehostReader } from './ports.ts';

@@ -3,7 +3,7 @@ import type { AppConfigId, UserId, WorkspaceId } from '../../contract/ids.ts';
 import type { CodehostMessage } from '../../contract/messages.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Clock } from '../base/time/timestamp.ts';
-import type { Collection, Listed, Registry } from '../workspaces/access/registry.ts';
+import type { Collection, Listed, Registry } from '../workspaces/access/records.ts';
 import type { CodeHosts } from './code-host.ts';
 import type {
   AppPlace,

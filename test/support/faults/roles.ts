@@ -4,8 +4,7 @@ import { checkImplementations as pullRequestImplementations } from '../../../fun
 import { intakeImplementations } from '../../../functions/ingest/intake.ts';
 import { policyImplementations } from '../../../functions/policy/policy.ts';
 import { deliveryImplementations } from '../../../functions/queries/deliveries.ts';
-import { impactImplementations } from '../../../functions/queries/impact.ts';
-import { relationImplementations } from '../../../functions/queries/relations.ts';
+import { impactImplementations, relationImplementations } from '../../../functions/queries/impact.ts';
 import { sweepTasks } from '../../../functions/sweep/tasks.ts';
 import { uploadImplementations } from '../../../functions/uploads/uploads.ts';
 import { webhookImplementations } from '../../../functions/webhooks/webhooks.ts';

@@ -9,7 +9,6 @@ import { recentRelations } from './recent.ts';
 
 const recentShown = 5;
 
-/** The relations that were opened last in this browser. */
 export function Recent() {
   const recent = recentRelations().slice(0, recentShown);
   if (recent.length === 0) return null;

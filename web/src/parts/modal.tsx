@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { texts } from '../texts.ts';
 
 type ModalProps = {
-  /** Names the dialog. */
   readonly title: string;
   readonly close: () => void;
   readonly className?: string;
@@ -34,7 +33,6 @@ export function Modal({ title, close, className, children }: ModalProps) {
   );
 }
 
-/** The head of a dialog with a form or a text. */
 export const ModalHead = ({ title, close }: Pick<ModalProps, 'title' | 'close'>) => (
   <header className="modal-head">
     <h2>{title}</h2>

@@ -8,7 +8,7 @@ import { OptionField, Suggestions, TextField } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { splitList } from '../parts/split-list.ts';
-import { StateBadge } from '../parts/state-badge.tsx';
+import { StateBadge, StateCell } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
@@ -25,13 +25,7 @@ export function ChecksPage() {
   return (
     <div className="stack">
       <PageHead title={texts.checks.title} lead={texts.checks.lead} />
-      <Listed
-        query={query}
-        title={texts.checks.title}
-        headings={Object.values(texts.checks.headings)}
-        empty={texts.checks.none}
-        needs="viewer"
-      >
+      <Listed query={query} of={texts.checks}>
         {checks.map((one) => (
           <CheckLine key={one.id} check={one} isAsked={one.id === check} />
         ))}
@@ -103,9 +97,7 @@ function CheckLine({ check, isAsked }: { readonly check: Check; readonly isAsked
       <tr>
         <th scope="row">{check.name}</th>
         <td>{check.expectation}</td>
-        <td>
-          <StateBadge state={check.severity} />
-        </td>
+        <StateCell state={check.severity} />
         <td>
           <LastResult check={check} />
         </td>

@@ -5,8 +5,8 @@ import { type Delivery, type DeliveryState, deliveriesQuery } from '../api/queri
 import { Choice } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { Time } from '../parts/time.tsx';
+import { StateCell } from '../parts/state-badge.tsx';
+import { TimeCell } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { useProviderNames } from './provider-names.ts';
@@ -23,13 +23,7 @@ export function DeliveriesPage() {
       <PageHead title={texts.deliveries.title} lead={texts.deliveries.lead}>
         <StateChoice state={state} />
       </PageHead>
-      <Listed
-        query={query}
-        title={texts.deliveries.title}
-        headings={Object.values(texts.deliveries.headings)}
-        empty={texts.deliveries.none}
-        needs="viewer"
-      >
+      <Listed query={query} of={texts.deliveries}>
         {deliveries.map((one) => (
           <DeliveryRow
             key={one.delivery_id}
@@ -72,13 +66,9 @@ function StateChoice({ state = '' }: { readonly state: DeliveryState | '' | unde
 
 const DeliveryRow = ({ delivery, provider }: { readonly delivery: Delivery; readonly provider: string | null }) => (
   <tr>
-    <td>
-      <Time at={delivery.received_at} />
-    </td>
+    <TimeCell at={delivery.received_at} />
     <td className="brief">{delivery.kind.replaceAll('_', ' ')}</td>
-    <td>
-      <StateBadge state={delivery.state} />
-    </td>
+    <StateCell state={delivery.state} />
     <td className="brief">
       {delivery.projected_item_count} / {delivery.item_count}
     </td>

@@ -6,8 +6,8 @@ import { Failure } from '../parts/failure.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { Time } from '../parts/time.tsx';
+import { StateCell } from '../parts/state-badge.tsx';
+import { TimeCell } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -35,13 +35,7 @@ export function GapsPage() {
         </label>
       </PageHead>
       {setting.error && <Failure error={setting.error} />}
-      <Listed
-        query={query}
-        title={texts.gaps.title}
-        headings={Object.values(texts.gaps.headings)}
-        empty={isAll ? texts.gaps.none : texts.gaps.noneOpen}
-        needs="viewer"
-      >
+      <Listed query={query} of={isAll ? texts.gaps : { ...texts.gaps, none: texts.gaps.noneOpen }}>
         {shown.map((gap) => (
           <GapRow key={gap.id} gap={gap} set={(status) => set(gap, status)} />
         ))}
@@ -80,12 +74,8 @@ function GapRow({ gap: { gap_type, status, opened_at, details, provider }, set }
         <span className="row-note">{texts.gaps.types[gap_type].meaning}</span>
       </th>
       <td>{provider.display_name}</td>
-      <td>
-        <StateBadge state={status} />
-      </td>
-      <td>
-        <Time at={opened_at} />
-      </td>
+      <StateCell state={status} />
+      <TimeCell at={opened_at} />
       <td>
         <Reason details={details} />
       </td>

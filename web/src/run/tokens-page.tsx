@@ -7,7 +7,7 @@ import { Checklist, OptionField, TextField } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
-import { Time } from '../parts/time.tsx';
+import { TimeCell } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -25,13 +25,7 @@ export function TokensPage() {
     <div className="stack">
       <PageHead title={texts.tokens.title} lead={texts.tokens.lead} />
       {revoking.error && <Failure error={revoking.error} />}
-      <Listed
-        query={query}
-        title={texts.tokens.title}
-        headings={Object.values(texts.tokens.headings)}
-        empty={texts.tokens.none}
-        needs="admin"
-      >
+      <Listed query={query} of={texts.tokens} needs="admin">
         {(query.data?.items ?? []).map((token) => (
           <TokenRow key={token.id} token={token} revoke={() => revoke(token.id)} />
         ))}
@@ -46,15 +40,9 @@ const TokenRow = ({ token, revoke }: { readonly token: Token; readonly revoke: (
     <th scope="row">{token.name}</th>
     <td>{token.scopes.join(', ')}</td>
     <td>{token.client_kind}</td>
-    <td>
-      <Time at={token.created_at} />
-    </td>
-    <td>
-      <Time at={token.expires_at} />
-    </td>
-    <td>
-      <Time at={token.last_used_at} />
-    </td>
+    <TimeCell at={token.created_at} />
+    <TimeCell at={token.expires_at} />
+    <TimeCell at={token.last_used_at} />
     <td>
       {token.revoked_at ? (
         <span className="dim">{texts.tokens.revoked}</span>

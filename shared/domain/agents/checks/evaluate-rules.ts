@@ -8,7 +8,6 @@ import { gapViolations, pathViolations, type RuleQuery, relationNamed } from './
 
 type Found = {
   readonly found: readonly Violation[];
-  /** The relations that the rules were evaluated for. */
   readonly relations: readonly Urn[];
   /** True if a rule reads all relations of the scope, and not only one that it names. */
   readonly readsScope: boolean;
@@ -18,10 +17,7 @@ type Found = {
 
 const relationsPerBatch = 200;
 
-/**
- * What breaks the rules of a check, among relations of its scope and in its workspace. Calls `relationsOfScope` only if
- * a rule needs them: it reads the names of a whole graph. Throws Undecided.
- */
+/** The violations of a check's rules. Calls `relationsOfScope` only if needed: it reads all names. Throws Undecided. */
 export async function evaluateRules(
   query: RuleQuery,
   check: Check,
@@ -50,7 +46,6 @@ export async function evaluateRules(
 /** The others are about the workspace, whatever the scope is. */
 const isOfRelations = (rule: Rule): rule is RelationRule => rule.kind !== 'path' && rule.kind !== 'no_open_gap';
 
-/** A rule with the one relation that it is about; null: all of the scope. */
 type PlacedRule = { readonly rule: RelationRule; readonly only: Urn | null };
 
 const relationOf = async (query: RuleQuery, rule: RelationRule) =>

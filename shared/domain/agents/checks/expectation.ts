@@ -1,6 +1,5 @@
 import { type GapType, gapTypes } from '../../../contract/vocabulary.ts';
 
-/** What an expectation demands; a rule of relations holds for each relation in the scope of its check. */
 export type Rule =
   | { readonly kind: 'no_new'; readonly direction: Direction }
   | { readonly kind: 'no_removed_relation' }
@@ -14,7 +13,6 @@ export type Rule =
   | { readonly kind: 'no_stale_edge' };
 type Direction = 'upstream' | 'downstream';
 
-/** Where a text stops being an expectation, and the rule that is nearest to what is there. */
 type UnparsedExpectation = {
   /** Of the character, from 1. */
   readonly position: number;
@@ -44,7 +42,6 @@ export function parseExpectation(text: string): Expectation {
   }
 }
 
-/** A reference may hold spaces between quotes. */
 const tokensOf = (text: string): Token[] =>
   [...text.matchAll(/(?:"(?:[^"]|"")*"|'[^']*'|[^\s"'])+|["']/g)].map(({ 0: word, index }) => ({
     text: word,
@@ -72,7 +69,6 @@ const slots: Readonly<Record<string, (word: string) => boolean>> = {
   TYPE: (word) => (gapTypes as readonly string[]).includes(word.toLowerCase()),
 };
 
-/** `"a.b"` names the same as `a.b`: quotes around the whole only keep its words together. */
 const refOf = (word = ''): string => (isQuotedWhole(word) && word.includes('.') ? word.slice(1, -1) : word);
 
 const isQuotedWhole = (word: string): boolean => /^"[^'"]*"$/.test(word) || /^'[^'"]*'$/.test(word);

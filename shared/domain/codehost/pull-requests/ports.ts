@@ -1,6 +1,6 @@
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import type { StoredRecord } from '../../workspaces/access/registry.ts';
+import type { StoredRecord } from '../../workspaces/access/records.ts';
 
 export type CommitManifest = {
   readonly workspace_id: WorkspaceId;

@@ -38,7 +38,6 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
   return [head, table, ...bounded(rows, 'changes', maxReport - head.length - table.length - 2)].join('\n');
 }
 
-/** The number of changes by grade. */
 export function counted({ not_evaluated, summary: { grades } }: LineageDiff): string {
   if (not_evaluated) return 'nothing was compared';
   return grades.breaking + grades.risky + grades.safe === 0
@@ -67,11 +66,7 @@ const maxName = 200;
 
 type Edge = { readonly from: string; readonly to: string; readonly isSure: boolean };
 
-/**
- * What is changed and what that breaks, as lines of a Mermaid graph in Markdown: only a few edges, the worst first. No lines
- * if nothing breaks.
- * @param room in characters
- */
+/** A Mermaid graph of at most `room` characters: few edges, the worst first; no lines if nothing breaks. */
 function diffGraph(findings: readonly Finding[], room: number): readonly string[] {
   const edges = edgesOf(findings);
   for (let count = edges.length; count > 0; count = Math.floor(count / 2)) {
@@ -104,7 +99,6 @@ function linesOf(edges: readonly Edge[]): readonly string[] {
 
 type Effect = Pick<LineageDiff['relations'][number], 'grade' | 'breaks' | 'unexplored' | 'walked'>;
 
-/** A change of a relation (without a column) or of a column, with its downstream impact. */
 export type Finding = Effect & {
   readonly change: 'added' | 'removed' | 'changed';
   readonly relation_ref: string;
@@ -156,10 +150,7 @@ export function unknownsOf(diff: LineageDiff): readonly string[] {
   ];
 }
 
-/**
- * Formats a name as code, so that hosts do not turn it into a mention or a reference. Cells of a table are split before
- * anything else is read, so that no backslash makes a pipe safe after another one: there every sign is a reference.
- */
+/** As code, so that hosts see no mention. Cells are split first, so every sign is a reference: no backslash helps. */
 export function code(name: string): string {
   const text = seen(name);
   return text !== '' && !/[`|\\]/.test(text) ? `\`${text}\`` : `<code>${text.replace(punctuation, reference)}</code>`;
@@ -198,7 +189,6 @@ export function bounded(lines: readonly string[], what: string, room: number): s
   return taken === lines.length ? [...lines] : [...lines.slice(0, taken), more(lines.length - taken)];
 }
 
-/** The first of them, and how many more there are. */
 export const some = (all: readonly string[], count: number, between: string): string =>
   [...all.slice(0, count), ...(all.length > count ? [`and ${all.length - count} more`] : [])].join(between);
 

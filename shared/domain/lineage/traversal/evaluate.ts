@@ -7,13 +7,11 @@ import { confidenceOf, type PolicyEvaluator, policyEvaluator } from '../policy/p
 import { detailView, noDetails } from './detail-view.ts';
 import { type EdgeEnds, type Evidence, evidenceOf } from './evidence.ts';
 import type { ExpandedEdge } from './expansion.ts';
-import type { GraphView } from './graph-view.ts';
-import type { QueryContext } from './ports.ts';
+import type { GraphView, QueryContext } from './graph-view.ts';
 
 /** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was requested. */
 export type SuppressionCause = 'policy' | 'expired' | 'confidence';
 
-/** An edge as it is answered: the fusion of its evidence. */
 export type EvaluatedEdge = ExpandedEdge & {
   readonly upstream: Urn;
   readonly downstream: Urn;

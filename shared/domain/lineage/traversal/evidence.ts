@@ -1,7 +1,6 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { EdgeDetail } from '../graph/derivation.ts';
-import type { NodeId } from '../graph/ids.ts';
-import type { Node } from '../graph/node.ts';
+import type { Node, NodeId } from '../graph/node.ts';
 import type { ScopeHead } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { isExpired } from '../names/retention.ts';
@@ -9,7 +8,7 @@ import { type Disposition, defaultPolicy, type PolicyEvaluator, weightOf } from 
 import { dialectNamed } from '../sql/dialect.ts';
 import { maskedLiterals } from '../sql/row.ts';
 import type { LiveClaim } from './expansion.ts';
-import type { QueryContext } from './ports.ts';
+import type { QueryContext } from './graph-view.ts';
 
 /** One provider's claim of one edge in one scope, evaluated by the policies of both ends' connectors. */
 export type Evidence = {
@@ -110,7 +109,6 @@ export function shownSql(connectors: Connectors, owners: readonly ConnectorId[])
 const maskingOf = (connectors: Connectors, owners: readonly ConnectorId[]) =>
   owners.map((owner) => connectors.get(owner)).find((one) => one?.expression_literals === 'masked');
 
-/** A detail with its expressions as they may be shown. */
 function shownDetail(connectors: Connectors, owners: readonly ConnectorId[], detail: EdgeDetail): EdgeDetail {
   if (!maskingOf(connectors, owners)) return detail;
   const shown = shownSql(connectors, owners);

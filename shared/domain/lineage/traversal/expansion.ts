@@ -1,8 +1,7 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { Claim, Page, Side } from '../graph/claim.ts';
 import type { ClaimedEdge } from '../graph/derivation.ts';
-import { type NodeId, nodeId } from '../graph/ids.ts';
-import { nodeOf, ownerOf, type Urn } from '../graph/node.ts';
+import { type NodeId, nodeId, nodeOf, ownerOf, type Urn } from '../graph/node.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';
 import { alternativeNames, currentName, isDropped, loadNameChains } from './names.ts';
 import type { ClaimsView, PageRef } from './node-view.ts';
@@ -38,7 +37,6 @@ type RawClaim = {
   readonly stored: LiveClaim;
 };
 
-/** Reads the neighbours of nodes; no more of a wide node's pages are read than `next` asks for. */
 export async function expand(view: ClaimsView, options: ExpansionOptions): Promise<Expansion> {
   const { side, neighbours = null } = options;
   const named = await namesOfNodes(view, options.nodes);

@@ -8,9 +8,14 @@ import type { Connector } from '../../names/connector.ts';
 import { concerning } from '../../traversal/columns.ts';
 import { type EvaluatedEdge, type EvaluationOptions, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { type Evidence, engineOf, shownSql } from '../../traversal/evidence.ts';
-import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import {
+  type GraphQuery,
+  type GraphView,
+  graphView,
+  type QueryContext,
+  type Traversal,
+} from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
-import type { GraphQuery, QueryContext, Traversal } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { firstCarried } from '../answer-size.ts';
 import { shownResolution } from '../relations/resolution.ts';

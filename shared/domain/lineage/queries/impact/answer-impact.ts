@@ -2,18 +2,17 @@ import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import type { Coverage, ImpactAnswer } from '../../../../contract/impact.ts';
 import type { QuietReason } from '../../../../contract/vocabulary.ts';
 import { inParallel } from '../../../base/concurrency.ts';
-import { isSilent } from '../../gaps/detect-gaps.ts';
+import { isSilent } from '../../gaps/ports.ts';
 import { forgettingAt, zeroOrder } from '../../graph/order.ts';
 import type { ScopeHead } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
 import { type ProviderRecord, statusOf } from '../../providers/provider.ts';
-import type { GraphQuery, QueryContext, Traversal } from '../../traversal/ports.ts';
+import type { GraphQuery, QueryContext, Traversal } from '../../traversal/graph-view.ts';
 import { answeredWhole } from '../../traversal/visible-details.ts';
 import { firstCarried } from '../answer-size.ts';
 import { columnPaths, type ImpactQuestion } from './answer.ts';
 import { askImpact } from './ask-impact.ts';
 
-/** The whole answer but its cost: the traversals, and what their evidence comes from. */
 export async function answerImpact(
   query: GraphQuery<Traversal | 'names' | 'providers'>,
   connector: Connector,

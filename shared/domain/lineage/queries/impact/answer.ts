@@ -21,13 +21,17 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, co
   const notSaid = both.every(({ isRead }) => isRead) ? notReported : 'columns_not_read';
   const shown = edges.map((one) => edgeOf(one, notSaid));
   const suppressed = suppressedCounts(both);
-  const cut = { by_depth: both.some((one) => one.cutByDepth), by_nodes: both.some((one) => one.cutByNodes) };
+  const cut = {
+    by_depth: both.some((one) => one.cutByDepth),
+    by_nodes: both.some((one) => one.cutByNodes),
+    by_requests: both.some((one) => one.cutByRequests),
+  };
   return {
     upstream,
     downstream,
     edges: shown,
     truncated: {
-      any: cut.by_depth || cut.by_nodes,
+      any: cut.by_depth || cut.by_nodes || cut.by_requests,
       ...cut,
       by_bytes: false,
       unexplored: both.reduce((sum, one) => sum + one.unexplored, 0),
