@@ -99,7 +99,7 @@ export const manyParts = 150;
 type Size = { readonly width: number; readonly height: number };
 
 /** A viewport that cuts no lane: all lanes, or as many round the root as fit with readable text. */
-export function firstView({ places, lanes }: Layout, root: string, { width, height }: Size, least: number) {
+function firstView({ places, lanes }: Layout, root: string, { width, height }: Size, least: number) {
   const all = [...places.values()];
   const bottom = all.reduce((most, place) => Math.max(most, place.y + place.height), 1);
   const room = { x: width - 2 * margins.x, y: height - margins.top - margins.bottom };
