@@ -66,6 +66,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     const policy = document.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("font-src 'self'");
     expect(policy).not.toContain('unsafe');
     const script = /src="([^"]+\.js)"/.exec(await document.text())?.[1] ?? '';
     const file = await fetch(service.credentials.base_url + script, { headers: { 'accept-encoding': 'br' } });
@@ -593,6 +594,9 @@ describe.skipIf(!hasChromium)('the explorer', () => {
 
   it.each([
     ['light', 1_360],
+    ['dark', 1_360],
+    // The same window at a zoom of 200 %.
+    ['light', 680],
     ['dark', 320],
   ] as const)(
     'has nothing on any page that axe finds serious, in the %s theme and %i pixels wide',
@@ -608,6 +612,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
         const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         if (beyond !== 0) findings.push(`${address} is ${beyond} pixels wider than the screen`);
       }
+      console.info(`${theme}, ${width} pixels wide: ${findings.length} findings.`);
       expect(findings).toEqual([]);
       expect([...watched.strangers]).toEqual([]);
     },

@@ -3,7 +3,7 @@ import { PanelRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useShortcut } from '../parts/shortcut.ts';
 import { ago } from '../parts/time.tsx';
-import { usePhone } from '../parts/use-phone.ts';
+import { usePhone } from '../shell/theme.ts';
 import { texts } from '../texts.ts';
 import { type Address, type Change, sides } from './address.ts';
 import type { Row, Shown } from './answer.ts';

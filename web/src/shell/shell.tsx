@@ -6,13 +6,12 @@ import { worldQuery } from '../api/queries.ts';
 import { SearchBox } from '../find/search-box.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { useCommandKey, useShortcut } from '../parts/shortcut.ts';
-import { usePhone } from '../parts/use-phone.ts';
 import { settings } from '../settings.ts';
 import { useSession, wasRefused } from '../sign-in/session.ts';
 import { signOut, startSignIn, wasSignedIn } from '../sign-in/sign-in.ts';
 import { texts } from '../texts.ts';
 import { type PageEntry, pageGroups, pagesFor, useGoKeys } from './pages.ts';
-import { chooseTheme, chosenTheme, themes } from './theme.ts';
+import { chooseTheme, chosenTheme, themes, usePhone } from './theme.ts';
 import { chooseWorkspace, may, useWorkspace } from './world.ts';
 
 const open = ['/sign-in', '/signed-in'];
