@@ -26,8 +26,8 @@ export type DevelopmentIssuer = {
 
 const algorithm = 'ES256';
 
-/** An OIDC issuer for a laptop: its keys are kept in the folder, and served on loopback as a deployment's are. */
-export async function startIssuer(folder: string | null): Promise<DevelopmentIssuer> {
+/** An OIDC issuer for a laptop: its keys are kept in the folder, and served as a deployment's are. */
+export async function startIssuer(folder: string | null, port = 0, host?: string): Promise<DevelopmentIssuer> {
   const { privateJwk, publicJwk } = await keysOf(folder);
   const key = await importJWK(privateJwk, algorithm);
   const sign = ({ user, email }: Person, expiry: string, nonce?: string): Promise<string> => {
@@ -41,7 +41,7 @@ export async function startIssuer(folder: string | null): Promise<DevelopmentIss
     return (nonce ? token.setIssuedAt() : token).sign(key);
   };
   const server = createServer();
-  const baseUrl = await listenOnLoopback(server);
+  const baseUrl = await listenOnLoopback(server, port, host);
   const signIn = signInPages({
     ...issuerName,
     baseUrl,
