@@ -39,14 +39,17 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
   try {
     const lock = await lockFolder(options.folder);
     running.defer(lock.release);
+    const { port, host } = options;
     // Known before the rest is started for nothing. A free port found now could be another's by the time it is needed.
-    if (options.port !== 0) await freePort(options.port);
-    const issuer = await startIssuer(options.folder);
+    if (port !== 0) await freePort(port);
+    // A container publishes ports by their numbers.
+    const issuer = await startIssuer(options.folder, host && port ? port + 1 : 0, host);
     running.defer(issuer.stop);
     const codeHost = options.seed === 'sample' ? await startFakeHost() : null;
     if (codeHost) running.defer(codeHost.stop);
     const starting = startService({
-      port: options.port,
+      port,
+      ...(host && { host }),
       folder: options.folder,
       template: () => bundledTemplate(issuer),
       environment: codeHost ? allowing(codeHost, process.env) : process.env,

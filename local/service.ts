@@ -21,6 +21,7 @@ import { startSchedules } from './triggers/schedules.ts';
 
 type ServiceOptions = {
   readonly port: number;
+  readonly host?: string;
   readonly folder: string | null;
   /** The template to serve; its bundles must exist when the first request comes. */
   readonly template: () => Promise<Template>;
@@ -99,7 +100,7 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
     server.close();
     server.closeAllConnections();
   });
-  return { baseUrl: await listen(server, options.port), emulators, wiring, functions };
+  return { baseUrl: await listen(server, options), emulators, wiring, functions };
 }
 
 const clientOf = ({ endpoints, keys }: Emulators) => ({
@@ -119,11 +120,11 @@ function gatewayServer(gateway: Gateway): Server {
   return server;
 }
 
-function listen(server: Server, port: number): Promise<string> {
+function listen(server: Server, { port, host }: ServiceOptions): Promise<string> {
   // The gateway bounds the time of a body itself, with an answer in the envelope.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
-  return listenOnLoopback(server, port);
+  return listenOnLoopback(server, port, host);
 }
 
 const minIntervalMs = 10_000;

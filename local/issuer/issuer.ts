@@ -24,7 +24,7 @@ export type DevelopmentIssuer = {
 
 const algorithm = 'ES256';
 
-export async function startIssuer(folder: string | null): Promise<DevelopmentIssuer> {
+export async function startIssuer(folder: string | null, port = 0, host?: string): Promise<DevelopmentIssuer> {
   const { privateJwk, publicJwk } = await keysOf(folder);
   const key = await importJWK(privateJwk, algorithm);
   const sign = ({ user, email }: Person, expiry: string, nonce?: string): Promise<string> => {
@@ -38,7 +38,7 @@ export async function startIssuer(folder: string | null): Promise<DevelopmentIss
     return (nonce ? token.setIssuedAt() : token).sign(key);
   };
   const server = createServer();
-  const baseUrl = await listenOnLoopback(server);
+  const baseUrl = await listenOnLoopback(server, port, host);
   const signIn = signInPages({
     ...issuerName,
     baseUrl,

@@ -1,10 +1,11 @@
 // Private registries on this machine, to publish to and install from as users will: nothing leaves the machine.
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../local/emulators/free-port.ts';
+import { startSupervised, stopSupervised } from '../../local/emulators/supervised-process.ts';
 import { projectNode, root } from '../project-node.mjs';
 
 const verdaccio = 'verdaccio@6.10.4';
@@ -39,9 +40,8 @@ export async function startRegistry(scope) {
     'bin',
     'verdaccio',
   );
-  const server = spawn(projectNode, [program, '--config', config, '--listen', `127.0.0.1:${port}`], {
+  const server = startSupervised(projectNode, [program, '--config', config, '--listen', `127.0.0.1:${port}`], {
     cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   });
   await ready(`http://127.0.0.1:${port}/-/ping`);
@@ -58,8 +58,8 @@ export async function startRegistry(scope) {
       npm_config_prefer_online: 'true',
       npm_config_loglevel: 'error',
     },
-    stop: () => {
-      server.kill();
+    stop: async () => {
+      await stopSupervised(server);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -83,15 +83,13 @@ export async function startIndex(commands) {
   const folder = mkdtempSync(path.join(tmpdir(), 'index-'));
   const port = await freePort();
   const options = ['--interface', '127.0.0.1', '--port', String(port), '--passwords', '.', '--authenticate', '.'];
-  const server = spawn(path.join(commands, 'pypi-server'), ['run', ...options, '--disable-fallback', folder], {
-    stdio: ['ignore', 'ignore', 'ignore'],
-  });
+  const server = startSupervised(path.join(commands, 'pypi-server'), ['run', ...options, '--disable-fallback', folder]);
   const address = `http://127.0.0.1:${port}/`;
   await ready(`${address}health`);
   return {
     address,
-    stop: () => {
-      server.kill();
+    stop: async () => {
+      await stopSupervised(server);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -53,7 +53,6 @@ const apart: Readonly<Record<string, string>> = {
   'lib/build-site.ts': 'The build of the site, which imports Vite.',
   'lib/bundle-plugins.ts': 'It is read by its path when functions are bundled.',
   'scripts/release/bundle.mjs': 'The bundler, which knows nothing of what is released.',
-  'scripts/release/deployment.mjs': 'The app of a team and its deployment; the neighbour tries the other packages.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
   'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a separate topic.',
