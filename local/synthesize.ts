@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { bundleFolder } from '../lib/bundle-functions.ts';
 import { featureFlags } from '../lib/feature-flags.ts';
 import { functionNames } from '../lib/function-specs.ts';
-import { defaultTenant } from '../lib/tenant.ts';
+import { defaultTenant, type Tenant } from '../lib/tenant.ts';
 import { tenantStacks } from '../lib/tenant-stacks.ts';
 import { issuerName, issuerUrls } from './issuer/name.ts';
 import { merge } from './template/merge.ts';
@@ -18,7 +18,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const settings = { HEALTH_STORES: 'true' };
 
 /** Nobody looks after a laptop's service; `admin canary run` does a round of it. */
-const tenant = { ...defaultTenant('local'), settings, canary: false };
+const laptop: Tenant = { ...defaultTenant('local'), settings, canary: false };
 
 const context = {
   ...featureFlags,
@@ -31,7 +31,7 @@ const context = {
  * The templates that a deployment would have as one, the same on every machine: each function's code is named by its
  * path in the project instead of uploaded, and where the issuer listens is a parameter.
  */
-export async function synthesize(): Promise<Template> {
+export async function synthesize(tenant: Tenant = laptop): Promise<Template> {
   // Synthesis needs only the folders of the bundles.
   await Promise.all(functionNames.map((name) => mkdir(bundleFolder(name), { recursive: true })));
   const outdir = await mkdtemp(path.join(tmpdir(), 'tributary-synth-'));
