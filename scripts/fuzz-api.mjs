@@ -1,5 +1,6 @@
 // Asks its own local service what the API descriptions allow and forbid, for this many seconds: no failure, no status and
 // no answer that is not described. `node scripts/fuzz-api.mjs [--seconds 100] [--seed N] [--only operationId]`
+// With `--memory REQUESTS` it ends after so many requests, and also fails if what the service holds without its data grows.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
@@ -7,52 +8,63 @@ import { dereferenced } from '../test/support/dereferenced.ts';
 import { answerCheck } from '../test/support/fuzz/api/check-answer.ts';
 import { operationsOf, requestsOf } from '../test/support/fuzz/api/requests.ts';
 import { withLocalService } from './local-service.mjs';
+import { threadMeasurement } from './measure-threads.mjs';
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '100' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     only: { type: 'string' },
+    memory: { type: 'string' },
   },
 });
 const requestsARound = 8;
 const shown = 2_000;
+const requests = values.memory === undefined ? Number.POSITIVE_INFINITY : Number(values.memory);
+const end = values.memory === undefined ? Date.now() + Number(values.seconds) * 1_000 : Number.POSITIVE_INFINITY;
+const memory = values.memory === undefined ? null : threadMeasurement(requests);
 
-process.exitCode = await withLocalService(async (file) => {
-  const credentials = JSON.parse(readFileSync(file, 'utf8'));
-  const base = String(credentials.base_url).replace(/\/$/, '');
-  const descriptions = [
-    ['', '/openapi.json'],
-    ['/collect', '/collect/openapi.json'],
-  ];
-  const checked = await Promise.all(
-    descriptions.map(async ([under, path]) => {
-      const description = dereferenced(await (await fetch(base + path)).json());
-      return { operations: operationsOf(description, under), check: answerCheck() };
-    }),
-  );
-  const all = checked.flatMap(({ operations, check }) => operations.map((operation) => ({ operation, check })));
-  const chosen = all.filter(({ operation }) => values.only === undefined || operation.id === values.only);
-  const faults = await fuzz(base, await worldOf(base, credentials), chosen);
-  for (const fault of faults.values()) console.log(`\n${fault}`);
-  console.log(`The API descriptions: ${faults.size} answers that they do not allow (seed ${values.seed}).`);
-  return faults.size === 0 ? 0 : 1;
-});
+process.exitCode = await withLocalService(
+  async (file, pid) => {
+    const credentials = JSON.parse(readFileSync(file, 'utf8'));
+    const base = String(credentials.base_url).replace(/\/$/, '');
+    const descriptions = [
+      ['', '/openapi.json'],
+      ['/collect', '/collect/openapi.json'],
+    ];
+    const checked = await Promise.all(
+      descriptions.map(async ([under, path]) => {
+        const description = dereferenced(await (await fetch(base + path)).json());
+        return { operations: operationsOf(description, under), check: answerCheck() };
+      }),
+    );
+    const all = checked.flatMap(({ operations, check }) => operations.map((operation) => ({ operation, check })));
+    const chosen = all.filter(({ operation }) => values.only === undefined || operation.id === values.only);
+    const faults = await fuzz(base, await worldOf(base, credentials), chosen, pid);
+    for (const fault of faults.values()) console.log(`\n${fault}`);
+    console.log(`The API descriptions: ${faults.size} answers that they do not allow (seed ${values.seed}).`);
+    const isFlat = memory?.isFlat() ?? true;
+    if (!isFlat) console.log('The threads of the service hold more and more.');
+    return faults.size === 0 && isFlat ? 0 : 1;
+  },
+  [],
+  memory?.options,
+);
 
 /** The first request of each fault of each operation. */
-async function fuzz(base, world, all) {
+async function fuzz(base, world, all, pid) {
   const faults = new Map();
-  const end = Date.now() + Number(values.seconds) * 1_000;
   let requestCount = 0;
-  for (let round = 0; Date.now() < end; round++)
+  const isOver = () => Date.now() >= end || requestCount >= requests;
+  for (let round = 0; !isOver(); round++)
     for (const { operation, check } of all) {
-      if (Date.now() >= end) break;
-      const requests = fc.sample(requestsOf(operation, world), {
+      if (isOver()) break;
+      const sampled = fc.sample(requestsOf(operation, world), {
         seed: Number(values.seed) + round,
         numRuns: requestsARound,
       });
       await Promise.all(
-        requests.map(async (request) => {
+        sampled.map(async (request) => {
           const fault = await faultOf(base, operation, check, request);
           if (fault !== null)
             faults.set(
@@ -61,7 +73,8 @@ async function fuzz(base, world, all) {
             );
         }),
       );
-      requestCount += requests.length;
+      requestCount += sampled.length;
+      await memory?.after(requestCount, pid);
     }
   console.log(`${requestCount} requests to ${all.length} operations.`);
   return faults;

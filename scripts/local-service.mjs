@@ -10,20 +10,24 @@ import { projectNode, root } from './project-node.mjs';
 
 /**
  * Calls `work` with the credentials file of a service that is seeded for conformance, and answers what it answers. The
- * service is given `further` options.
+ * service is given `further` options, its Node those of `first`, and its environment `variables`.
  * Throws where a log line of the service holds what no log line may.
  */
-export async function withLocalService(work, further = []) {
+export async function withLocalService(work, further = [], { first = [], variables = {} } = {}) {
   const scratch = mkdtempSync(path.join(tmpdir(), 'conformance-'));
   const credentials = path.join(scratch, 'credentials.json');
   const options = ['--port', '0', '--in-memory', '--seed', 'conformance', '--credentials', credentials, ...further];
   const main = path.join(root, 'local', 'main.ts');
-  const env = { ...process.env, POWERTOOLS_LOG_LEVEL: 'INFO' };
-  const service = spawn(projectNode, [main, ...options], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, POWERTOOLS_LOG_LEVEL: 'INFO', ...variables };
+  const service = spawn(projectNode, [...first, main, ...options], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const leaks = watchedLog(service);
   try {
     await ready(service, credentials);
-    const answer = await work(credentials);
+    const answer = await work(credentials, service.pid);
     if (leaks.size > 0) throw new Error(`A log line ${[...leaks].join('; another ')}.`);
     return answer;
   } finally {

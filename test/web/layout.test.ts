@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { placeInLanes } from '../../web/src/lineage/layout.ts';
+import { placeInLanes, shortened } from '../../web/src/lineage/layout.ts';
 
 const size = { width: 196, height: 54 };
 const boxesOf = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `r${index}`, ...size }));
@@ -84,4 +84,16 @@ it('places a thousand relations in milliseconds, and prints how many', () => {
   console.info(`1,000 relations are placed in ${Math.round(median)} ms, the median of five.`);
   // The budget is 150 ms; a busy machine gets four times that.
   expect(median).toBeLessThan(600);
+});
+
+it('draws long names without half characters', () => {
+  expect(shortened('short')).toBe('short');
+  expect(shortened(`${'a'.repeat(20)}${'b'.repeat(29)}`)).toBe(`…${'b'.repeat(29)}`);
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (name) => {
+      const drawn = shortened(name);
+      expect(drawn.isWellFormed()).toBe(true);
+      expect([...drawn].length).toBeLessThanOrEqual(30);
+    }),
+  );
 });

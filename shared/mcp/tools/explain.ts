@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { routes } from '../../contract/api/routes.ts';
 import { EdgeExplanation, type ExplainedEvidence } from '../../contract/explain.ts';
+import { beginningOf } from '../../contract/fields.ts';
 import { placeOrWorkspaceOf } from '../places.ts';
 import { cut, optionalText, placeArguments, relationText, tool } from '../tool.ts';
 
@@ -59,7 +60,7 @@ const described = (one: ExplainedEvidence) => ({
   columns: cut(one.columns, columnsShown),
   columns_unresolved: one.columns_unresolved.slice(0, columnsShown),
   sql: one.sql && {
-    text: one.sql.text.slice(0, sqlShown),
+    text: beginningOf(one.sql.text, sqlShown),
     truncated: one.sql.truncated || one.sql.text.length > sqlShown,
   },
 });

@@ -164,6 +164,7 @@ describe('the annotations of a comparison (C-CODEHOST-11)', () => {
       fc.property(fc.array(statement, { maxLength: 4 }), (removed) => {
         for (const { title, message } of annotationsOf(files, findingsOf(diffOf(removed)))) {
           expect(title.length).toBeLessThanOrEqual(255);
+          expect(title.isWellFormed()).toBe(true);
           expect(title + message.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
         }
       }),
@@ -172,6 +173,7 @@ describe('the annotations of a comparison (C-CODEHOST-11)', () => {
     const removed = [{ relation: '💥'.repeat(500), column: 'c', breaks: Array(400).fill(wide) }];
     for (const { title, message } of annotationsOf(files, findingsOf(diffOf(removed)))) {
       expect(title.length).toBeLessThanOrEqual(255);
+      expect(title.isWellFormed()).toBe(true);
       expect(Buffer.byteLength(message)).toBeLessThanOrEqual(64 * 1024);
       expect(message).toMatch(/And \d+ more/);
     }

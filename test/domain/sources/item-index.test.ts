@@ -33,3 +33,9 @@ it('reports what is read an item at a time the places and statements that the wh
     }),
   );
 });
+
+it('cuts a long statement between characters', () => {
+  const body = { job: { facets: { sql: { query: `a${'\u{1F600}'.repeat(10_000)}` } } } };
+  const { text = '', truncated } = statementTextOf('openlineage_event', body, '') ?? {};
+  expect([text.isWellFormed(), [...text].length, truncated]).toEqual([true, 10_000, true]);
+});

@@ -9,7 +9,7 @@ import { texts } from '../texts.ts';
 import type { Shown } from './answer.ts';
 import type { Marks } from './flow-elements.ts';
 import type { Picture } from './groups.ts';
-import { type Place, type Places, sizes } from './layout.ts';
+import { type Place, type Places, shortened, sizes } from './layout.ts';
 import { usePicture } from './picture-context.ts';
 import { fitting } from './use-picture-state.ts';
 
@@ -210,14 +210,11 @@ function box(place: Place | undefined, { above, name, columns }: Names, colour: 
   const { x, y, width, height } = place;
   const lines = columns.map(
     (column, index) =>
-      `<text x="${x + 12}" y="${y + sizes.head + 15 + index * sizes.column}" font-size="12" fill="${colours.ink}">${safe(cut(column))}</text>`,
+      `<text x="${x + 12}" y="${y + sizes.head + 15 + index * sizes.column}" font-size="12" fill="${colours.ink}">${safe(shortened(column))}</text>`,
   );
-  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="9" fill="${colours.box}" stroke="${colour}" stroke-width="1.5"/><text x="${x + 12}" y="${y + 20}" font-size="11" fill="${colours.dim}">${safe(cut(above))}</text><text x="${x + 12}" y="${y + 39}" font-size="14" font-weight="600" fill="${colours.ink}">${safe(cut(name))}</text>${lines.join('')}`;
+  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="9" fill="${colours.box}" stroke="${colour}" stroke-width="1.5"/><text x="${x + 12}" y="${y + 20}" font-size="11" fill="${colours.dim}">${safe(shortened(above))}</text><text x="${x + 12}" y="${y + 39}" font-size="14" font-weight="600" fill="${colours.ink}">${safe(shortened(name))}</text>${lines.join('')}`;
 }
 
-const longest = 30;
-/** Cut in front: the relations of a schema differ at their ends. */
-const cut = (text: string): string => (text.length > longest ? `…${text.slice(1 - longest)}` : text);
 const safe = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Browsers draw no larger canvas. */

@@ -227,3 +227,11 @@ export function pathOf(points: readonly Point[]): string {
     })
     .join('');
 }
+
+const longestName = 30;
+
+/** A name as a drawn box has room for it, cut in front: the relations of a schema differ at their ends. By characters: a drawing with half of one is no image. */
+export function shortened(name: string): string {
+  const characters = [...name];
+  return characters.length > longestName ? `…${characters.slice(1 - longestName).join('')}` : name;
+}

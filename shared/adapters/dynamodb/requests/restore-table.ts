@@ -9,7 +9,6 @@ import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import { batchWrite, itemsPerRequest } from './batched-changes.ts';
-import type { Item } from './items.ts';
 import type { Table } from './table.ts';
 
 const maxWaitSeconds = 12 * 3_600;

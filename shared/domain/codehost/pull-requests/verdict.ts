@@ -108,7 +108,7 @@ const placeOf = (file: ModelFile, { column }: Finding) => ({ path: file.path, li
 
 /** The host shows both as they are: no markup, but what is not seen misleads there too. */
 const texts = (title: string, message: readonly string[]) => ({
-  title: seen(title.slice(0, maxTitle)),
+  title: seen(title.slice(0, maxTitle).toWellFormed()),
   message: bounded(message.map(seen), 'effects', maxMessage).join('\n'),
 });
 

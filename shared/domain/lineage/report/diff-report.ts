@@ -1,4 +1,5 @@
 import type { LineageDiff } from '../../../contract/diff.ts';
+import { beginningOf } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
 import { becauseOf, informativeRelations } from './because.ts';
 
@@ -92,7 +93,7 @@ function linesOf(edges: readonly Edge[]): readonly string[] {
   const id = (name: string) => `n${names.indexOf(name)}`;
   return [
     'graph LR',
-    ...names.map((name) => `  ${id(name)}[${label(name.slice(0, maxName))}]`),
+    ...names.map((name) => `  ${id(name)}[${label(beginningOf(name, maxName))}]`),
     ...edges.map(({ from, to, isSure }) => `  ${id(from)} ${isSure ? '-- breaks -->' : '-. may break .->'} ${id(to)}`),
   ];
 }

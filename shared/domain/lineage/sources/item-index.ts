@@ -1,4 +1,5 @@
 import { jsonPointer, keysOf, valueAt } from '../../../contract/field-errors.ts';
+import { beginningOf } from '../../../contract/fields.ts';
 import type { DeliveryKind } from '../../../contract/vocabulary.ts';
 import type { StatementText } from '../graph/derivation.ts';
 import type { CatalogContext } from './datahub/derive-catalog.ts';
@@ -57,8 +58,9 @@ export function statementTextOf(kind: DeliveryKind, body: unknown, location: str
   for (const field of fields[kind]) {
     const pointer = location + field;
     const text = valueAt(body, pointer);
-    if (typeof text === 'string' && text.trim() !== '')
-      return { text: text.slice(0, charactersShown), truncated: text.length > charactersShown, pointer };
+    if (typeof text !== 'string' || text.trim() === '') continue;
+    const shown = beginningOf(text, charactersShown);
+    return { text: shown, truncated: shown.length < text.length, pointer };
   }
   return null;
 }
