@@ -9,11 +9,12 @@ const runs = 15;
 const folder = mkdtempSync(path.join(tmpdir(), 'command-line-'));
 
 try {
-  execFileSync('npm', ['--silent', 'pack', './cli', '--pack-destination', folder], { stdio: 'ignore' });
-  const [tarball = ''] = readdirSync(folder);
-  const packedBytes = statSync(path.join(folder, tarball)).size;
+  execFileSync(process.execPath, ['scripts/release.mjs', '--pack'], { stdio: 'ignore' });
+  const packages = path.resolve('dist', 'release');
+  const tarball = path.join(packages, readdirSync(packages).find((file) => /-cli-.*\.tgz$/.test(file)) ?? '');
+  const packedBytes = statSync(tarball).size;
   writeFileSync(path.join(folder, 'package.json'), '{}');
-  execFileSync('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder });
+  execFileSync('npm', ['install', '--silent', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder });
   for (const node of nodes())
     for (const args of [['--version'], ['--help'], ['impact', '--help']])
       console.log(

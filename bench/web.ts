@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { bundleFolder } from '../lib/bundle-functions.ts';
+import { bundleFolder } from '../lib/function-specs.ts';
 import { openBrowser } from '../test/support/browser.ts';
 import { type ServiceCredentials, startProcess } from '../test/support/service-process.ts';
 

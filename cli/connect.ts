@@ -55,7 +55,6 @@ async function connectLocal(file: string): Promise<Connection> {
   };
 }
 
-/** Where the people of a tenant sign in, as which client, and to which API. */
 export async function signInOf(tenant: string) {
   const values = await outputsOf(tenant);
   const outputs = { ...signInOutputs, url: stackOutputs.api };
@@ -73,7 +72,6 @@ export async function unlessStackIsMissing<T>(response: Promise<T>): Promise<T |
   }
 }
 
-/** The outputs of all stacks of a tenant. */
 async function outputsOf(tenant: string): Promise<ReadonlyMap<string | undefined, string | undefined>> {
   const client = new CloudFormationClient({});
   const described = await Promise.all(

@@ -1,6 +1,6 @@
 import { CfnAccount } from 'aws-cdk-lib/aws-apigateway';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Annotations, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Annotations, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 import { adviseTenants } from './tenant.ts';
@@ -10,8 +10,8 @@ import { adviseTenants } from './tenant.ts';
  * when the stack is deleted, because every API of the account uses it.
  */
 export class AccountStack extends Stack {
-  constructor(scope: Construct) {
-    super(scope, 'tributary-account', { description: 'Tributary: the role for the logs of API Gateway' });
+  constructor(scope: Construct, props: StackProps = {}) {
+    super(scope, 'tributary-account', { description: 'Tributary: the role for the logs of API Gateway', ...props });
     const policy = ManagedPolicy.fromAwsManagedPolicyName('service-role/AmazonAPIGatewayPushToCloudWatchLogs');
     const assumedBy = new ServicePrincipal('apigateway.amazonaws.com');
     const role = new Role(this, 'Role', { assumedBy, managedPolicies: [policy] });

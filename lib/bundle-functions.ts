@@ -19,9 +19,6 @@ const companions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Where the bundle of a function lies. */
-export const bundleFolder = (name: string): string => path.join(root, output, name);
-
 /** Bundles the named functions in one pass: what runs on a laptop is what is deployed. */
 export async function bundleFunctions(names: readonly string[], folder = output): Promise<void> {
   const began = Date.now();

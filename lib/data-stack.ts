@@ -7,6 +7,7 @@ import { Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { stackNames } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
+import { pinFlags } from './feature-flags.ts';
 import { type Issuer, UserDirectory } from './identity.ts';
 import { Stores } from './stores.ts';
 import { stackProps, type Tenant, tag } from './tenant.ts';
@@ -100,9 +101,11 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, { tenant, issuer }: DataProps) {
     super(scope, stackNames(tenant.name).data, {
+      stackName: stackNames(tenant.name).data,
       ...stackProps(tenant),
       description: `Tributary for ${tenant.name}: its data`,
     });
+    pinFlags(this);
     tag(this, tenant);
     const { protected: isProtected, backup, kmsKeyArn, warmThroughput: warm } = tenant;
     const key = kmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', kmsKeyArn);

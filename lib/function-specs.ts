@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { canaryPartition } from '../shared/contract/collection.ts';
 import { compactedPrefix, lakePrefix, stagingPrefix } from '../shared/contract/lake.ts';
 import { Fault } from '../shared/contract/problems.ts';
@@ -25,6 +26,10 @@ export const workerNames = [
   'compactor',
   'canary',
 ] as const;
+/** The folder of the bundle of a function, which a package of the constructs has too. */
+export const bundleFolder = (name: string): string =>
+  path.resolve(import.meta.dirname, '..', 'dist', 'functions', name);
+
 /** Serves the explorer, and whatever no route has. */
 export const pageFunction = 'web';
 export type FunctionName = HttpFunction | typeof pageFunction | (typeof workerNames)[number];

@@ -15,6 +15,7 @@ import { acknowledge } from './acknowledge.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { DataStack } from './data-stack.ts';
+import { pinFlags } from './feature-flags.ts';
 import { type FunctionName, workerNames } from './function-specs.ts';
 import { Functions } from './functions.ts';
 import { IcebergMerge } from './iceberg/merge.ts';
@@ -229,9 +230,11 @@ type ServiceProps = {
 class ServiceStack extends Stack {
   constructor(scope: Construct, { tenant, data, bundleOf, issuer }: ServiceProps) {
     super(scope, stackNames(tenant.name).service, {
+      stackName: stackNames(tenant.name).service,
       ...stackProps(tenant),
       description: `Tributary for ${tenant.name}: the service`,
     });
+    pinFlags(this);
     tag(this, tenant);
     const { stores, users } = data;
     const api = new Api(this, 'Api', { tenant, routes });

@@ -97,6 +97,8 @@ const TenantFile = v.strictObject({
   protected: v.optional(v.boolean(), true),
 });
 
+export type TenantSettings = v.InferInput<typeof TenantFile>;
+
 /** The JSON Schema of a tenant's file, for completion and checks in editors. */
 export const tenantSchema = (): object =>
   // Editors do without the rules that JSON Schema cannot say: the file is read with all of them.
@@ -140,13 +142,22 @@ export const defaultTenant = (name: string): Tenant => tenantOf(name, {});
  * @throws Fault if no tenant is named, or there is no such file; ValiError if the file breaks a rule.
  */
 export function readTenant(node: Node, folder: string = tenantsFolder(node)): Tenant {
+  const { name, settings } = readTenantFile(node, folder);
+  return tenantOf(name, settings);
+}
+
+/** The same before its rules are checked. */
+export function readTenantFile(
+  node: Node,
+  folder: string = tenantsFolder(node),
+): { readonly name: string; readonly settings: TenantSettings } {
   const named = node.tryGetContext('tenant');
   if (named === undefined) throw new Fault('tenant_not_named', adviseTenants(node, folder));
   const name = v.parse(TenantName, named);
   const file = path.join(folder, `${name}.json`);
   if (!existsSync(file))
     throw new Fault('tenant_file_missing', `There is no ${file}: write {} to it for a tenant with its own user pool.`);
-  return tenantOf(name, JSON.parse(readFileSync(file, 'utf8')));
+  return { name, settings: JSON.parse(readFileSync(file, 'utf8')) };
 }
 
 const tenantsFolder = (node: Node): string => node.tryGetContext('tenants') ?? 'tenants';
@@ -168,7 +179,8 @@ export function adviseTenants(node: Node, folder: string = tenantsFolder(node)):
   return `Name the tenant: -c tenant=NAME. ${existingNames}`;
 }
 
-function tenantOf(name: string, file: unknown): Tenant {
+/** A tenant of a name. @throws Fault or ValiError if a setting breaks a rule */
+export function tenantOf(name: string, file: unknown): Tenant {
   const { $schema: _, ...tenant } = v.parse(TenantFile, file);
   if ((tenant.account === undefined) !== (tenant.region === undefined))
     throw new Fault('tenant_half_pinned', 'A tenant has both account and region, or neither: add the other one.');

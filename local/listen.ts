@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { Fault } from '../shared/contract/problems.ts';
 
-/** Listens on loopback, at any free port where it is 0, and answers the base URL. */
-export async function listenOnLoopback(server: Server, port = 0): Promise<string> {
-  server.listen(port, '127.0.0.1');
+/** Listens at a port of loopback, or at any free one if it is 0, and returns the base URL. Another host is that of a container. */
+export async function listenOnLoopback(server: Server, port = 0, host = '127.0.0.1'): Promise<string> {
+  server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string')

@@ -8,6 +8,8 @@ export type SeedName = (typeof seeds)[number];
 
 export type LocalOptions = {
   readonly port: number;
+  /** The address that the API and sign-in listen on, if it is not loopback. */
+  readonly host: string | undefined;
   /** Where state is kept, or null if it dies with the process. */
   readonly folder: string | null;
   readonly seed: SeedName;
@@ -19,10 +21,11 @@ export type LocalOptions = {
 
 export const usage = `Runs the whole service on this machine.
 
-  npm run local -- [--port 4600] [--data DIR | --in-memory] [--seed sample|conformance|none] [--credentials FILE] [--watch]
+  npm run local -- [--port 4600] [--host ADDRESS] [--data DIR | --in-memory] [--seed sample|conformance|none] [--credentials FILE] [--watch]
                    [--strict-aws] [--verbose]
 
   --port         where the API listens on loopback; 0 takes a free one
+  --host         listens on this address instead, with sign-in at the next port: 0.0.0.0 in a container
   --data         keeps all state in DIR (default: .local/data); --in-memory keeps none
   --seed         makes workspaces, keys and tokens (default: none)
   --credentials  writes how to reach and use the service to FILE once it takes requests (default: .local/credentials.json)
@@ -45,6 +48,7 @@ export function readOptions(args: readonly string[]): LocalOptions | 'help' {
     args: [...args],
     options: {
       port: { type: 'string', default: '4600' },
+      host: { type: 'string' },
       data: { type: 'string' },
       'in-memory': { type: 'boolean', default: false },
       seed: { type: 'string', default: 'none' },
@@ -60,6 +64,7 @@ export function readOptions(args: readonly string[]): LocalOptions | 'help' {
     throw new Fault('option_conflict', 'Give --data or --in-memory, not both.');
   return {
     port: portOf(values.port),
+    host: values.host,
     folder: values['in-memory'] ? null : path.resolve(values.data ?? path.join('.local', 'data')),
     seed: seedOf(values.seed),
     credentials: path.resolve(values.credentials ?? path.join('.local', 'credentials.json')),

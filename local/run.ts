@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { bundleChangedFunctions, watchFunctions } from '../lib/bundle-functions.ts';
 import { functionNames } from '../lib/function-specs.ts';
 import { deliveryStore } from '../shared/adapters/dynamodb/deliveries/deliveries.ts';
 import { dueDeliveries } from '../shared/adapters/dynamodb/deliveries/due-deliveries.ts';
 import { redrive } from '../shared/adapters/sqs/redrive.ts';
+import type { SweepRequest } from '../shared/contract/messages.ts';
 import { Fault } from '../shared/contract/problems.ts';
 import { accessKeysOf, LocalStores, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { retractOpenAttempts } from '../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
@@ -29,10 +29,8 @@ import { currentTemplate } from './template/current.ts';
 import { issuerAddress, type Template } from './template/template.ts';
 import { outputs } from './template/wiring.ts';
 
-/** What runs, and how to use it. */
 export type Running = { readonly baseUrl: string; readonly credentials: Credentials };
 
-/** Runs the service until a signal, which ends it and everything that it started. */
 export async function runUntilStopped(options: LocalOptions, onReady: (running: Running) => unknown): Promise<void> {
   // Emulators write into the data folder by themselves: from here on only this user can read new files.
   process.umask(0o077);
@@ -41,14 +39,17 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
   try {
     const lock = await lockFolder(options.folder);
     running.defer(lock.release);
+    const { port, host } = options;
     // Known before the rest is started for nothing. A free port found now could be another's by the time it is needed.
-    if (options.port !== 0) await freePort(options.port);
-    const issuer = await startIssuer(options.folder);
+    if (port !== 0) await freePort(port);
+    // A container publishes ports by their numbers.
+    const issuer = await startIssuer(options.folder, host && port ? port + 1 : 0, host);
     running.defer(issuer.stop);
     const codeHost = options.seed === 'sample' ? await startFakeHost() : null;
     if (codeHost) running.defer(codeHost.stop);
     const starting = startService({
-      port: options.port,
+      port,
+      ...(host && { host }),
       folder: options.folder,
       template: () => bundledTemplate(issuer),
       environment: codeHost ? allowing(codeHost, process.env) : process.env,
@@ -69,12 +70,19 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
   }
 }
 
+const isCheckout = process.env['TRIBUTARY_PACKAGE'] === undefined;
+
 const log = (line: string): void => console.error(line);
 
 async function bundledTemplate({ baseUrl }: DevelopmentIssuer): Promise<Template> {
-  const [template] = await Promise.all([currentTemplate(), bundleChangedFunctions(functionNames)]);
+  const [template] = await Promise.all([currentTemplate(), bundled()]);
   return { ...template, Parameters: { [issuerAddress]: { Type: 'String', Default: baseUrl } } };
 }
+
+/** A package holds the bundles, and neither their sources nor a bundler. */
+const bundled = async (): Promise<void> => {
+  if (isCheckout) await (await import('../lib/bundle-functions.ts')).bundleChangedFunctions(functionNames);
+};
 
 /** The fake host is on loopback, which the service asks where a setting names it, and not otherwise. */
 function allowing({ url }: FakeHost, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -93,15 +101,23 @@ async function openFor(options: LocalOptions, service: Service, { issuer, codeHo
   const seeded = await seed(options, stores, issuer);
   issuer.offer(usersOf(seeded));
   const seededHere = { base_url: baseUrl, ...seeded, local: stores };
-  if (options.seed === 'sample') await loadSampleOnce(options.folder, seededHere);
+  if (options.seed === 'sample') await loadSampleOnce(options.folder, seededHere, () => scanGaps(service));
   const code_host = codeHost ? await connectSample(codeHost, seededHere) : undefined;
   const credentials = { ...seededHere, ...(code_host && { code_host }) };
   await writeCredentials(options.credentials, credentials);
   return { baseUrl, credentials };
 }
 
+async function scanGaps({ functions }: Service): Promise<void> {
+  const sweep = [...functions.values()].find(({ name }) => name === 'sweep');
+  await sweep?.invoke({ task: 'gaps' } satisfies SweepRequest);
+}
+
 /** Answers how to stop; it waits for no build that is under way. */
 async function watching(service: Service): Promise<() => void> {
+  if (!isCheckout)
+    throw new Fault('watch_without_sources', '--watch needs a clone: the package has no sources to watch.');
+  const { watchFunctions } = await import('../lib/bundle-functions.ts');
   const stop = await watchFunctions(functionNames, () => restartAll(service));
   return () => void stop();
 }
@@ -121,7 +137,6 @@ function stopOnSignal(running: AsyncDisposableStack): void {
   process.once('disconnect', stop);
 }
 
-/** How the command line reaches the stores of a running service. */
 export function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emulators'>): LocalStores {
   const values = outputs(wiring);
   const named = Object.entries(stackOutputs).map(([name, output]) => [name, values[output]]);
@@ -136,11 +151,7 @@ export function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emu
 
 type FolderLock = { readonly release: () => void };
 
-/**
- * Keeps a second service out of a data folder, and everybody else on the machine: it holds the issuer's key, tokens and
- * payloads. The operating system lets the lock go however this process ends.
- * @throws where another process holds it
- */
+/** Keeps other services and users out of the folder with keys and payloads. The lock ends with the process. */
 async function lockFolder(folder: string | null): Promise<FolderLock> {
   if (folder === null) return { release: () => undefined };
   await mkdir(folder, { recursive: true });
@@ -158,10 +169,7 @@ async function lockFolder(folder: string | null): Promise<FolderLock> {
   return { release: () => lock.close() };
 }
 
-/**
- * Takes up what the last run left, before any worker runs: its attempts ended with it and say nothing of their
- * deliveries, and whatever made a message fail may have gone.
- */
+/** Takes up what the last run left before any worker runs: attempts of that run say nothing of their deliveries. */
 async function resumeWork(stores: LocalStores, log: (line: string) => void): Promise<void> {
   const common = { region: stores.region, credentials: accessKeysOf(stores) };
   const dynamodb = new DynamoDBClient({ ...common, endpoint: stores.endpoints.dynamodb });

@@ -21,7 +21,7 @@ import { startSchedules } from './triggers/schedules.ts';
 
 type ServiceOptions = {
   readonly port: number;
-  /** Where state is kept, or null: it dies with the process. */
+  readonly host?: string;
   readonly folder: string | null;
   /** The template to serve; its bundles must exist when the first request comes. */
   readonly template: () => Promise<Template>;
@@ -50,7 +50,6 @@ const maxBodyBytes = 256 * 1024 * 1024;
 const capacity: Capacity = { containers: 1, eventsPerContainer: 32, maxWaiting: 2_000 };
 const strictCapacity: Capacity = { containers: 4, eventsPerContainer: 1, maxWaiting: 2_000 };
 
-/** Serves a template on a laptop: its API, its functions, its queues, buckets, tables and schedules. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const started = new AsyncDisposableStack();
   try {
@@ -101,7 +100,7 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
     server.close();
     server.closeAllConnections();
   });
-  return { baseUrl: await listen(server, options.port), emulators, wiring, functions };
+  return { baseUrl: await listen(server, options), emulators, wiring, functions };
 }
 
 const clientOf = ({ endpoints, keys }: Emulators) => ({
@@ -121,16 +120,15 @@ function gatewayServer(gateway: Gateway): Server {
   return server;
 }
 
-function listen(server: Server, port: number): Promise<string> {
+function listen(server: Server, { port, host }: ServiceOptions): Promise<string> {
   // The gateway bounds the time of a body itself, with an answer in the envelope.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
-  return listenOnLoopback(server, port);
+  return listenOnLoopback(server, port, host);
 }
 
 const minIntervalMs = 10_000;
 
-/** Logs that the disk is full, if it is: stores that fail for it only say that they fail. To be called after a failure. */
 function fullDiskReport(folder: string | null, log: (line: string) => void): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {

@@ -1,9 +1,8 @@
 import { enableCompileCache } from 'node:module';
-import { Fault } from '../shared/contract/problems.ts';
 
 enableCompileCache();
 
-const { readOptions } = await import('./options.ts');
+const { readOptions, usage } = await import('./options.ts');
 const { runUntilStopped } = await import('./run.ts');
 const { startupMessage } = await import('./startup-message.ts');
 
@@ -12,9 +11,8 @@ const defaults = ['--seed', 'sample'];
 
 try {
   const options = readOptions([...defaults, ...process.argv.slice(2)]);
-  if (options === 'help')
-    throw new Fault('start_options', 'npm start -- takes the options of npm run local; see npm run local -- --help');
-  await runUntilStopped(options, async (running) => console.log(await startupMessage(running, options)));
+  if (options === 'help') process.stdout.write(usage);
+  else await runUntilStopped(options, async (running) => console.log(await startupMessage(running, options)));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -4,12 +4,29 @@ import { promisify, styleText } from 'node:util';
 import type { LocalOptions } from './options.ts';
 import type { Running } from './run.ts';
 
-/** A command to try, as it is typed, and how to ask the service the same. */
 type Example = { readonly says: string; readonly typed: string; readonly ask: () => Promise<string> };
 
-const root = path.resolve(import.meta.dirname, '..');
+type Program = { readonly file: string; readonly typed: string };
 
-/** Says what runs, and shows commands to try with the answers that the service gives to them now. */
+const root = path.resolve(import.meta.dirname, '..');
+const programs = programsOf(process.env['TRIBUTARY_PACKAGE']);
+
+/** The programs of the examples, and how they are typed: in a checkout as scripts of npm, from a package by npx. */
+function programsOf(name: string | undefined): Readonly<Record<'tributary' | 'events' | 'pullRequest', Program>> {
+  if (name !== undefined)
+    return {
+      tributary: { file: 'dist/tributary.js', typed: `npx ${name.split('/')[0]}/cli` },
+      events: { file: 'dist/events.js', typed: `npx ${name} events` },
+      pullRequest: { file: 'dist/pull-request.js', typed: `npx ${name} pull-request` },
+    };
+  const script = 'npm run --silent';
+  return {
+    tributary: { file: 'cli/tributary.ts', typed: `${script} tributary --` },
+    events: { file: 'cli/events.ts', typed: `${script} events --` },
+    pullRequest: { file: 'scripts/pull-request.ts', typed: `${script} pull-request --` },
+  };
+}
+
 export async function startupMessage(running: Running, { folder, credentials }: LocalOptions): Promise<string> {
   const shown = path.relative(process.cwd(), credentials);
   const examples: string[] = [];
@@ -22,7 +39,7 @@ export async function startupMessage(running: Running, { folder, credentials }: 
     ...(running.credentials.code_host
       ? [`  code host   ${running.credentials.code_host.url} (a fake one, with the sample’s repository)`]
       : []),
-    '  sample      the workspace shop: its web events, the runs of its pipelines, its dbt project',
+    '  sample      the workspace shop: web events, a dbt project of 65 models, runs of two schedulers',
     '',
     ...(examples.length > 0 ? [styleText('bold', 'Try, in another terminal:'), '', ...examples] : []),
     styleText('dim', 'Ctrl-C stops it.'),
@@ -42,8 +59,8 @@ function impactExample(inFile: readonly string[]): Example {
   const impact = ['impact', 'shop.raw.payments', '--column', 'amount_cents', ...inFile];
   return {
     says: 'What breaks if a column of a raw table changes?',
-    typed: `npm run --silent tributary -- ${impact.join(' ')}`,
-    ask: () => run('cli/tributary.ts', impact),
+    typed: `${programs.tributary.typed} ${impact.join(' ')}`,
+    ask: () => run(programs.tributary, impact),
   };
 }
 
@@ -52,8 +69,8 @@ function eventsExample(inFile: readonly string[], shop: Workspace): Example {
   const chosen = [...inFile, '--workspace', shop.id, '--sql'];
   return {
     says: 'What did the web shop collect?',
-    typed: `npm run --silent events -- ${chosen.join(' ')} "${sql}"`,
-    ask: () => run('cli/events.ts', [...chosen, sql]),
+    typed: `${programs.events.typed} ${chosen.join(' ')} "${sql}"`,
+    ask: () => run(programs.events, [...chosen, sql]),
   };
 }
 
@@ -71,16 +88,16 @@ function collectExample(baseUrl: string, shop: Workspace): Example {
 
 const checkExample = (inFile: readonly string[]): Example => ({
   says: 'What does a pull request break? It is opened at a code host on this machine, and this is the check that it gets.',
-  typed: `npm run --silent pull-request -- ${inFile.join(' ')}`,
-  ask: () => run('scripts/pull-request.ts', inFile),
+  typed: `${programs.pullRequest.typed} ${inFile.join(' ')}`,
+  ask: () => run(programs.pullRequest, inFile),
 });
 
 const json = { 'content-type': 'application/json' };
 
-async function run(program: string, args: readonly string[]): Promise<string> {
+async function run({ file }: Program, args: readonly string[]): Promise<string> {
   // Its output is a pipe, which is not coloured: what reads it is where this process writes to.
   const env = { ...process.env, ...(process.stdout.hasColors?.() && { FORCE_COLOR: '1' }) };
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(root, program), ...args], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [path.join(root, file), ...args], { env });
   return stdout.trimEnd();
 }
 

@@ -13,6 +13,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // A release lists what it contains.
+    license: { fileName: 'packages.json' },
     chunkSizeWarningLimit: 2_000,
   },
   worker: { format: 'es' },

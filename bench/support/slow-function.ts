@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import * as v from 'valibot';
-import { bundleFolder } from '../../lib/bundle-functions.ts';
-import { type FunctionName, functionSpecs } from '../../lib/function-specs.ts';
+import { bundleFolder, type FunctionName, functionSpecs } from '../../lib/function-specs.ts';
 import { nodeOptions } from '../../lib/functions.ts';
 
 const Answer = v.object({ result: v.optional(v.unknown()), cpuSeconds: v.number(), peakMiB: v.number() });

@@ -31,11 +31,7 @@ type Plan = {
   readonly secrets: readonly string[];
 };
 
-/**
- * Deletes everything of a tenant, or shows what it would delete. Nothing writes any more when the data goes: the service
- * is deleted first. What was not finished is finished by the same call again.
- * @throws Problem `not_found` if there is no such tenant; `conflict` if it is protected, or a stack cannot be deleted
- */
+/** Deletes everything of a tenant, the service first, or shows what it would delete. Repeat it to finish. */
 export async function offboard(tenant: string, { isMeant }: { readonly isMeant: boolean }) {
   const clients = openClients();
   const plan = await planOf(clients, tenant);

@@ -17,17 +17,14 @@ export type DevelopmentIssuer = {
   readonly jwksUrl: string;
   readonly discoveryUrl: string;
   readonly isForDevelopment: true;
-  /** A session token of a user, good for a year. */
   readonly tokenFor: (user: string, email?: string) => Promise<string>;
-  /** Lets these sign in by a click. */
   readonly offer: (users: readonly OfferedUser[]) => void;
   readonly stop: () => Promise<void>;
 };
 
 const algorithm = 'ES256';
 
-/** An OIDC issuer for a laptop: its keys are kept in the folder, and served on loopback as a deployment's are. */
-export async function startIssuer(folder: string | null): Promise<DevelopmentIssuer> {
+export async function startIssuer(folder: string | null, port = 0, host?: string): Promise<DevelopmentIssuer> {
   const { privateJwk, publicJwk } = await keysOf(folder);
   const key = await importJWK(privateJwk, algorithm);
   const sign = ({ user, email }: Person, expiry: string, nonce?: string): Promise<string> => {
@@ -41,7 +38,7 @@ export async function startIssuer(folder: string | null): Promise<DevelopmentIss
     return (nonce ? token.setIssuedAt() : token).sign(key);
   };
   const server = createServer();
-  const baseUrl = await listenOnLoopback(server);
+  const baseUrl = await listenOnLoopback(server, port, host);
   const signIn = signInPages({
     ...issuerName,
     baseUrl,
@@ -144,7 +141,6 @@ const discovery = ({ issuer, baseUrl }: SignInOptions): object => ({
   token_endpoint_auth_methods_supported: ['none'],
 });
 
-/** Shows whom one may be, or goes on at once as whom one was: a GET asks, a POST has chosen. */
 async function authorize(state: State, request: IncomingMessage, response: ServerResponse, params: URLSearchParams) {
   const redirect = params.get('redirect_uri') ?? '';
   if (params.get('client_id') !== state.options.audience || !isOfThisMachine(redirect))
@@ -245,7 +241,6 @@ function html(response: ServerResponse, status: number, body: string): void {
   response.end(body);
 }
 
-/** The page on which a developer chooses whom to be; its form is posted to its own address. */
 const chooserPage = (users: readonly OfferedUser[]): string =>
   page(`
     <h1>Sign in to Tributary</h1>

@@ -1,117 +1,176 @@
-// The npm packages of a release: packed under the scope that package.json names, and tried as users install them.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+// The npm packages of a release: built in empty folders and packed under the scope that package.json names.
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { bundleChangedFunctions } from '../../lib/bundle-functions.ts';
+import { functionNames } from '../../lib/function-specs.ts';
+import { tenantSchema } from '../../lib/tenant.ts';
+import { typeOf } from '../client-types.ts';
 import { root } from '../project-node.mjs';
-import { startRegistry } from './private-registry.mjs';
+import { bundle, packagesOfFunctions, writeLicences } from './bundle.mjs';
 
-const folders = ['cli', 'sdk'];
-const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
-const { scope } = json(path.join(root, 'package.json')).tributary;
-const maxBytes = 3_000_000;
+export const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const manifest = json(path.join(root, 'package.json'));
+export const { scope } = manifest.tributary;
+const functions = path.join(root, 'dist', 'functions');
+const fromRoot = (names) => Object.fromEntries(names.map((name) => [name, versionOf(name)]));
+const versionOf = (name) => ({ ...manifest.dependencies, ...manifest.devDependencies })[name];
 
-/** A Node that is too old for the command line, and the oldest that is not. */
-const [tooOld, oldest] = ['20.14.0', '20.15.0'];
+/**
+ * What is packed, by the name in the scope: its folder, the largest size of its file, and how the rest of its content is
+ * built. `build` returns the folders of the packages that it bundles.
+ */
+const released = {
+  cli: { folder: 'cli', maxBytes: 3e6, build: buildCommandLine },
+  posthog: { folder: 'sdk', maxBytes: 1e5, build: copySdk },
+  local: {
+    folder: 'packages/local',
+    maxBytes: 15e6,
+    build: buildLocal,
+    needs: () => ({
+      dependencies: fromRoot(['@duckdb/node-api']),
+      optionalDependencies: manifest.optionalDependencies,
+    }),
+  },
+  cdk: {
+    folder: 'packages/cdk',
+    maxBytes: 25e6,
+    build: buildConstructs,
+    needs: () => ({ peerDependencies: ranges(['aws-cdk-lib', 'constructs']) }),
+  },
+};
+const ranges = (names) => Object.fromEntries(names.map((name) => [name, `^${versionOf(name)}`]));
 
-/** Packs the command line and the options of the SDKs into a folder, and returns the paths of the packages. */
-export function packPackages(output) {
-  execFileSync(process.execPath, [path.join(root, 'scripts', 'build-command-line.mjs')], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  return folders.map((name) =>
-    inEmptyFolder((staged) => {
-      cpSync(path.join(root, name), staged, { recursive: true });
-      renameScope(staged);
+/** Packs all of them into a folder. Returns each with its manifest, the path of its file and the packages in it. */
+export async function packPackages(output) {
+  await bundleChangedFunctions(functionNames);
+  const packed = {};
+  for (const [name, one] of Object.entries(released)) {
+    packed[name] = await inEmptyFolder(async (staged) => {
+      for (const file of ['package.json', 'README.md'])
+        cpSync(path.join(root, one.folder, file), path.join(staged, file));
+      for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(path.join(root, file), path.join(staged, file));
+      const parts = writeLicences(await one.build(staged), path.join(staged, 'THIRD-PARTY-LICENSES.txt'));
+      const finished = finishManifest(staged, one.needs?.() ?? {});
+      expectNoPlaceOfTheCheckout(staged);
       const [{ filename }] = JSON.parse(
         execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', output], {
           cwd: staged,
           encoding: 'utf8',
         }),
       );
-      return path.join(output, filename);
-    }),
-  );
+      const file = path.join(output, filename);
+      const bytes = statSync(file).size;
+      if (bytes > one.maxBytes) throw new Error(`${finished.name} has ${bytes} bytes, more than ${one.maxBytes}.`);
+      return { file, manifest: finished, parts };
+    });
+  }
+  return packed;
 }
 
 /** The repository's manifests and documents have a scope; a release has the one of `tributary.scope`. */
-function renameScope(folder) {
-  const written = json(path.join(folder, 'package.json')).name.split('/')[0];
-  for (const file of ['package.json', 'README.md']) {
-    const text = readFileSync(path.join(folder, file), 'utf8');
-    writeFileSync(path.join(folder, file), text.replaceAll(`${written}/`, `${scope}/`));
-  }
-}
-
-/**
- * Publishes packages to a private registry, and installs and runs them from it in an empty folder, the command line also
- * on the oldest Node that it supports and on one that it does not. Returns what was seen, in words.
- */
-export async function rehearse(tarballs, version) {
-  const [command] = tarballs;
-  const bytes = statSync(command).size;
-  if (bytes > maxBytes) throw new Error(`The command line has ${bytes} bytes, more than ${maxBytes}.`);
-  const registry = await startRegistry();
-  try {
-    // Provenance is signed by the CI that publishes.
-    for (const tarball of tarballs) registry.npm(root, 'publish', tarball, '--provenance=false');
-    inEmptyFolder((place) => {
-      writeFileSync(path.join(place, 'package.json'), '{"type":"module"}');
-      registry.npm(place, 'install', `${scope}/cli@${version}`, `${scope}/posthog@${version}`);
-      expectPublished(place);
-      expect(registry.npm(place, 'exec', '--', 'tributary', '--version').trim(), version);
-      const options = `import * as options from '${scope}/posthog'; console.log(Object.keys(options).length > 0)`;
-      expect(
-        execFileSync(process.execPath, ['--eval', options, '--input-type=module'], {
-          cwd: place,
-          encoding: 'utf8',
-        }).trim(),
-        'true',
-      );
-      tryOnOldNode(place, version);
-    });
-  } finally {
-    registry.stop();
-  }
-  return `the command line has ${(bytes / 1e6).toFixed(2)} MB packed, and runs from a private registry in an empty folder`;
-}
-
-/** Throws if an installed package still depends on a path, a link or a workspace. */
-function expectPublished(place) {
-  for (const name of readdirSync(path.join(place, 'node_modules', scope))) {
-    const manifest = json(path.join(place, 'node_modules', scope, name, 'package.json'));
-    const versions = Object.values({ ...manifest.dependencies, ...manifest.peerDependencies });
-    const local = versions.filter((one) => /^(file|link|workspace|git)|[/\\]/.test(one));
-    if (local.length > 0) throw new Error(`${manifest.name} depends on ${local.join(', ')}.`);
-  }
-}
-
-function tryOnOldNode(place, version) {
-  const run = (node) => {
-    mkdirSync(path.join(place, node));
-    writeFileSync(path.join(place, node, 'package.json'), '{}');
-    execFileSync('npm', ['install', '--silent', '--no-audit', '--no-fund', `node@${node}`], {
-      cwd: path.join(place, node),
-    });
-    const program = path.join(place, node, 'node_modules', 'node', 'bin', 'node');
-    const entry = path.join(place, 'node_modules', scope, 'cli', 'bin.mjs');
-    return spawnSync(program, [entry, '--version'], { encoding: 'utf8' });
+function finishManifest(staged, needs) {
+  const file = path.join(staged, 'package.json');
+  const written = json(file).name.split('/')[0];
+  const readme = path.join(staged, 'README.md');
+  writeFileSync(readme, readFileSync(readme, 'utf8').replaceAll(`${written}/`, `${scope}/`));
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
+  const finished = {
+    ...json(file),
+    name: json(file).name.replace(written, scope),
+    // npm compares it with the repository that signs the provenance.
+    ...(repository && { repository: { type: 'git', url: `git+${server}/${repository}.git` } }),
+    ...needs,
   };
-  expect(run(oldest).stdout.trim(), version);
-  const refused = run(tooOld);
-  expect(refused.status, 2);
-  expect(refused.stderr.trim(), `tributary needs Node 20.15 or later; this is Node ${tooOld}.`);
+  writeFileSync(file, JSON.stringify(finished, null, 2));
+  return finished;
 }
 
-function expect(seen, wanted) {
-  if (seen !== wanted) throw new Error(`The release answers ${JSON.stringify(seen)}, not ${JSON.stringify(wanted)}.`);
+/** Throws if a file names the checkout's folder: it would be of no use, and it tells where the release was made. */
+function expectNoPlaceOfTheCheckout(staged) {
+  const texts = globSync('**/*.{js,mjs,json,ts,map,md}', { cwd: staged });
+  const naming = texts.filter((file) => readFileSync(path.join(staged, file), 'utf8').includes(root));
+  if (naming.length > 0) throw new Error(`The package names a folder of this machine in ${naming.join(', ')}.`);
 }
 
-function inEmptyFolder(use) {
+const copyEntry = (staged) => cpSync(path.join(root, 'scripts', 'release', 'bin.mjs'), path.join(staged, 'bin.mjs'));
+/** Needs stores to try things in: a checkout has them. */
+const rebuild = 'cli/admin/rebuild';
+
+async function buildCommandLine(staged) {
+  copyEntry(staged);
+  return bundle({
+    output: path.join(staged, 'dist'),
+    entries: { main: 'cli/tributary.ts' },
+    external: ['@duckdb/node-api'],
+    leftOut: new RegExp(`/${rebuild}\\.ts$`),
+  });
+}
+
+function copySdk(staged) {
+  for (const file of readdirSync(path.join(root, 'sdk')).filter((one) => /\.(js|d\.ts)$/.test(one)))
+    cpSync(path.join(root, 'sdk', file), path.join(staged, file));
+  return [];
+}
+
+/** The local service, with the folders of the checkout that it reads at run time. */
+async function buildLocal(staged) {
+  copyEntry(staged);
+  for (const folder of ['seed/sample', 'template/generated', 'emulators/dynamodb-local'])
+    cpSync(path.join(root, 'local', folder), path.join(staged, 'local', folder), { recursive: true });
+  copyFunctions(staged, (file) => !file.endsWith('.map'));
+  const bundled = await bundle({
+    output: path.join(staged, 'dist'),
+    entries: {
+      main: 'scripts/release/local-command.mjs',
+      start: 'local/start.ts',
+      'fauxqs-thread': 'local/emulators/fauxqs-thread.ts',
+      'dynamodb-guard-thread': 'local/emulators/dynamodb-guard-thread.ts',
+      'function-thread': 'local/lambda/function-thread.ts',
+      tributary: 'cli/tributary.ts',
+      events: 'cli/events.ts',
+      'pull-request': 'scripts/pull-request.ts',
+    },
+    external: ['@duckdb/node-api'],
+    leftOut: new RegExp(`/(${rebuild}|local/synthesize|lib/bundle-functions)\\.ts$`),
+  });
+  return [...bundled, ...packagesOfFunctions(functions)];
+}
+
+async function buildConstructs(staged) {
+  cpSync(path.join(root, 'packages', 'cdk', 'index.d.ts'), path.join(staged, 'index.d.ts'));
+  writeFileSync(path.join(staged, 'settings.d.ts'), `export type TenantSettings = ${typeOf(tenantSchema())};\n`);
+  copyFunctions(staged);
+  const bundled = await bundle({
+    output: path.join(staged, 'dist'),
+    entries: { index: 'lib/tributary-tenant.ts' },
+    external: ['aws-cdk-lib', 'constructs'],
+    format: 'cjs',
+  });
+  return [...bundled, ...packagesOfFunctions(functions)];
+}
+
+/** The SQL parser is in seven bundles: a package has it once, and the list of these bundles. */
+function copyFunctions(staged, isCopied = () => true) {
+  const [copies, shared] = ['functions', 'companions'].map((name) => path.join(staged, 'dist', name));
+  for (const name of functionNames)
+    cpSync(path.join(functions, name), path.join(copies, name), {
+      recursive: true,
+      filter: (file) => isCopied(file) && !companions.test(file),
+    });
+  const files = globSync('*/*.{wasm,mjs}', { cwd: functions }).filter((file) => companions.test(file));
+  for (const file of files) cpSync(path.join(functions, file), path.join(shared, path.basename(file)));
+  writeFileSync(path.join(shared, 'users.json'), JSON.stringify([...new Set(files.map((file) => path.dirname(file)))]));
+}
+
+const companions = /[/\\](polyglot_sql\.wasm|manual\.mjs)$/;
+
+export async function inEmptyFolder(use) {
   const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
   try {
-    return use(folder);
+    return await use(folder);
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,12 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import * as v from 'valibot';
 
-const Manifest = v.object({ version: v.string() });
+/** Where the version of each released package is written, and of the service itself. */
+const manifest = /(?<="version": ")[^"]+/;
+const project = /(?<=^version = ")[^"]+/m;
+const places: readonly (readonly [file: string, version: RegExp])[] = [
+  ...['package.json', 'cli/package.json', 'sdk/package.json'].map((file) => [file, manifest] as const),
+  ...['packages/local/package.json', 'packages/cdk/package.json'].map((file) => [file, manifest] as const),
+  ...['exporters/sqlmesh/pyproject.toml', 'exporters/datahub/pyproject.toml'].map((file) => [file, project] as const),
+  ['shared/contract/system.ts', /(?<=^export const version = ')[^']+/m],
+  ['package-lock.json', manifest],
+];
 
-/** Where the version of each released package stands, and of the service itself. */
-const manifests = ['package.json', 'cli/package.json', 'sdk/package.json'];
-const projects = ['exporters/sqlmesh/pyproject.toml', 'exporters/datahub/pyproject.toml'];
+/** The files above, below the root of a checkout. */
+export const versionFiles: readonly string[] = places.map(([file]) => file);
 
 /**
  * The one version of a release. Throws where packages disagree.
@@ -14,14 +21,28 @@ const projects = ['exporters/sqlmesh/pyproject.toml', 'exporters/datahub/pyproje
  * @param root of the checkout
  */
 export function releaseVersion(root: string): string {
-  const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
-  const versions = new Map([
-    ...manifests.map((file) => [file, v.parse(Manifest, JSON.parse(read(file))).version] as const),
-    ...projects.map((file) => [file, /^version = "([^"]+)"$/m.exec(read(file))?.[1] ?? 'none'] as const),
-  ]);
+  const versions = new Map(
+    places.map(([file, version]) => [file, version.exec(readFileSync(path.join(root, file), 'utf8'))?.[0] ?? 'none']),
+  );
   const [version = '', ...others] = new Set(versions.values());
   if (others.length > 0) throw new Error(`Versions differ: ${[...versions].map((one) => one.join(' ')).join(', ')}`);
   return version;
+}
+
+/** Writes a version into all of these files. */
+export function setVersion(root: string, version: string): void {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error('A version has three numbers, for example 0.2.0.');
+  for (const [file, place] of places) {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    // A lock file names the version of its root twice, before all others.
+    const changed = file === 'package-lock.json' ? twice(text, place, version) : text.replace(place, version);
+    writeFileSync(path.join(root, file), changed);
+  }
+}
+
+function twice(text: string, place: RegExp, version: string): string {
+  let left = 2;
+  return text.replaceAll(new RegExp(place, 'g'), (found) => (left-- > 0 ? version : found));
 }
 
 /**

@@ -12,10 +12,7 @@ import { tooComplex } from '../domain/lineage/sql/budget.ts';
 import type { SqlDialect } from '../domain/lineage/sql/dialect.ts';
 import type { KeywordCounts, SqlParser } from '../domain/lineage/sql/types.ts';
 
-/**
- * Loads the parser once a process, when it is first asked for: work without SQL does not pay for its 23 MB. Loads it
- * anew after many crashes: each leaves a part of its stack taken, and without any it would refuse every statement.
- */
+/** Loads the parser's 23 MB on first use, and anew after many crashes: each leaves a part of the stack taken. */
 export function loadSqlParser(): Promise<SqlParser> {
   if (loading === undefined || crashes >= maxCrashes) {
     crashes = 0;
@@ -52,10 +49,10 @@ async function loaded(load: number): Promise<SqlParser> {
   return parserOf(sdk);
 }
 
-/** Bundled, the files are in the folder of the bundle; else they are in the package. */
+/** The files of the parser: beside the bundle, once for all bundles in the package of the local service, or installed. */
 function fileOf(entry: string, file: string): URL {
-  const bundled = new URL(`./${file}`, import.meta.url);
-  return existsSync(bundled) ? bundled : new URL(import.meta.resolve(`@polyglot-sql/sdk/${entry}`));
+  const bundled = ['.', '../../companions'].map((folder) => new URL(`${folder}/${file}`, import.meta.url));
+  return bundled.find((one) => existsSync(one)) ?? new URL(import.meta.resolve(`@polyglot-sql/sdk/${entry}`));
 }
 
 function parserOf(sdk: Sdk): SqlParser {

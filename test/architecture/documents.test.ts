@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' });
 const written = docs.filter((file) => file.endsWith('.md')).map((file) => path.join('docs', file));
-const packages = globSync('{cli,sdk,scripts,exporters/*}/README.md', { cwd: root });
+const packages = globSync('{cli,sdk,scripts,exporters/*,packages/*}/README.md', { cwd: root });
 const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', ...packages, ...written];
 const decisions = written.filter((file) => /^docs[/\\]adr[/\\]\d/.test(file));
 

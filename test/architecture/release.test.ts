@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { billOf } from '../../scripts/release/bill-of-materials.ts';
-import { changesOf, releaseVersion } from '../../scripts/release/versions.ts';
+import { billOf, licencesOf } from '../../scripts/release/bill-of-materials.ts';
+import { changesOf, releaseVersion, setVersion, versionFiles } from '../../scripts/release/versions.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
@@ -20,16 +20,38 @@ describe('a release', () => {
     expect(changesOf(read('CHANGELOG.md'), version).split('\n').length).toBeGreaterThan(1);
   });
 
-  it('is refused where a package has another version', () => {
+  function copied(): string {
     const folder = mkdtempSync(path.join(tmpdir(), 'release-'));
     folders.push(folder);
-    const files = ['package.json', 'cli/package.json', 'sdk/package.json'];
-    for (const name of ['sqlmesh', 'datahub']) files.push(`exporters/${name}/pyproject.toml`);
-    for (const file of files) cpSync(path.join(root, file), path.join(folder, file));
+    for (const file of versionFiles) cpSync(path.join(root, file), path.join(folder, file));
+    return folder;
+  }
+
+  it('is refused where a package has another version', () => {
+    const folder = copied();
     expect(releaseVersion(folder)).toBe(releaseVersion(root));
     const project = path.join(folder, 'exporters/datahub/pyproject.toml');
     writeFileSync(project, readFileSync(project, 'utf8').replace(/^version = .*$/m, 'version = "9.9.9"'));
     expect(() => releaseVersion(folder)).toThrow('exporters/datahub/pyproject.toml 9.9.9');
+  });
+
+  it('sets the version of all packages together, and of no dependency', () => {
+    const folder = copied();
+    setVersion(folder, '9.8.7');
+    expect(releaseVersion(folder)).toBe('9.8.7');
+    const lock = (where: string) => JSON.parse(readFileSync(path.join(where, 'package-lock.json'), 'utf8')).packages;
+    const { '': own, ...others } = lock(folder);
+    expect(own.version).toBe('9.8.7');
+    expect(others).toEqual(Object.fromEntries(Object.entries(lock(root)).filter(([name]) => name !== '')));
+    expect(() => setVersion(folder, '1.0')).toThrow('three numbers');
+  });
+
+  it('names every package of the repository with the version', () => {
+    const manifests = globSync('{cli,sdk,packages/*,exporters/*}/{package.json,pyproject.toml}', { cwd: root });
+    expect(manifests.map((file) => file.replaceAll('\\', '/')).filter((file) => !versionFiles.includes(file))).toEqual(
+      [],
+    );
+    expect(manifests.length).toBeGreaterThan(5);
   });
 
   it('takes only the changes below the heading of its version', () => {
@@ -41,8 +63,8 @@ describe('a release', () => {
     expect(() => changesOf(changelog, '1.1')).toThrow('nothing of 1.1');
   });
 
-  it('carries the licence in each package', () => {
-    const folders = ['sdk', 'exporters/sqlmesh', 'exporters/datahub'];
+  it('carries the licence in each package of Python; those of npm get it when they are packed', () => {
+    const folders = ['exporters/sqlmesh', 'exporters/datahub'];
     expect(folders.map((folder) => read(`${folder}/LICENSE`))).toEqual(folders.map(() => read('LICENSE')));
   });
 });
@@ -69,6 +91,21 @@ describe('a bill of materials', () => {
       { ref: 'command@2.0.0', dependsOn: ['a@1.0.0', 'b@1.0.0'] },
       { ref: 'a@1.0.0', dependsOn: ['b@1.0.0'] },
     ]);
+  });
+
+  it('lists the packages of each licence, and last those of which none is known', () => {
+    const components = [
+      { ...part('a'), licenses: [{ license: { id: 'MIT' } }] },
+      { ...part('b'), licenses: [] },
+      { ...part('c'), licenses: [{ expression: 'MIT OR Apache-2.0' }] },
+      { ...part('d'), licenses: [{ license: { id: 'MIT' } }] },
+    ];
+    const [mit, either, unknown] = [
+      'MIT\n  a 1.0.0\n  d 1.0.0\n',
+      'MIT OR Apache-2.0\n  c 1.0.0\n',
+      'not known\n  b 1.0.0\n',
+    ];
+    expect(licencesOf({ components })).toBe([mit, either, unknown].join('\n'));
   });
 
   it('is refused where a part is not listed', () => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { bundleFolder } from '../../lib/bundle-functions.ts';
+import { bundleFolder } from '../../lib/function-specs.ts';
 import type { SignInDirections } from '../../shared/contract/settings.ts';
 
 type Handler = (event: Partial<APIGatewayProxyEvent>, context: Partial<Context>) => Promise<APIGatewayProxyResult>;

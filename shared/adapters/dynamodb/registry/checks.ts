@@ -4,13 +4,11 @@ import * as v from 'valibot';
 import type { CheckId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Notification } from '../../../contract/messages.ts';
-import { Check, CheckResult, CheckStatus } from '../../../domain/agents/checks/check.ts';
-import type { CheckStore, Written } from '../../../domain/agents/checks/ports.ts';
-import type { AuditEntry } from '../../../domain/workspaces/access/records.ts';
-import type { StoredRecord } from '../../../domain/workspaces/access/registry.ts';
+import { Check, CheckResult, CheckStatus, type CheckStore, type Written } from '../../../domain/agents/checks/check.ts';
+import type { AuditEntry, StoredRecord } from '../../../domain/workspaces/access/records.ts';
 import { checkKey, enabledChecksKey, registeredList } from '../keys/registry-keys.ts';
 import { checkResultKey, checkStatusKey } from '../keys/resource-keys.ts';
-import { batchGet } from '../requests/batch-get.ts';
+import { batchGet } from '../requests/items.ts';
 import { beginningWith, between } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { firstRefused, transact } from '../requests/transact.ts';
@@ -20,7 +18,6 @@ import { auditPut, countChange, findRecord, queryRecords, recordPut, unchanged }
 /** Results that are older are history as long as the graph's own is not. */
 const resultRetentionSeconds = 365 * 86_400;
 
-/** Checks over the table: definitions with a count of the enabled ones, and their results. */
 export function checkStore(table: Table): CheckStore {
   return {
     find: (workspace, id) => findRecord(table, Check, checkKey(workspace, id)),

@@ -35,7 +35,6 @@ export async function restoreTable({ client, name }: Table, at: Date | null): Pr
   return restored;
 }
 
-/** Waits until DynamoDB has restored a table. */
 export const waitForTable = ({ client, name: TableName }: Table) =>
   waitUntilTableExists({ client, maxWaitTime: maxWaitSeconds, minDelay: 1, maxDelay: 30 }, { TableName });
 
@@ -46,11 +45,7 @@ export const dropTable = async ({ client, name: TableName }: Table): Promise<voi
 
 const segments = 8;
 
-/**
- * Copies all items of a table into another; a copy that is repeated does the same again. Items that wait for work come
- * last: the sweep of the other table takes nothing up whose graph is not there yet.
- * @returns how many there were
- */
+/** Copies all items, those that wait for work last: the sweep must not start before their graph is there. */
 export async function copyTable(from: Table, to: Table): Promise<number> {
   const settled = await copyWhere(from, to, `NOT (${waits})`);
   return settled + (await copyWhere(from, to, waits));

@@ -1,0 +1,55 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Stack, Stage } from 'aws-cdk-lib/core';
+import type { Construct } from 'constructs';
+import * as v from 'valibot';
+import { bundleFolder, type FunctionName } from './function-specs.ts';
+import { TenantName, type TenantSettings, tenantOf } from './tenant.ts';
+import { tenantStacks } from './tenant-stacks.ts';
+
+/** The account's role for the logs of API Gateway, needed once for each account and Region. */
+export { AccountStack as TributaryAccount } from './account-stack.ts';
+
+/** A tenant in a CDK app: its two stacks, named after it, with functions that are bundled already. */
+export class TributaryTenant {
+  /** Tables, buckets, queues and the user pool. */
+  readonly data: Stack;
+  /** Functions, API, alarms and the dashboard. */
+  readonly service: Stack;
+
+  /**
+   * The stacks are direct children of the app or stage, because ids of resources depend on the path: a tenant that moves
+   * within the app keeps its resources.
+   * @throws Fault or ValiError if the name or a setting breaks a rule
+   */
+  constructor(scope: Construct, name: string, settings: TenantSettings = {}) {
+    const tenant = tenantOf(v.parse(TenantName, name), settings);
+    [this.data, this.service] = tenantStacks(Stage.of(scope) ?? scope, { tenant, bundleOf: assetFolder });
+  }
+}
+
+const companions = path.resolve(bundleFolder('.'), '..', 'companions');
+const users = path.join(companions, 'users.json');
+let staging: string | undefined;
+
+/**
+ * The folder that is deployed as a function. The package has the files that several functions read only once: they are
+ * put together in folders that go with the process. A checkout has whole bundles.
+ */
+function assetFolder(name: FunctionName): string {
+  const isWhole =
+    !existsSync(users) || !v.parse(v.array(v.string()), JSON.parse(readFileSync(users, 'utf8'))).includes(name);
+  if (isWhole) return bundleFolder(name);
+  staging ??= temporaryFolder();
+  const folder = path.join(staging, name);
+  for (const part of [bundleFolder(name), companions])
+    cpSync(part, folder, { recursive: true, filter: (file) => file !== users });
+  return folder;
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tributary-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
