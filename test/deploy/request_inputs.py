@@ -109,6 +109,9 @@ def rest_input(operation, request):
         text = named.get(place, {}).pop(name, headers.get(name) if place == "header" else None)
         if text is not None:
             found[member] = scalar(one, text)
+    # The checksum of a body is the protocol's, of operations that have one.
+    if "requestAlgorithmMember" in (operation.http_checksum or {}):
+        named["header"] = {name: text for name, text in named["header"].items() if not name.startswith("x-amz-checksum-")}
     return {**found, **body_members(shape, request.get("body")), **{name: text for place in named.values() for name, text in place.items()}}
 
 
