@@ -55,7 +55,6 @@ async function connectLocal(file: string): Promise<Connection> {
   };
 }
 
-/** Where the people of a tenant sign in, as which client, and to which API. */
 export async function signInOf(tenant: string) {
   const values = await outputsOf(tenant);
   const outputs = { ...signInOutputs, url: stackOutputs.api };
@@ -63,7 +62,16 @@ export async function signInOf(tenant: string) {
   return v.parse(v.object({ issuer: v.string(), client: v.string(), url: v.string() }), Object.fromEntries(named));
 }
 
-/** What all stacks of a tenant tell. */
+/** A response about a stack, or null if there is none: CloudFormation documents no other code for it. */
+export async function unlessStackIsMissing<T>(response: Promise<T>): Promise<T | null> {
+  try {
+    return await response;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ValidationError') return null;
+    throw error;
+  }
+}
+
 async function outputsOf(tenant: string): Promise<ReadonlyMap<string | undefined, string | undefined>> {
   const client = new CloudFormationClient({});
   const described = await Promise.all(

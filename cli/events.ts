@@ -4,15 +4,14 @@ import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import type { Bucket } from '../shared/adapters/s3/bucket.ts';
 import { Problem } from '../shared/contract/problems.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
-import { storeFailure } from './admin/command.ts';
-import { workspaceOf } from './admin/places.ts';
+import { storeFailure, workspaceOf } from './admin/command.ts';
 import { type Connection, connect } from './connect.ts';
 import { QueryRefused, queryRows } from './events/query-rows.ts';
 import { followedLines, storedLines } from './events/stored-lines.ts';
 import { type Unstored, waitUntilStored } from './events/wait-until-stored.ts';
 import { CommandError, exitCodes, UsageError } from './outcome.ts';
 import { deploymentOf } from './settings/deployment.ts';
-import { printable, printableJsonText } from './terminal/table.ts';
+import { printable, printableJsonText } from './terminal/terminal.ts';
 
 const usage = `npm run events -- [--credentials FILE | --tenant NAME] --workspace ID|NAME [--sql "select …" | --follow] [--wait]
               [--allow-files]

@@ -33,7 +33,6 @@ function unpacked(bytes: Buffer, file: string): Buffer {
   }
 }
 
-/** The JSON of a file. Throws UsageError with the place. */
 export const readJsonFile = (terminal: Terminal, file: string): unknown => jsonOf(readBytes(terminal, file), file);
 
 export function jsonOf(bytes: Buffer, file: string): unknown {

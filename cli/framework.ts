@@ -4,8 +4,7 @@ import { CommandError, type ExitCode, exitCodes, type Outcome } from './outcome.
 import { serviceError } from './service/service-error.ts';
 import { type Session, sessionOf } from './session.ts';
 import type { GlobalOptions } from './settings/settings.ts';
-import { printableJson } from './terminal/table.ts';
-import { messageColors, type Terminal, write } from './terminal/terminal.ts';
+import { messageColors, printableJson, type Terminal, write } from './terminal/terminal.ts';
 
 export type Context = {
   readonly terminal: Terminal;
@@ -18,7 +17,6 @@ type Handler<Options> = (
   options: Options,
 ) => Promise<Outcome | ExitCode>;
 
-/** An action of a command that asks a service: it is given a session, and what it answers is printed. */
 export const serves = <Options>(context: Context, handler: Handler<Options>) =>
   acts(context, async (command, globals) => {
     const session = sessionOf(globals, context.terminal);
@@ -46,7 +44,6 @@ function withNarrowing(session: Session, outcome: Outcome): Outcome {
   return { ...outcome, warnings: [`This covers only ${narrowedBy}.`, ...warnings] };
 }
 
-/** Of a command that has printed its answer itself. */
 async function tellNarrowing({ terminal, options, ...session }: Session): Promise<void> {
   const narrowedBy = session.narrowedBy();
   if (narrowedBy === null || options.quiet) return;
@@ -90,13 +87,11 @@ async function print({ terminal }: Context, globals: GlobalOptions, outcome: Out
   return failure?.exitCode ?? outcome.exitCode ?? exitCodes.done;
 }
 
-/** Says on standard error what went wrong and what to do. */
 export async function complain(terminal: Terminal, { message, hints }: CommandError): Promise<void> {
   const { red, dim } = messageColors(terminal);
   await write(terminal.messages, `${[red(message), ...hints.map((hint) => dim(`  ${hint}`))].join('\n')}\n`);
 }
 
-/** A parser for options that take a whole number. */
 export const integer =
   ({ min, max }: { readonly min: number; readonly max: number }) =>
   (text: string): number => {
@@ -107,15 +102,12 @@ export const integer =
 
 type Limit = { readonly min: number; readonly max: number; readonly default: number };
 
-/** What a whole number may be, for the help of its option. */
 export const allowed = ({ min, max, default: usual }: Limit): string =>
   `${min} to ${max}, ${usual} where it is left out`;
 
-/** A parser for options that take a moment of time. */
 export function moment(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
   throw new InvalidArgumentError('Expected a time such as 2026-01-31T12:00:00Z.');
 }
 
-/** Gathers the values of an option that may be given several times. */
 export const appendValue = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];

@@ -1,6 +1,4 @@
-/** What a command has come to; one place prints it. */
 export type Outcome = {
-  /** What --json prints. */
   readonly json: unknown;
   /** What people read on standard output, made when it is wanted. Text of the data in it has to be printable. */
   readonly text: () => string;
@@ -12,7 +10,6 @@ export type Outcome = {
   readonly failure?: CommandError;
 };
 
-/** Of a list: its page as JSON, its items as lines. */
 export const listed = (
   page: { readonly items: readonly unknown[]; readonly next_cursor?: string | null | undefined },
   text: () => string,
@@ -23,7 +20,6 @@ export const listed = (
   ...(page.next_cursor && { warnings: ['There are more. Use --limit to list more.'] }),
 });
 
-/** The answer with a line for standard error about what it leaves out. */
 export const withLeftOut = (outcome: Outcome, lines: readonly string[]): Outcome => ({
   ...outcome,
   warnings: [...lines, ...(outcome.warnings ?? [])],
@@ -41,11 +37,9 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An expected failure of a command: what went wrong, what to do about it, and the exit code. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
   readonly exitCode: ExitCode;
-  /** Lines that say what is taken instead, or what to do. */
   readonly hints: readonly string[];
 
   constructor(exitCode: ExitCode, message: string, hints: readonly string[] = []) {

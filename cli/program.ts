@@ -6,13 +6,13 @@ import { registerAccess } from './commands/access.ts';
 import { registerAdmin } from './commands/admin.ts';
 import { registerArtifacts } from './commands/artifacts.ts';
 import { registerChecks } from './commands/checks.ts';
+import { registerComment } from './commands/comment.ts';
 import { registerContext } from './commands/context.ts';
 import { registerDeliveries } from './commands/deliveries.ts';
 import { registerDiff } from './commands/diff.ts';
 import { registerDoctor } from './commands/doctor.ts';
 import { registerExplain } from './commands/explain.ts';
 import { registerExport } from './commands/export.ts';
-import { registerGaps } from './commands/gaps.ts';
 import { registerImpact } from './commands/impact.ts';
 import { registerLogin } from './commands/login.ts';
 import { registerMcp } from './commands/mcp.ts';
@@ -21,13 +21,12 @@ import { registerPolicy } from './commands/policy.ts';
 import { registerProviders } from './commands/providers.ts';
 import { registerPush } from './commands/push.ts';
 import { registerSearch } from './commands/search.ts';
-import { registerStatus } from './commands/status.ts';
+import { registerGaps, registerStatus } from './commands/status.ts';
 import { registerTokens } from './commands/tokens.ts';
 import { type Context, complain } from './framework.ts';
 import { CommandError, type ExitCode, exitCodes } from './outcome.ts';
 import { serviceError } from './service/service-error.ts';
-import { printable, printableLines } from './terminal/table.ts';
-import { type Terminal, write } from './terminal/terminal.ts';
+import { printable, printableLines, type Terminal, write } from './terminal/terminal.ts';
 import { version } from './version.ts';
 
 /** In the order of the help, under its headings. */
@@ -39,6 +38,7 @@ const registrations = {
     registerImpact,
     registerExplain,
     registerDiff,
+    registerComment,
     registerExport,
   ],
   'Monitor and govern:': [
@@ -54,7 +54,6 @@ const registrations = {
   'Run a deployment:': [registerAdmin],
 };
 
-/** Runs one command line and returns its exit code. Prints errors on standard error. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const context: Context = { terminal, exitCode: exitCodes.done };
   try {

@@ -8,12 +8,10 @@ import { once } from '../shared/domain/base/caching.ts';
 import { chosen } from './service/names.ts';
 import { tokenOf } from './settings/credentials-file.ts';
 import { type GlobalOptions, notSignedIn, type Settings, settingsOf } from './settings/settings.ts';
-import { printable } from './terminal/table.ts';
-import { type Progress, progressOn, type Terminal } from './terminal/terminal.ts';
+import { type Progress, printable, progressOn, type Terminal } from './terminal/terminal.ts';
 
 export type Place = { readonly id: string; readonly name: string };
 
-/** One command's way to the service: as whom, and about which workspace and connector. */
 export type Session = {
   readonly terminal: Terminal;
   readonly options: GlobalOptions;
@@ -27,10 +25,7 @@ export type Session = {
   readonly workspace: () => Promise<Place>;
   readonly connector: () => Promise<Place>;
   readonly namedConnector: () => Promise<Place | null>;
-  /**
-   * What narrowed the answer without being typed, such as "connector warehouse, from TRIBUTARY_CONNECTOR". Null if nothing
-   * did, or the command has not used the connector.
-   */
+  /** What narrowed the answer without being typed, such as "connector warehouse, from TRIBUTARY_CONNECTOR". */
   readonly narrowedBy: () => string | null;
   /** The connectors on which a relation may be meant: the one that is named, else all of the workspace. */
   readonly connectors: () => Promise<readonly Place[]>;

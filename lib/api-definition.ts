@@ -1,5 +1,5 @@
 import { collectionOpenApi, serviceOpenApi } from '../shared/contract/api/openapi.ts';
-import { atPointer } from '../shared/contract/api/openapi-components.ts';
+import { valueAt } from '../shared/contract/field-errors.ts';
 import { limits } from '../shared/contract/limits.ts';
 import { Fault, noEndpoint, type ProblemCode, problems } from '../shared/contract/problems.ts';
 import type { HttpFunction, Route } from '../shared/contract/route.ts';
@@ -85,7 +85,7 @@ function deployed({ operationId, requestBody, responses }: Json, document: Json)
     const { $ref } = response;
     if (typeof $ref !== 'string') return { description: response['description'], ...mediaTypes(response['content']) };
     // A refusal's codes are in backticks. Without the rest: CloudFormation takes templates of a megabyte.
-    const parts: string[] = String(Object(atPointer(document, $ref)).description).split('`');
+    const parts: string[] = String(Object(valueAt(document, $ref)).description).split('`');
     return { description: parts.filter((_, index) => index % 2 === 1).join(', ') };
   };
   return {

@@ -35,11 +35,14 @@ class Backups extends Construct {
     if (keepDays !== undefined) this.#copyEachNight(stores, backupVault, keepDays);
   }
 
-  /** AWS Backup cannot change the key of a vault, so that each key has a vault, by its name. */
+  /**
+   * AWS Backup cannot change the key of a vault, so that each key has a vault of its own name. It has a logical id of its own
+   * too: CloudFormation imports an existing vault only as a resource that the template did not have before.
+   */
   #vaultOf(key: IKey): BackupVault {
     const digest = createHash('sha256').update(key.keyArn).digest('hex').slice(0, 8);
     const prefix = Names.uniqueResourceName(this, { maxLength: 41, separator: '-' });
-    return this.#vault('KeyVault', { encryptionKey: key, backupVaultName: `${prefix}-${digest}` });
+    return this.#vault(`KeyVault${digest}`, { encryptionKey: key, backupVaultName: `${prefix}-${digest}` });
   }
 
   #vault(id: string, props: BackupVaultProps = {}): BackupVault {

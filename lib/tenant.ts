@@ -115,8 +115,12 @@ const withoutBudgets: readonly string[] = [
 /** Regions without Cognito, from the same data. */
 const withoutCognito: readonly string[] = ['cn-north-1', 'cn-northwest-1'];
 
-/** @throws Fault if the tenant's Region lacks a service that its file needs: the deployment would fail half-way. */
-function checkRegion({ region = '', monthlyBudget, userPool }: v.InferOutput<typeof TenantFile>): void {
+/**
+ * The Region is that of the file, or of the credentials, which the CDK passes.
+ * @throws Fault if the Region lacks a service that the file needs: the deployment would fail half-way.
+ */
+function checkRegion(file: v.InferOutput<typeof TenantFile>): void {
+  const { region = process.env['CDK_DEFAULT_REGION'] ?? '', monthlyBudget, userPool } = file;
   if (monthlyBudget !== undefined && withoutBudgets.includes(region))
     throw new Fault(
       'tenant_region_without_budgets',

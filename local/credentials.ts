@@ -33,7 +33,6 @@ export const Seeded = v.object({
 });
 export type Seeded = v.InferOutput<typeof Seeded>;
 
-/** Where the sample's repository is, and a token of a developer who may write to it. */
 export const CodeHostAccess = v.object({ url: v.string(), repository: v.string(), token: v.string() });
 export type CodeHostAccess = v.InferOutput<typeof CodeHostAccess>;
 

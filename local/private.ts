@@ -4,7 +4,6 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** Keeps a folder, all that is in it and all that will be from everybody else on the machine. */
 export async function makeFolderPrivate(folder: string): Promise<void> {
   if (process.platform === 'win32') return grantOwner(folder, '(OI)(CI)F');
   await chmod(folder, 0o700);

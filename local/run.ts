@@ -8,6 +8,7 @@ import { functionNames } from '../lib/function-specs.ts';
 import { deliveryStore } from '../shared/adapters/dynamodb/deliveries/deliveries.ts';
 import { dueDeliveries } from '../shared/adapters/dynamodb/deliveries/due-deliveries.ts';
 import { redrive } from '../shared/adapters/sqs/redrive.ts';
+import type { SweepRequest } from '../shared/contract/messages.ts';
 import { Fault } from '../shared/contract/problems.ts';
 import { accessKeysOf, LocalStores, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { retractOpenAttempts } from '../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
@@ -28,10 +29,8 @@ import { currentTemplate } from './template/current.ts';
 import { issuerAddress, type Template } from './template/template.ts';
 import { outputs } from './template/wiring.ts';
 
-/** What runs, and how to use it. */
 export type Running = { readonly baseUrl: string; readonly credentials: Credentials };
 
-/** Runs the service until a signal, which ends it and everything that it started. */
 export async function runUntilStopped(options: LocalOptions, onReady: (running: Running) => unknown): Promise<void> {
   // Emulators write into the data folder by themselves: from here on only this user can read new files.
   process.umask(0o077);
@@ -102,11 +101,16 @@ async function openFor(options: LocalOptions, service: Service, { issuer, codeHo
   const seeded = await seed(options, stores, issuer);
   issuer.offer(usersOf(seeded));
   const seededHere = { base_url: baseUrl, ...seeded, local: stores };
-  if (options.seed === 'sample') await loadSampleOnce(options.folder, seededHere);
+  if (options.seed === 'sample') await loadSampleOnce(options.folder, seededHere, () => scanGaps(service));
   const code_host = codeHost ? await connectSample(codeHost, seededHere) : undefined;
   const credentials = { ...seededHere, ...(code_host && { code_host }) };
   await writeCredentials(options.credentials, credentials);
   return { baseUrl, credentials };
+}
+
+async function scanGaps({ functions }: Service): Promise<void> {
+  const sweep = [...functions.values()].find(({ name }) => name === 'sweep');
+  await sweep?.invoke({ task: 'gaps' } satisfies SweepRequest);
 }
 
 /** Answers how to stop; it waits for no build that is under way. */
@@ -133,7 +137,6 @@ function stopOnSignal(running: AsyncDisposableStack): void {
   process.once('disconnect', stop);
 }
 
-/** How the command line reaches the stores of a running service. */
 export function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emulators'>): LocalStores {
   const values = outputs(wiring);
   const named = Object.entries(stackOutputs).map(([name, output]) => [name, values[output]]);
@@ -148,11 +151,7 @@ export function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emu
 
 type FolderLock = { readonly release: () => void };
 
-/**
- * Keeps a second service out of a data folder, and everybody else on the machine: it holds the issuer's key, tokens and
- * payloads. The operating system lets the lock go however this process ends.
- * @throws where another process holds it
- */
+/** Keeps other services and users out of the folder with keys and payloads. The lock ends with the process. */
 async function lockFolder(folder: string | null): Promise<FolderLock> {
   if (folder === null) return { release: () => undefined };
   await mkdir(folder, { recursive: true });
@@ -170,10 +169,7 @@ async function lockFolder(folder: string | null): Promise<FolderLock> {
   return { release: () => lock.close() };
 }
 
-/**
- * Takes up what the last run left, before any worker runs: its attempts ended with it and say nothing of their
- * deliveries, and whatever made a message fail may have gone.
- */
+/** Takes up what the last run left before any worker runs: attempts of that run say nothing of their deliveries. */
 async function resumeWork(stores: LocalStores, log: (line: string) => void): Promise<void> {
   const common = { region: stores.region, credentials: accessKeysOf(stores) };
   const dynamodb = new DynamoDBClient({ ...common, endpoint: stores.endpoints.dynamodb });

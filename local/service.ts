@@ -22,7 +22,6 @@ import { startSchedules } from './triggers/schedules.ts';
 type ServiceOptions = {
   readonly port: number;
   readonly host?: string;
-  /** Where state is kept, or null: it dies with the process. */
   readonly folder: string | null;
   /** The template to serve; its bundles must exist when the first request comes. */
   readonly template: () => Promise<Template>;
@@ -51,7 +50,6 @@ const maxBodyBytes = 256 * 1024 * 1024;
 const capacity: Capacity = { containers: 1, eventsPerContainer: 32, maxWaiting: 2_000 };
 const strictCapacity: Capacity = { containers: 4, eventsPerContainer: 1, maxWaiting: 2_000 };
 
-/** Serves a template on a laptop: its API, its functions, its queues, buckets, tables and schedules. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const started = new AsyncDisposableStack();
   try {
@@ -131,7 +129,6 @@ function listen(server: Server, { port, host }: ServiceOptions): Promise<string>
 
 const minIntervalMs = 10_000;
 
-/** Logs that the disk is full, if it is: stores that fail for it only say that they fail. To be called after a failure. */
 function fullDiskReport(folder: string | null, log: (line: string) => void): () => Promise<void> {
   let last = Number.NEGATIVE_INFINITY;
   return async () => {

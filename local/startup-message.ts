@@ -4,7 +4,6 @@ import { promisify, styleText } from 'node:util';
 import type { LocalOptions } from './options.ts';
 import type { Running } from './run.ts';
 
-/** A command to try, as it is typed, and how to ask the service the same. */
 type Example = { readonly says: string; readonly typed: string; readonly ask: () => Promise<string> };
 
 type Program = { readonly file: string; readonly typed: string };
@@ -16,7 +15,7 @@ const programs = programsOf(process.env['TRIBUTARY_PACKAGE']);
 function programsOf(name: string | undefined): Readonly<Record<'tributary' | 'events' | 'pullRequest', Program>> {
   if (name !== undefined)
     return {
-      tributary: { file: 'dist/tributary.js', typed: `npx ${name.replace(/\/.*/, '/cli')}` },
+      tributary: { file: 'dist/tributary.js', typed: `npx ${name.split('/')[0]}/cli` },
       events: { file: 'dist/events.js', typed: `npx ${name} events` },
       pullRequest: { file: 'dist/pull-request.js', typed: `npx ${name} pull-request` },
     };
@@ -28,7 +27,6 @@ function programsOf(name: string | undefined): Readonly<Record<'tributary' | 'ev
   };
 }
 
-/** Says what runs, and shows commands to try with the answers that the service gives to them now. */
 export async function startupMessage(running: Running, { folder, credentials }: LocalOptions): Promise<string> {
   const shown = path.relative(process.cwd(), credentials);
   const examples: string[] = [];
@@ -41,7 +39,7 @@ export async function startupMessage(running: Running, { folder, credentials }: 
     ...(running.credentials.code_host
       ? [`  code host   ${running.credentials.code_host.url} (a fake one, with the sample’s repository)`]
       : []),
-    '  sample      the workspace shop: its web events, the runs of its pipelines, its dbt project',
+    '  sample      the workspace shop: web events, a dbt project of 65 models, runs of two schedulers',
     '',
     ...(examples.length > 0 ? [styleText('bold', 'Try, in another terminal:'), '', ...examples] : []),
     styleText('dim', 'Ctrl-C stops it.'),

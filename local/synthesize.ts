@@ -13,7 +13,6 @@ import { issuerAddress, Template } from './template/template.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** Settings that a laptop has otherwise. */
 const settings = { HEALTH_STORES: 'true' };
 
 /** Nobody looks after a laptop's service; `admin canary run` does a round of it. */
@@ -26,10 +25,7 @@ const context = {
   'aws:cdk:enable-path-metadata': false,
 };
 
-/**
- * The templates that a deployment would have as one, the same on every machine: each function's code is named by its
- * path in the project instead of uploaded, and where the issuer listens is a parameter.
- */
+/** One template, the same on every machine: code by its path in the project, the issuer's address as a parameter. */
 export async function synthesize(): Promise<Template> {
   // Synthesis needs only the folders of the bundles.
   await Promise.all(functionNames.map((name) => mkdir(bundleFolder(name), { recursive: true })));

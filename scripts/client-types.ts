@@ -1,4 +1,4 @@
-import { atPointer } from '../shared/contract/api/openapi-components.ts';
+import { valueAt } from '../shared/contract/field-errors.ts';
 
 type Schema = { readonly [key: string]: unknown };
 type Description = { readonly [key: string]: unknown };
@@ -26,7 +26,7 @@ export function clientTypes(description: Description): string {
 function operationType(description: Description, { parameters, requestBody, responses }: Schema): string {
   const provided = listOf(parameters)
     .map(objectOf)
-    .map((one) => (typeof one['$ref'] === 'string' ? objectOf(atPointer(description, one['$ref'])) : one));
+    .map((one) => (typeof one['$ref'] === 'string' ? objectOf(valueAt(description, one['$ref'])) : one));
   const places = ['query', 'path', 'header'].map((place) => parametersIn(place, provided));
   const body = requestBody === undefined ? '' : ` requestBody: ${content(objectOf(requestBody))};`;
   const all = Object.entries(objectOf(responses)).map(([status, one]) => ({ status, response: objectOf(one) }));

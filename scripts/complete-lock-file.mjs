@@ -1,6 +1,9 @@
 // Adds to the lock file the optional platform packages that npm left out because the registry it was written from does not serve them:
-// without them `npm ci` refuses the lock file, and on another platform the package would be missing.
-import { readFileSync, writeFileSync } from 'node:fs';
+// without them `npm ci` refuses the lock file, and on another platform the package would be missing. Then adds the digests and licences
+// that the machine's registry has for those; `install.mjs` refuses a package without a digest.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const file = path.resolve(import.meta.dirname, '..', 'package-lock.json');
@@ -16,6 +19,12 @@ for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.pa
 for (const name of Object.keys(lock.packages['']?.optionalDependencies ?? {})) {
   if (name.startsWith('node-')) Object.assign(lock.packages[`node_modules/${name}`], nodeBinary(name));
 }
+for (const [place, found] of Object.entries(locked(undigested()))) {
+  const { version, ...rest } = lock.packages[place];
+  lock.packages[place] = { version, ...found, ...rest };
+}
+const missing = Object.keys(undigested());
+if (missing.length > 0) console.error(`The registry serves no digest of ${missing.join(', ')}.`);
 const sorted = Object.entries(lock.packages).sort(([left], [right]) => left.localeCompare(right, 'en'));
 writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(sorted) }, null, 2)}\n`);
 
@@ -23,6 +32,32 @@ writeFileSync(file, `${JSON.stringify({ ...lock, packages: Object.fromEntries(so
 function nodeBinary(name) {
   const bin = { node: name.includes('-win-') ? 'bin/node.exe' : 'bin/node' };
   return name.includes('-linux-') ? { bin, libc: ['glibc'] } : { bin };
+}
+
+function undigested() {
+  const loose = Object.entries(lock.packages).filter(
+    ([place, one]) => place !== '' && !one.integrity && !one.inBundle && !one.link,
+  );
+  return Object.fromEntries(loose.map(([place, { version }]) => [place.replace(/^.*node_modules\//u, ''), version]));
+}
+
+/** What npm writes of packages, of all platforms, in a lock file of their own. It leaves out what the registry does not serve. */
+function locked(optionalDependencies) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'lock-file-'));
+  try {
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, optionalDependencies }));
+    execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], {
+      cwd: folder,
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    });
+    const { packages } = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8'));
+    const of = ({ integrity, license }) => ({ ...(integrity && { integrity }), ...(license && { license }) });
+    const found = Object.entries(packages).filter(([place]) => lock.packages[place] && place !== '');
+    return Object.fromEntries(found.map(([place, one]) => [place, of(one)]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function isLocked(place, name) {

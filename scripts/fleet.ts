@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { App } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
+import { unlessStackIsMissing } from '../cli/connect.ts';
 import { readFleet, wavesFrom } from '../lib/fleet.ts';
 import { readTenant } from '../lib/tenant.ts';
 import { Fault } from '../shared/contract/problems.ts';
@@ -120,15 +121,10 @@ async function ringingAlarms(tenant: string, region: string | undefined) {
 
 /** None if the tenant is new. A stack has fewer alarms than the hundred that one request takes. */
 async function alarmNames(client: CloudFormationClient, StackName: string): Promise<string[]> {
-  try {
-    const { StackResources = [] } = await client.send(new DescribeStackResourcesCommand({ StackName }));
-    return StackResources.flatMap(({ ResourceType, PhysicalResourceId }) =>
-      ResourceType === 'AWS::CloudWatch::Alarm' && PhysicalResourceId ? [PhysicalResourceId] : [],
-    );
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('does not exist')) return [];
-    throw error;
-  }
+  const described = await unlessStackIsMissing(client.send(new DescribeStackResourcesCommand({ StackName })));
+  return (described?.StackResources ?? []).flatMap(({ ResourceType, PhysicalResourceId }) =>
+    ResourceType === 'AWS::CloudWatch::Alarm' && PhysicalResourceId ? [PhysicalResourceId] : [],
+  );
 }
 
 try {

@@ -7,7 +7,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 const mark = path.join(root, 'node_modules', '.installed-from');
 /** What npm reads instead of the lock file, if it is there. */
-const addressed = path.join(root, 'npm-shrinkwrap.json');
+const instead = path.join(root, 'npm-shrinkwrap.json');
 const lock = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
 const all = createHash('sha256').update(lock).digest('hex');
 const service = `${all} without development`;
@@ -42,34 +42,61 @@ function isInstalled(isNeeded, state) {
 function install(words, state) {
   console.error(`Installing dependencies (npm ${words.join(' ')}) …`);
   const settings = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  let ended = withAddresses(() => npm([...words, ...settings], [2, 2]));
+  const { packages, refused } = verifiable(JSON.parse(lock).packages);
+  const here = refused.filter(({ os, cpu }) => isFor(os, process.platform) && isFor(cpu, process.arch));
+  if (here.length > 0)
+    console.error(
+      `Not installed: ${here.map(({ name }) => name).join(', ')}. The lock file has no digest of it, so nobody would notice if it was changed. Run node scripts/complete-lock-file.mjs with a registry that serves it, review and commit the digests, and try again.`,
+    );
+  let ended = withLockFile(withAddresses(packages), () => npm([...words, ...settings], [2, 2]));
   // A registry may keep its files at other addresses.
-  if (ended.status !== 0 && ended.signal === null) ended = npm([...words, ...settings], [2, 2]);
+  if (ended.status !== 0 && ended.signal === null)
+    ended = withLockFile(packages, () => npm([...words, ...settings], [2, 2]));
   if (ended.status !== 0) process.exit(ended.status ?? 1);
   writeFileSync(mark, state);
 }
 
+const isFor = (allowed, here) => allowed === undefined || [allowed].flat().includes(here);
+
 /**
- * Does something while npm reads the lock file with the addresses of the machine's registry, which the file does not
- * name: without them npm first asks for all versions of each package, which is half of an installation.
+ * The packages of a lock file, of which npm installs those that have a digest: it leaves out what is optional and for
+ * another system. Others than optional packages for a platform all have one (test/security/lock-file.test.ts).
  */
-function withAddresses(work) {
+export function verifiable(packages) {
+  const isLoose = ([, one]) => one.optional && !one.integrity && !one.inBundle;
+  const loose = Object.entries(packages).filter(isLoose);
+  const refused = loose.map(([place, { os, cpu }]) => ({ name: nameOf(place), os, cpu }));
+  return {
+    packages: { ...packages, ...Object.fromEntries(loose.map(([place, one]) => [place, { ...one, os: ['none'] }])) },
+    refused,
+  };
+}
+
+const nameOf = (place) => place.replace(/^.*node_modules\//, '');
+
+/**
+ * Packages with the addresses of the machine's registry, which the lock file does not name: without them npm first asks
+ * for all versions of each package, which is half of an installation.
+ */
+function withAddresses(packages) {
   const registry = npm(['config', 'get', 'registry'], ['pipe', 'ignore']).stdout.toString().trim();
-  const { packages, ...others } = JSON.parse(lock);
-  for (const [place, locked] of Object.entries(packages)) {
-    const name = place.replace(/^.*node_modules\//, '');
-    const file = `${path.posix.basename(name)}-${locked.version}.tgz`;
-    if (name !== '') locked.resolved = new URL(`${name}/-/${file}`, registry).href;
-  }
+  const resolved = (name, { version }) =>
+    name !== '' && { resolved: new URL(`${name}/-/${path.posix.basename(name)}-${version}.tgz`, registry).href };
+  const all = Object.entries(packages);
+  return Object.fromEntries(all.map(([place, one]) => [place, { ...one, ...resolved(nameOf(place), one) }]));
+}
+
+/** Does something while npm reads these packages in the place of those of the lock file. */
+function withLockFile(packages, work) {
   // npm has the signal too, and ends: this process goes on to clean up.
   const exit = () => process.exit(1);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, exit);
-  writeFileSync(addressed, JSON.stringify({ ...others, packages }));
+  writeFileSync(instead, JSON.stringify({ ...JSON.parse(lock), packages }));
   try {
     return work();
   } finally {
-    rmSync(addressed, { force: true });
+    rmSync(instead, { force: true });
     // Handle signals that arrived meanwhile first, then restore the previous handlers.
     setImmediate(() => signals.map((signal) => process.off(signal, exit)));
   }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { printableLines } from '../cli/terminal/table.ts';
+import { printableLines } from '../cli/terminal/terminal.ts';
 import { CodeHostAccess } from '../local/credentials.ts';
 import { Fault } from '../shared/contract/problems.ts';
 

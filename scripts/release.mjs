@@ -1,11 +1,11 @@
-// Makes the packages of a release in dist/release, with bills of materials, checksums and notes, and tries them. Publishes nothing.
+// Makes the packages of a release in dist/release, with bills of materials, lists of licences, checksums and notes, and tries them. Publishes nothing.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import './ensure-installed.mjs';
 import { root } from './project-node.mjs';
-import { billOf } from './release/bill-of-materials.ts';
+import { billOf, licencesOf } from './release/bill-of-materials.ts';
 import { packPackages } from './release/packages.mjs';
 import { runs } from './release/private-registry.mjs';
 import { pythonTools, rehearse } from './release/rehearsal.mjs';
@@ -80,12 +80,16 @@ async function buildExporters(commands) {
 async function writeBills(packed) {
   const sbom = ['npm', '--silent', 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
   const everything = JSON.parse(await runs(sbom, { cwd: root }));
-  const bill = (manifest, parts) => `${JSON.stringify(billOf(everything, manifest, parts), null, 1)}\n`;
-  write('tributary-service.cdx.json', bill(JSON.parse(read('package.json')), everything.components));
+  const writeBill = (name, manifest, parts) => {
+    const bill = billOf(everything, manifest, parts);
+    write(`${name}.cdx.json`, `${JSON.stringify(bill, null, 1)}\n`);
+    write(`${name}.licences.txt`, licencesOf(bill));
+  };
+  writeBill('tributary-service', JSON.parse(read('package.json')), everything.components);
   for (const { file, manifest, parts } of Object.values(packed)) {
     const needed = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies });
     const all = [...parts, ...needed.map(([name, version]) => ({ name, version }))];
-    write(`${path.basename(file, '.tgz')}.cdx.json`, bill(manifest, all));
+    writeBill(path.basename(file, '.tgz'), manifest, all);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
 type SignedRequest = {
@@ -12,10 +12,12 @@ type SignedRequest = {
 
 /** Sends a request to a service whose client the project does not install, with the Region and the keys of another client. */
 export async function signedFetch(
-  { config }: CloudFormationClient | DynamoDBClient,
+  { config: { region: regionOf, credentials } }: CloudFormationClient | DynamoDBClient,
   { service, method, path, headers = {}, body }: SignedRequest,
 ): Promise<Response> {
-  const region = await config.region();
+  const region = await regionOf();
+  // A client signs every request for the service of the first one, so a new client signs this request.
+  const { config } = new CloudFormationClient({ region, credentials });
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   const address = new URL(process.env['AWS_ENDPOINT_URL'] ?? `https://${service}.${region}.${suffix}`);
   const scheme = { name: 'sigv4', signingName: service, signingRegion: region, properties: {} } as const;

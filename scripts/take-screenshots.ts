@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../test/support/browser.ts';
+import { dropBranch } from '../test/support/sample-branch.ts';
 import { startProcess } from '../test/support/service-process.ts';
 
 /** A picture of the README is loaded by everybody who looks at the repository. */
@@ -15,15 +16,15 @@ try {
   const { base_url: baseUrl, workspaces } = service.credentials;
   const shop = workspaces['shop'];
   const connector = shop?.connectors['warehouse']?.id ?? '';
-  const lineage = `/lineage?connector=${connector}&relation=shop.raw.payments`;
-  const edge = '&edge_from=shop.raw.payments&edge_to=shop.staging.stg_payments';
+  const lineage = `/lineage?connector=${connector}&relation=shop.raw_stripe.charges`;
+  const edge = '&edge_from=shop.raw_stripe.charges&edge_to=shop.staging.stg_stripe__charges';
   await mkdir(folder, { recursive: true });
   const shots: readonly (readonly [name: string, address: string, act?: (page: Page) => Promise<void>])[] = [
     ['start', '/', search],
     ['columns', `${lineage}&column=amount_cents&direction=downstream`],
-    ['evidence', `${lineage}${edge}`],
+    ['evidence', `${lineage}&column=amount_cents&direction=downstream${edge}`, evidence],
     ['table', `${lineage}&column=amount_cents&direction=downstream&view=table`],
-    ['changes', `/changes?connector=${connector}`],
+    ['changes', `/changes?connector=${connector}`, dropBranch],
   ];
   for (const [name, address, act] of shots)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -44,8 +45,12 @@ try {
   await service.end('SIGTERM');
 }
 
+async function evidence(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Evidence' }).getByRole('listitem').first().waitFor();
+}
+
 async function search(page: Page): Promise<void> {
-  await page.getByRole('searchbox').fill('raw amount');
+  await page.getByRole('searchbox').fill('charges amount');
   await page.getByRole('option').first().waitFor();
   await page.waitForLoadState('networkidle');
 }

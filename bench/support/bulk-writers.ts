@@ -3,14 +3,13 @@ import { attribute, observerText } from '../../shared/adapters/dynamodb/graph/co
 import { nodeDetailAttribute } from '../../shared/adapters/dynamodb/graph/details/node-details.ts';
 import { nodeDetailsKey, nodeKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import type { Key } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
-import type { Item } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
+import type { Item } from '../../shared/adapters/dynamodb/requests/items.ts';
 import { pack } from '../../shared/adapters/dynamodb/requests/parts.ts';
 import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { writeStamp } from '../../shared/adapters/dynamodb/requests/update-item.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
-import { graphOf, type NodeId, nodeId } from '../../shared/domain/lineage/graph/ids.ts';
-import type { Urn } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, type NodeId, nodeId, type Urn } from '../../shared/domain/lineage/graph/node.ts';
 import type { GraphWriters } from '../../shared/domain/lineage/projection/ports.ts';
 
 const itemsPerRequest = 25;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { takeOrder } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../shared/domain/lineage/graph/node.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
 import type { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 

@@ -1,7 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import { indexedColumn } from '../../shared/domain/lineage/graph/name-parts.ts';
-import { type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { benchGraph } from './bench-graph.ts';
 import { columnNames } from './column-names.ts';
 import { passedOn } from './state-edges.ts';

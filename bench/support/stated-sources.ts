@@ -4,7 +4,7 @@ import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { chunksOf } from '../../shared/domain/base/collections.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../shared/domain/lineage/graph/node.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { acceptEvents, projectAccepted } from './openlineage-work.ts';

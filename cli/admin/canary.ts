@@ -7,11 +7,10 @@ import { Problem } from '../../shared/contract/problems.ts';
 import { createProjectKey, revokeKeysOf } from '../../shared/domain/workspaces/access/collection-keys.ts';
 import { createCollectionProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
-import { addMember } from '../../shared/domain/workspaces/access/members.ts';
 import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
 import type { CollectionProject } from '../../shared/domain/workspaces/access/records.ts';
 import { createToken, revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
-import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
+import { addMember, createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
 import type { AdminContext } from './open-registry.ts';
 
 const roundMs = 120_000;

@@ -5,7 +5,6 @@ import {
   revokeProjectKey,
   revokeServerKey,
 } from '../../shared/domain/workspaces/access/collection-keys.ts';
-import { setEventsRetention } from '../../shared/domain/workspaces/access/collection-project-list.ts';
 import {
   addEnvironment,
   addOrigin,
@@ -13,14 +12,13 @@ import {
   removeEnvironment,
   removeOrigin,
   revokeCollectionProject,
+  setEventsRetention,
 } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
-import type { CollectionProject } from '../../shared/domain/workspaces/access/records.ts';
-import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
+import type { CollectionProject, Registry } from '../../shared/domain/workspaces/access/records.ts';
 import { appendValue, integer } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
-import type { Actions } from './command.ts';
-import { projectOf, required } from './places.ts';
+import { type Actions, projectOf } from './command.ts';
 
 type Run<O> = (
   ports: Operator,
@@ -53,10 +51,6 @@ export function registerProjects(admin: Command, actions: Actions): void {
     .command('list <WORKSPACE>')
     .description('lists the collection projects of a workspace')
     .action(actions.inWorkspace(({ ports }, { id }) => ports.registry.collectionProjects.list(id)));
-  projects
-    .command('show <WORKSPACE> <PROJECT>')
-    .description('shows a collection project')
-    .action(inProject(actions, async (_, project) => project));
   projects
     .command('update <WORKSPACE> <PROJECT>')
     .description('sets how many days the events of a project are kept; 0 keeps them forever')
@@ -141,25 +135,14 @@ type Kind = {
   readonly revoke: typeof revokeServerKey;
 };
 
-/** The commands that both kinds of keys have. */
 function registerKeys(keys: Command, actions: Actions, { kind, keysOf, revoke }: Kind): void {
-  const ofProject = async ({ registry }: Operator, { workspace_id, id }: CollectionProject) =>
-    (await keysOf(registry).list(workspace_id)).filter(({ project_id }) => project_id === id);
   keys
     .command('list <WORKSPACE> <PROJECT>')
     .description(`lists the ${kind}s of a collection project`)
-    .action(inProject(actions, ofProject));
-  keys
-    .command('show <WORKSPACE> <PROJECT> <NAME>')
-    .description(`shows a ${kind}, without the key itself`)
     .action(
-      inProject(actions, async (ports, project, [named]) => {
-        const found = await ofProject(ports, project);
-        return required(
-          found.find(({ name }) => name === named),
-          kind,
-        );
-      }),
+      inProject(actions, async ({ registry }, { workspace_id, id }) =>
+        (await keysOf(registry).list(workspace_id)).filter(({ project_id }) => project_id === id),
+      ),
     );
   keys
     .command('revoke <WORKSPACE> <PROJECT> <NAME>')

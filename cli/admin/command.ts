@@ -1,14 +1,16 @@
 import type { Command, OptionValues } from 'commander';
 import * as v from 'valibot';
+import { CollectionProjectId, ConnectorId, idOrNull, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import type { Workspace } from '../../shared/domain/workspaces/access/records.ts';
+import type { Connector } from '../../shared/domain/lineage/names/connector.ts';
+import { idFromName } from '../../shared/domain/workspaces/access/operator.ts';
+import type { Registry, StoredRecord, Workspace } from '../../shared/domain/workspaces/access/records.ts';
 import type { Target } from '../connect.ts';
 import { acts, type Context } from '../framework.ts';
 import { CommandError, exitCodes, notFound, UsageError } from '../outcome.ts';
 import { deploymentOf } from '../settings/deployment.ts';
-import { printable } from '../terminal/table.ts';
+import { printable, table } from '../terminal/terminal.ts';
 import type { AdminContext } from './open-registry.ts';
-import { forPeople, withoutHashes, workspaceOf } from './places.ts';
 
 type Action = (...parameters: readonly unknown[]) => Promise<void>;
 type Operands = readonly string[];
@@ -20,7 +22,6 @@ export type Actions = {
   ) => Action;
   /** For commands on the stacks of a tenant, also where its stores are gone. */
   readonly onTenant: <O extends OptionValues>(run: (tenant: string, options: O) => Promise<unknown>) => Action;
-  /** For commands whose first operand is a workspace: the function gets the workspace and the other operands. */
   readonly inWorkspace: <O extends OptionValues>(
     run: (admin: AdminContext, workspace: Workspace, operands: Operands, options: O) => Promise<unknown>,
   ) => Action;
@@ -85,4 +86,85 @@ const unreached = /ECONNREFUSED|ENOTFOUND|ETIMEDOUT|ECONNRESET|EAI_AGAIN|Timeout
 function isUnreached(error: Error): boolean {
   const code = 'code' in error ? String(error.code) : '';
   return unreached.test(`${error.name} ${code} ${error.message}`);
+}
+
+export const workspaceOf = ({ workspaces }: Registry, text: string): Promise<Workspace> =>
+  byIdOrName(WorkspaceId, [text, idFromName('ws', text)], (id) => workspaces.find({ id }), `workspace “${text}”`);
+
+export const connectorOf = ({ connectors }: Registry, workspace_id: WorkspaceId, text: string): Promise<Connector> =>
+  byIdOrName(
+    ConnectorId,
+    [text, idFromName('con', workspace_id, text)],
+    (id) => connectors.find({ workspace_id, id }),
+    'such connector',
+  );
+
+export const projectOf = ({ collectionProjects }: Registry, workspace_id: WorkspaceId, text: string) =>
+  byIdOrName(
+    CollectionProjectId,
+    [text, idFromName('prj', workspace_id, text)],
+    (id) => collectionProjects.find({ workspace_id, id }),
+    'such collection project',
+  );
+
+async function byIdOrName<Id, R>(
+  schema: v.GenericSchema<string, Id>,
+  ids: readonly string[],
+  find: (id: Id) => Promise<StoredRecord<R> | null>,
+  what: string,
+): Promise<R> {
+  for (const text of ids) {
+    const id = idOrNull(schema, text);
+    const found = id === null ? null : await find(id);
+    if (found !== null) return found.record;
+  }
+  throw new Problem('not_found', { message: `There is no ${what}.` });
+}
+
+/** Null where there is none: what is gone may be removed again. */
+export async function orNull<T>(found: Promise<T>): Promise<T | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+/** How to retract what something stated that is gone or disabled. */
+export const toForget = (workspace: string, words?: string): string =>
+  `To forget what it reported, run: tributary admin scopes list ${workspace} all${words === undefined ? '' : ` --q ${words}`}, then tributary admin scopes forget ${workspace} SCOPE_KEY`;
+
+/** An answer as text for people: a list as columns, anything else as `name: value` lines. */
+function forPeople(answer: unknown): string {
+  if (!Array.isArray(answer)) return lines(answer).join('\n');
+  if (answer.length === 0) return 'none';
+  const rows = answer.map(fieldsOf);
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return table(
+    names,
+    rows.map((row) => names.map((name) => row[name])),
+  ).join('\n');
+}
+
+const lines = (answer: unknown): string[] =>
+  Object.entries(fieldsOf(answer)).map(([name, value]) => `${name}: ${printable(value)}`);
+
+/** A result for programs: without the hashes of keys, and with the fields of a record beside whether it was created. */
+function withoutHashes(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(withoutHashes);
+  if (typeof answer !== 'object' || answer === null) return answer;
+  const { record, ...rest } = { record: {}, ...answer };
+  return Object.fromEntries(Object.entries({ ...record, ...rest }).filter(([name]) => name !== 'hash'));
+}
+
+function fieldsOf(answer: unknown): Record<string, string> {
+  if (typeof answer !== 'object' || answer === null) return { value: String(answer) };
+  return Object.fromEntries(Object.entries(answer).map(([name, value]) => [name, textOf(value)]));
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return '-';
+  if (Array.isArray(value)) return value.map(textOf).join(', ') || '-';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -6,9 +6,8 @@ import { type Connector, literalModes } from '../../shared/domain/lineage/names/
 import { createConnector, removeConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/workspaces/access/inputs.ts';
 import { appendValue, integer } from '../framework.ts';
-import type { Actions } from './command.ts';
+import { type Actions, connectorOf, orNull, toForget } from './command.ts';
 import type { AdminContext } from './open-registry.ts';
-import { connectorOf, orNull, toForget } from './places.ts';
 
 export function registerConnectors(admin: Command, { inWorkspace }: Actions): void {
   const connectors = admin.command('connectors').description('the databases that lineage is about');
@@ -35,10 +34,6 @@ export function registerConnectors(admin: Command, { inWorkspace }: Actions): vo
     .command('list <WORKSPACE>')
     .description('lists the connectors of a workspace')
     .action(inWorkspace(({ ports }, { id }) => ports.registry.connectors.list(id)));
-  connectors
-    .command('show <WORKSPACE> <CONNECTOR>')
-    .description('shows a connector')
-    .action(inWorkspace(({ ports }, { id }, [connector = '']) => connectorOf(ports.registry, id, connector)));
   connectors
     .command('remove <WORKSPACE> <CONNECTOR>')
     .description('deletes a connector; its lineage stays')

@@ -7,7 +7,7 @@ import {
   StartQueryExecutionCommand,
 } from '@aws-sdk/client-athena';
 import { lakeLease } from '../../shared/adapters/dynamodb/registry/rate-buckets.ts';
-import { erasableObjects } from '../../shared/adapters/s3/stored-events.ts';
+import { erasableObjects } from '../../shared/adapters/s3/event-lake.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { icebergTables, landingDay } from '../../shared/contract/lake.ts';
 import {
@@ -20,7 +20,7 @@ import { randomId } from '../../shared/domain/workspaces/access/records.ts';
 import type { Connection } from '../connect.ts';
 import { waitUntilStored } from '../events/wait-until-stored.ts';
 import { CommandError, exitCodes } from '../outcome.ts';
-import { printable } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
 import type { AdminContext } from './open-registry.ts';
 
 /** Firehose tries for two hours: what was accepted before the call may still land in a table. */
@@ -98,7 +98,6 @@ export const removeStatement = (
 /** Athena refuses the commit of a statement if another one, such as a merge, has changed the table meanwhile. */
 const attempts = 4;
 
-/** Runs a statement to its end. Returns its id. */
 async function runToEnd(client: AthenaClient, place: Place, statement: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const { id, failure } = await runOnce(client, place, statement);
@@ -109,7 +108,6 @@ async function runToEnd(client: AthenaClient, place: Place, statement: string): 
   }
 }
 
-/** The input of a call that starts a statement. */
 export const statementCall = ({ database, workGroup }: Place, QueryString: string) => ({
   QueryString,
   WorkGroup: workGroup,

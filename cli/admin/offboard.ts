@@ -16,6 +16,7 @@ import * as v from 'valibot';
 import { emptyBucket } from '../../shared/adapters/s3/object-versions.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { secretsPrefix, stackNames } from '../../shared/contract/stack-outputs.ts';
+import { unlessStackIsMissing } from '../connect.ts';
 
 /** A line of the plan. The lines have the order of the work. */
 type Step = { readonly what: string; readonly name: string; readonly outcome: string };
@@ -30,11 +31,7 @@ type Plan = {
   readonly secrets: readonly string[];
 };
 
-/**
- * Deletes everything of a tenant, or shows what it would delete. Nothing writes any more when the data goes: the service
- * is deleted first. What was not finished is finished by the same call again.
- * @throws Problem `not_found` if there is no such tenant; `conflict` if it is protected, or a stack cannot be deleted
- */
+/** Deletes everything of a tenant, the service first, or shows what it would delete. Repeat it to finish. */
 export async function offboard(tenant: string, { isMeant }: { readonly isMeant: boolean }) {
   const clients = openClients();
   const plan = await planOf(clients, tenant);
@@ -98,15 +95,10 @@ function stepsOf({ service, data, retained, vaults, secrets }: Plan, tenant: str
   ];
 }
 
-/** Null if there is none: a command that is repeated finds what is left. */
+/** Null if there is none: an earlier call may have deleted it. */
 async function stackOf(cloud: CloudFormationClient, StackName: string): Promise<Stack | null> {
-  try {
-    const { Stacks: [stack] = [] } = await cloud.send(new DescribeStacksCommand({ StackName }));
-    return stack ?? null;
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('does not exist')) return null;
-    throw error;
-  }
+  const described = await unlessStackIsMissing(cloud.send(new DescribeStacksCommand({ StackName })));
+  return described?.Stacks?.[0] ?? null;
 }
 
 /** Deleting needs two decisions: a deployment without protection, and `--yes`. */
@@ -166,7 +158,8 @@ async function deleteStack(client: CloudFormationClient, stack: Stack | null): P
   if (stack === null) return;
   const { StackId: StackName } = stack;
   await client.send(new DeleteStackCommand({ StackName }));
-  await settled(stack, waitUntilStackDeleteComplete({ client, maxWaitTime, minDelay: 1, maxDelay: 15 }, { StackName }));
+  const waiting = waitUntilStackDeleteComplete({ client, maxWaitTime, minDelay: 1, maxDelay: 15 }, { StackName });
+  await settled(stack, 'deleted', waiting);
 }
 
 /** Changes the policies of a stack, so that deleting it also deletes its retained resources, except for some. */
@@ -191,15 +184,16 @@ async function liftRetention(client: CloudFormationClient, stack: Stack, left: R
       Parameters: Parameters.map(({ ParameterKey }) => ({ ParameterKey, UsePreviousValue: true })),
     }),
   );
-  await settled(stack, waitUntilStackUpdateComplete({ client, maxWaitTime, minDelay: 1, maxDelay: 15 }, { StackName }));
+  const waiting = waitUntilStackUpdateComplete({ client, maxWaitTime, minDelay: 1, maxDelay: 15 }, { StackName });
+  await settled(stack, 'updated to delete its data with it', waiting);
 }
 
-async function settled({ StackName }: Stack, waiting: Promise<unknown>): Promise<void> {
+async function settled({ StackName }: Stack, change: string, waiting: Promise<unknown>): Promise<void> {
   try {
     await waiting;
   } catch (cause) {
     throw new Problem('conflict', {
-      message: `${StackName} could not be deleted. Its events in CloudFormation name the resource and the reason. Remove it, then run this again.`,
+      message: `${StackName} could not be ${change}. Its events in CloudFormation name the resource and the reason. Remove it, then run this again.`,
       cause,
     });
   }

@@ -2,8 +2,7 @@ import { Argument, type Command } from 'commander';
 import { queueNames } from '../../shared/contract/stack-outputs.ts';
 import { moment } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
-import type { Actions } from './command.ts';
-import { workspaceOf } from './places.ts';
+import { type Actions, workspaceOf } from './command.ts';
 
 export function registerEvents(admin: Command, { inWorkspace }: Actions): void {
   type Named = { readonly user?: string; readonly anonymousId?: string };

@@ -15,7 +15,7 @@ import { type Comparison, compareGraphs } from '../../shared/domain/operations/r
 import { fingerprintQuery } from '../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
 import { remakeGraph } from '../../shared/domain/operations/rewrite/remake-graph.ts';
-import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
+import type { Registry } from '../../shared/domain/workspaces/access/records.ts';
 import type { Connection } from '../connect.ts';
 import type { AdminContext } from './open-registry.ts';
 

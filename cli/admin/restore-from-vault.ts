@@ -87,10 +87,7 @@ async function pointsOf(
 const hourMs = 3_600_000;
 const timeOf = ({ taken_at }: Point): number => Date.parse(taken_at);
 
-/**
- * The copies of the last night before a time that has all four: tables first, and buckets after both, whose objects are
- * older than the items that name them (ADR 18).
- */
+/** The newest copies before a time of all four. Buckets come after tables, so their objects are older (ADR 18). */
 export function lastNight(points: Points, at: Date | null): Readonly<Record<Store, Point>> {
   const before = at?.getTime() ?? Number.POSITIVE_INFINITY;
   for (const table of points.table) {

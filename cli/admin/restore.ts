@@ -34,10 +34,7 @@ export async function restore(context: AdminContext, { from, at, isResumed }: Re
 
 type Copies = { readonly main: Table; readonly ledger: Table; readonly bucket: Bucket };
 
-/**
- * Copies the items of restored tables into those of the tenant, compares the graphs with the restored ones, and drops the
- * restored tables. Items that wait for work come last: the tenant serves what was restored from then on.
- */
+/** Copies restored items, compares the graphs and drops the restored tables. Items that wait for work come last. */
 export async function fillTables({ connection, ports }: AdminContext, { main, ledger, bucket }: Copies) {
   const claims = await copyTable(ledger, { client: connection.dynamodb, name: connection.names.event_table });
   const items = await copyTable(main, mainTable(connection));
@@ -46,10 +43,7 @@ export async function fillTables({ connection, ports }: AdminContext, { main, le
   return { items, claims, graphs };
 }
 
-/**
- * Refuses a tenant that is in use, and what an interrupted restore left: it copies objects before the first workspace.
- * @throws Problem `conflict` if the tenant has a workspace, or its buckets an object
- */
+/** Refuses a tenant with a workspace or an object, which an interrupted restore copies first (`conflict`). */
 export async function refuseUsed({ connection, ports }: AdminContext): Promise<void> {
   const found = [];
   if ((await ports.registry.workspaces.all()).length > 0) found.push('workspaces');

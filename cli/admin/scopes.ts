@@ -4,18 +4,17 @@ import { scopeForgetter } from '../../shared/adapters/graph-stores.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { EvidenceScope } from '../../shared/contract/scopes.ts';
-import { scopesOfJob } from '../../shared/domain/lineage/sources/openlineage/static-event.ts';
+import { scopesOfJob } from '../../shared/domain/lineage/sources/openlineage/run.ts';
 import { forgetScope } from '../../shared/domain/operations/scopes/forget-scope.ts';
 import { listScopes } from '../../shared/domain/operations/scopes/list-scopes.ts';
 import { UsageError } from '../outcome.ts';
+import { connectorOf } from './command.ts';
 import type { AdminContext } from './open-registry.ts';
-import { connectorOf } from './places.ts';
 
 const scopesPerPage = 200;
 
 type ScopeFilter = { readonly connector: string; readonly q: string };
 
-/** The scopes of a connector, or of all, whose keys contain a text. */
 export async function scopesOf(
   { ports, connection }: AdminContext,
   workspace: WorkspaceId,
@@ -54,7 +53,6 @@ export async function forgetJob(
   return answers;
 }
 
-/** Forgets a scope, or says what that would retract. */
 export async function forget(
   { ports, connection }: AdminContext,
   workspace: WorkspaceId,

@@ -2,13 +2,17 @@ import { Argument, type Command, Option } from 'commander';
 import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { type Role, roles } from '../../shared/contract/vocabulary.ts';
-import { linkProject, unlinkProject } from '../../shared/domain/workspaces/access/collection-project-list.ts';
-import { addMember, removeMember } from '../../shared/domain/workspaces/access/members.ts';
+import { linkProject, unlinkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
-import { createWorkspace, removeWorkspace, setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
+import {
+  addMember,
+  createWorkspace,
+  removeMember,
+  removeWorkspace,
+  setPatsEnabled,
+} from '../../shared/domain/workspaces/access/workspaces.ts';
 import { integer } from '../framework.ts';
-import type { Actions } from './command.ts';
-import { orNull, required, toForget, workspaceOf } from './places.ts';
+import { type Actions, orNull, toForget, workspaceOf } from './command.ts';
 
 export function registerWorkspaces(admin: Command, { onStores, inWorkspace }: Actions): void {
   const workspaces = admin.command('workspaces').description('groups of users who share lineage and events');
@@ -20,10 +24,6 @@ export function registerWorkspaces(admin: Command, { onStores, inWorkspace }: Ac
     .command('list')
     .description('lists the workspaces of the deployment')
     .action(onStores(({ ports }) => ports.registry.workspaces.all()));
-  workspaces
-    .command('show <WORKSPACE>')
-    .description('shows a workspace')
-    .action(inWorkspace(async (_, workspace) => workspace));
   workspaces
     .command('remove <WORKSPACE>')
     .description('deletes a workspace with its projects, keys, tokens and memberships; collected data stays')
@@ -57,17 +57,6 @@ export function registerMembers(admin: Command, { inWorkspace }: Actions): void 
     .description('lists the members of a workspace')
     .action(inWorkspace(({ ports }, { id }) => ports.registry.members.list(id)));
   members
-    .command('show <WORKSPACE> <USER>')
-    .description('shows a member')
-    .action(
-      inWorkspace(async ({ ports }, { id }, [user]) =>
-        required(
-          (await ports.registry.members.list(id)).find(({ user_id }) => user_id === user),
-          'member',
-        ),
-      ),
-    );
-  members
     .command('remove <WORKSPACE> <USER>')
     .description('removes a member')
     .action(inWorkspace(async ({ ports }, { id }, [user = '']) => ({ removed: await removeMember(ports, id, user) })));
@@ -85,15 +74,6 @@ export function registerLinkedProjects(admin: Command, { inWorkspace }: Actions)
     .command('list <WORKSPACE>')
     .description('lists the linked projects of a workspace')
     .action(inWorkspace(({ ports }, { id }) => ports.registry.linkedProjects.list(id)));
-  projects
-    .command('show <WORKSPACE> <PROJECT_ID>')
-    .description('shows a linked project')
-    .action(
-      inWorkspace(async ({ ports }, { id }, [project_id = '']) => {
-        const found = await ports.registry.linkedProjects.find({ workspace_id: id, project_id });
-        return required(found?.record, 'linked project');
-      }),
-    );
   projects
     .command('unlink <WORKSPACE> <PROJECT_ID>')
     .description('unlinks a project; its lineage stays')

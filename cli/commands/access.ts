@@ -7,8 +7,7 @@ import { roles, tokenScopes } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
 import { exitCodes, listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, record, shortened, table } from '../terminal/table.ts';
-import { outputColors } from '../terminal/terminal.ts';
+import { outputColors, printable, record, shortened, table } from '../terminal/terminal.ts';
 
 const asRole = () => new Option('--role <role>', 'the role').choices(roles);
 

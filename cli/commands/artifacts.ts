@@ -15,8 +15,7 @@ import { readBytes } from '../files.ts';
 import { type Context, integer, serves } from '../framework.ts';
 import { exitCodes, listed, type Outcome } from '../outcome.ts';
 import type { Place, Session } from '../session.ts';
-import { printable, printableLines, record, shortened, table } from '../terminal/table.ts';
-import { outputColors } from '../terminal/terminal.ts';
+import { outputColors, printable, printableLines, record, shortened, table } from '../terminal/terminal.ts';
 
 type Filter = {
   readonly path?: string;

@@ -9,7 +9,7 @@ import { appendValue, type Context, integer, serves } from '../framework.ts';
 import { exitCodes, listed, type Outcome } from '../outcome.ts';
 import { checkList, checkOf } from '../service/find-checks.ts';
 import type { Session } from '../session.ts';
-import { printable, record, shortened, table } from '../terminal/table.ts';
+import { printable, record, shortened, table } from '../terminal/terminal.ts';
 
 export function registerChecks(program: Command, context: Context): void {
   const checks = program.command('checks').description('expectations about the lineage, and their results');

@@ -5,8 +5,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { type Context, serves } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { counted, printable, table } from '../terminal/table.ts';
-import { outputColors } from '../terminal/terminal.ts';
+import { counted, outputColors, printable, table } from '../terminal/terminal.ts';
 
 type Answer = v.InferOutput<typeof AgentContextResponse>;
 

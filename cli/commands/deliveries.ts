@@ -9,8 +9,7 @@ import { type Context, integer, serves } from '../framework.ts';
 import { exitCodes, listed, type Outcome, withLeftOut } from '../outcome.ts';
 import { describeDelivery } from '../push/describe-delivery.ts';
 import type { Place, Session } from '../session.ts';
-import { counted, table } from '../terminal/table.ts';
-import { write } from '../terminal/terminal.ts';
+import { counted, table, write } from '../terminal/terminal.ts';
 
 type Options = { readonly state?: string; readonly limit: number };
 

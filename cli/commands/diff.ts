@@ -7,16 +7,17 @@ import { type DiffGrade, diffGrades, LineageDiff } from '../../shared/contract/d
 import { limits } from '../../shared/contract/limits.ts';
 import { describeDiff } from '../diff/describe-diff.ts';
 import { diffMarkdown } from '../diff/markdown.ts';
-import { type PullRequestOptions, sendManifest } from '../diff/send-manifest.ts';
+import type { PullRequestOptions } from '../diff/pull-request.ts';
+import { sendManifest } from '../diff/send-manifest.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { allowed, type Context, integer, moment, serves } from '../framework.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
 import type { Session } from '../session.ts';
-import { printableJson } from '../terminal/table.ts';
-import { outputColors } from '../terminal/terminal.ts';
+import { outputColors, printableJson } from '../terminal/terminal.ts';
 
 type Options = PullRequestOptions & {
+  readonly project?: string;
   readonly upload?: true;
   readonly from?: string;
   readonly to?: string;
@@ -68,11 +69,11 @@ const branch = (command: Command): Command =>
 const uploading = (command: Command): Command =>
   command
     .option('--upload', 'also send the manifest, for the pull request check on the code host')
-    .option('--repository <owner/name>', 'repository of the pull request (default in GitHub Actions: its own)')
-    .option('--commit <sha>', 'head commit of the pull request (default in GitHub Actions: its own)')
+    .option('--repository <path>', 'repository of the pull request (default in CI: its own)')
+    .option('--commit <sha>', 'head commit of the pull request (default in CI: its own)')
     .option(
       '--pull-request <n>',
-      'number of the pull request (default in GitHub Actions: its own)',
+      'number of the pull request (default in CI: its own)',
       integer({ min: 1, max: 2_147_483_647 }),
     );
 

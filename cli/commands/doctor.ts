@@ -12,8 +12,7 @@ import { serviceError } from '../service/service-error.ts';
 import { type Session, sessionOf } from '../session.ts';
 import { configurationFile } from '../settings/profiles.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
-import { counted, printable } from '../terminal/table.ts';
-import { outputColors, type Terminal } from '../terminal/terminal.ts';
+import { counted, outputColors, printable, type Terminal } from '../terminal/terminal.ts';
 
 export function registerDoctor(program: Command, context: Context): void {
   program

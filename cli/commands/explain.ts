@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { EdgeExplanation, type ExplainedEvidence } from '../../shared/contract/explain.ts';
+import { verdictText } from '../../shared/contract/vocabulary.ts';
 import { type Context, moment, serves } from '../framework.ts';
 import { unresolvedRelation } from '../impact/resolution.ts';
 import { notFound, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, printableLines } from '../terminal/table.ts';
-import { type Colors, outputColors } from '../terminal/terminal.ts';
+import { type Colors, outputColors, printable, printableLines } from '../terminal/terminal.ts';
 
 type Options = { readonly column?: string; readonly asOf?: string };
 
@@ -43,11 +43,22 @@ const noEdge = ({ upstream, downstream }: EdgeExplanation) =>
   );
 
 function describe(answer: EdgeExplanation, style: Colors): string {
-  const { upstream, downstream, status, confidence, evidence, column_ref, column_unresolved_reason } = answer;
+  const {
+    upstream,
+    downstream,
+    status,
+    confidence,
+    verdict,
+    verdict_reason,
+    evidence,
+    column_ref,
+    column_unresolved_reason,
+  } = answer;
   const edge = printable(`${upstream.relation_ref} → ${downstream.relation_ref}`);
   const unknown = `${column_unresolved_reason}: neither relation is known to have a column ${printable(column_ref ?? '')}`;
   return [
     style.bold(`${edge}  ${status}, confidence ${confidence}`),
+    ...(verdict ? [`  ${verdictText(verdict, verdict_reason)}`] : []),
     ...(column_unresolved_reason === null ? [] : [style.yellow(unknown)]),
     ...evidence.flatMap((one) => ['', ...evidenceLines(one, style)]),
   ].join('\n');

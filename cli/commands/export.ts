@@ -11,8 +11,7 @@ import { edgeHeading, edgesOf } from '../export/edges.ts';
 import { type Context, serves } from '../framework.ts';
 import { type ExitCode, exitCodes, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { csvLine, printableJsonText } from '../terminal/table.ts';
-import { write } from '../terminal/terminal.ts';
+import { csvLine, printableJsonText, write } from '../terminal/terminal.ts';
 
 type Options = { readonly output?: string; readonly format: 'ndjson' | 'csv' | 'parquet'; readonly events?: string };
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { directions, influences } from '../../shared/contract/vocabulary.ts';
+import { directions, influences, verdicts } from '../../shared/contract/vocabulary.ts';
 import { allowed, appendValue, type Context, integer, moment, serves } from '../framework.ts';
 import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
@@ -11,8 +11,7 @@ import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
 import { notFound, type Outcome } from '../outcome.ts';
 import { connectorsKnowing } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
-import { printableJson } from '../terminal/table.ts';
-import { outputColors } from '../terminal/terminal.ts';
+import { outputColors, printableJson } from '../terminal/terminal.ts';
 
 type Options = {
   readonly column?: readonly string[];
@@ -23,6 +22,7 @@ type Options = {
   readonly includeStale?: boolean;
   readonly minConfidence?: string;
   readonly influence?: string;
+  readonly verdict?: readonly string[];
   readonly format: 'table' | 'json' | 'csv' | 'mermaid' | 'dot';
 };
 
@@ -44,6 +44,7 @@ export function registerImpact(program: Command, context: Context): void {
         'direct: only columns whose values are used; all: also filters, joins and groupings',
       ).choices(influences),
     )
+    .option('--verdict <verdict>', `only edges with this verdict: ${verdicts.join(', ')}; repeatable`, appendValue)
     .addOption(
       new Option('--format <format>', 'output format')
         .choices(['table', 'json', 'csv', 'mermaid', 'dot'])
@@ -81,6 +82,7 @@ async function askImpact(session: Session, connector: Place, ref: string, option
       include_stale: options.includeStale,
       min_confidence: options.minConfidence,
       influence: options.influence,
+      verdict: options.verdict,
     },
   });
   return { connector, json, answer: v.parse(ImpactAnswer, json) };

@@ -10,8 +10,7 @@ import { type NamedIssuer, placeOf, type SignedIn, type TokenRequest } from '../
 import type { Outcome } from '../outcome.ts';
 import { configurationFile, defaultProfile, type Profile, readProfile, writeProfile } from '../settings/profiles.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
-import { printable } from '../terminal/table.ts';
-import { type Terminal, write } from '../terminal/terminal.ts';
+import { printable, type Terminal, write } from '../terminal/terminal.ts';
 
 type Options = NamedIssuer & {
   readonly port: number;

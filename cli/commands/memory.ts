@@ -12,7 +12,7 @@ import { limits } from '../../shared/contract/limits.ts';
 import { appendValue, type Context, integer, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { record, shortened, table } from '../terminal/table.ts';
+import { record, shortened, table } from '../terminal/terminal.ts';
 
 type Search = {
   readonly target?: string;

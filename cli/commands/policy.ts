@@ -7,7 +7,7 @@ import { readJsonFile } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import { type Outcome, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { counted, printable, printableJson, table } from '../terminal/table.ts';
+import { counted, printable, printableJson, table } from '../terminal/terminal.ts';
 
 export function registerPolicy(program: Command, context: Context): void {
   const policy = program.command('policy').description('what evidence counts for a connector');
@@ -46,6 +46,7 @@ async function preview(session: Session, [file = '']: readonly string[]): Promis
   }
   const [first] = parts;
   const sum = (of: (part: PolicyPreview) => number) => parts.reduce((total, part) => total + of(part), 0);
+  const unlisted = sum((one) => one.unlisted);
   const json = {
     ...first,
     edges_compared: sum((one) => one.edges_compared),
@@ -53,7 +54,8 @@ async function preview(session: Session, [file = '']: readonly string[]): Promis
     shown: sum((one) => one.shown),
     weighed: sum((one) => one.weighed),
     items: parts.flatMap(({ items }) => items),
-    unlisted: sum((one) => one.unlisted),
+    unlisted,
+    truncated: { any: unlisted > 0, by_requests: false },
     next_cursor: null,
     cost: { read_units: sum(({ cost }) => cost.read_units), requests: sum(({ cost }) => cost.requests) },
   };
@@ -67,7 +69,7 @@ function previewText({
   weighed,
   items,
   unlisted,
-}: Omit<PolicyPreview, 'workspace_id' | 'connector_id' | 'revision'>): string {
+}: Pick<PolicyPreview, 'edges_compared' | 'hidden' | 'shown' | 'weighed' | 'items' | 'unlisted'>): string {
   const counts = `${hidden} would be hidden, ${shown} shown, ${weighed} weighed otherwise; ${counted(edges_compared, 'edge')} compared.`;
   const rows = items.map(({ change, upstream, downstream, before, after, dispositions }) => [
     change,

@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { ProviderInstance, ProviderPage } from '../../shared/contract/providers.ts';
 import { providerStatuses } from '../../shared/contract/vocabulary.ts';
-import { toForget } from '../admin/places.ts';
+import { toForget } from '../admin/command.ts';
 import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome, withLeftOut } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, table } from '../terminal/table.ts';
+import { printable, table } from '../terminal/terminal.ts';
 
 const changes = [
   { verb: 'pause', status: 'paused', says: 'rejects deliveries of a feed until it is resumed' },

@@ -6,7 +6,7 @@ import { RelationPage } from '../../shared/contract/relations.ts';
 import { type Context, integer, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, table } from '../terminal/table.ts';
+import { printable, table } from '../terminal/terminal.ts';
 
 export function registerSearch(program: Command, context: Context): void {
   program

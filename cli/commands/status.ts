@@ -1,16 +1,16 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { DeliveryPage, UnresolvedAssets } from '../../shared/contract/deliveries.ts';
+import { Gap } from '../../shared/contract/gaps.ts';
 import { ProviderPage } from '../../shared/contract/providers.ts';
 import { Health } from '../../shared/contract/system.ts';
+import { gapStatuses, gapTypes } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
-import { type Outcome, withLeftOut } from '../outcome.ts';
-import { namesOf } from '../push/describe-delivery.ts';
+import { listed, type Outcome, withLeftOut } from '../outcome.ts';
+import { describeUnresolved, namesOf } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
-import { counted, printable } from '../terminal/table.ts';
-import { outputColors } from '../terminal/terminal.ts';
-import { gapsOf } from './gaps.ts';
+import { counted, outputColors, printable, table } from '../terminal/terminal.ts';
 
 export function registerStatus(program: Command, context: Context): void {
   program.command('status').description('shows what is healthy, what is not, and why').action(serves(context, status));
@@ -18,7 +18,7 @@ export function registerStatus(program: Command, context: Context): void {
 
 type Concern = { readonly what: string; readonly why: string; readonly advice: string };
 
-const listed = 20;
+const mostListed = 20;
 /** Enough to see what a gap is about; `tributary gaps` names the others. */
 const mostNamed = 3;
 
@@ -54,7 +54,7 @@ async function status(session: Session): Promise<Outcome> {
 }
 
 async function deliveriesIn(session: Session, state: 'failed' | 'held') {
-  return v.parse(DeliveryPage, await session.pages(routes.listDeliveries, { query: { state } }, listed)).items;
+  return v.parse(DeliveryPage, await session.pages(routes.listDeliveries, { query: { state } }, mostListed)).items;
 }
 
 function providerConcern(provider: v.InferOutput<typeof ProviderPage>['items'][number]): Concern[] {
@@ -108,3 +108,69 @@ function describe(
     ]),
   ].join('\n');
 }
+
+type Options = { readonly status: string; readonly type?: string };
+
+export function registerGaps(program: Command, context: Context): void {
+  program
+    .command('gaps')
+    .description('shows where evidence is missing: silent, waiting, quarantined or unresolved')
+    .argument('[provider]', 'only gaps of this feed')
+    .addOption(new Option('--status <status>', 'only this status').choices([...gapStatuses, 'all']).default('open'))
+    .addOption(new Option('--type <type>', 'only this type').choices(gapTypes))
+    .action(serves(context, gaps));
+}
+
+const GapOfProvider = v.object({ ...Gap.entries, provider_instance_id: v.string(), provider: v.string() });
+const GapItem = v.looseObject({ opened_at: v.string() });
+
+/** The gaps of every feed in one page, each with its feed; and how many gaps of other connectors' feeds are left out. */
+async function gapsOf(session: Session, options: Options, only?: string) {
+  const [{ id: workspace_id }, connector] = [await session.workspace(), await session.namedConnector()];
+  if (only !== undefined) {
+    const items = await gapsOfFeed(session, { id: only, display_name: only }, options);
+    return { page: { workspace_id, items, next_cursor: null }, leftOut: 0 };
+  }
+  const feeds = v.parse(ProviderPage, await session.pages(routes.listProviders)).items;
+  const items = [];
+  let leftOut = 0;
+  for (const feed of feeds) {
+    const found = await gapsOfFeed(session, feed, options);
+    if (connector === null || feed.connector_id === connector.id) items.push(...found);
+    else leftOut += found.length;
+  }
+  return { page: { workspace_id, items, next_cursor: null }, leftOut };
+}
+
+type Feed = { readonly id: string; readonly display_name: string };
+
+async function gapsOfFeed(session: Session, { id, display_name }: Feed, { status, type }: Options) {
+  const query = { status: status === 'all' ? undefined : status, gap_type: type };
+  const page = await session.pages(routes.listGaps, { params: { provider_instance_id: id }, query });
+  return page.items.map((item) => ({
+    ...v.parse(GapItem, item),
+    provider_instance_id: id,
+    provider: display_name,
+  }));
+}
+
+async function gaps(session: Session, [provider]: readonly string[], options: Options): Promise<Outcome> {
+  const { page, leftOut } = await gapsOf(session, options, provider);
+  const outcome = listed(page, () => {
+    const items = v.parse(v.array(GapOfProvider), page.items);
+    if (items.length === 0) return options.status === 'open' ? 'There are no open gaps.' : 'There are no such gaps.';
+    const rows = items.map((item) => [item.gap_type, item.status, item.opened_at, item.provider, item.details.reason]);
+    return [...table(['GAP', 'STATUS', 'OPENED', 'FEED', 'REASON'], rows), ...items.flatMap(detailsOf)].join('\n');
+  });
+  return withLeftOut(outcome, leftOut > 0 ? [`${counted(leftOut, 'gap')} of other connectors left out.`] : []);
+}
+
+const detailsOf = ({ details, gap_type, provider }: v.InferOutput<typeof GapOfProvider>): string[] => {
+  const { namespaces = [], command, unresolved = [] } = details;
+  const ofNamespaces = [
+    ...namespaces.map(({ namespace, datasets }) => `  ${namespace}  datasets: ${datasets}`),
+    ...(command === undefined ? [] : [`  To claim them: ${command}`]),
+  ].map(printable);
+  const about = [...ofNamespaces, ...unresolved.flatMap(describeUnresolved)];
+  return about.length === 0 ? [] : [printable(`${gap_type} of ${provider}:`), ...about];
+};

@@ -7,7 +7,7 @@ import { clientKinds, tokenScopes } from '../../shared/contract/vocabulary.ts';
 import { appendValue, type Context, integer, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, table } from '../terminal/table.ts';
+import { printable, table } from '../terminal/terminal.ts';
 
 type Options = { readonly scope: readonly string[]; readonly expiresInDays: number; readonly clientKind: string };
 

@@ -1,7 +1,6 @@
 import type { LineageDiff } from '../../shared/contract/diff.ts';
 import { becauseOf, informativeRelations } from '../../shared/domain/lineage/report/because.ts';
-import { counted, printable } from '../terminal/table.ts';
-import type { Colors } from '../terminal/terminal.ts';
+import { type Colors, counted, printable } from '../terminal/terminal.ts';
 
 type Grade = LineageDiff['relations'][number]['grade'];
 
@@ -12,7 +11,6 @@ type Described = Omit<
 > &
   Partial<Pick<LineageDiff, 'from' | 'not_evaluated'>>;
 
-/** A comparison for people: the worst change first. */
 export function describeDiff(diff: Described, style: Colors): string {
   if (diff.not_evaluated)
     return [style.bold(headline(diff)), style.yellow(`  ${printable(diff.not_evaluated.message)}`)].join('\n');
@@ -43,13 +41,11 @@ type Change = {
   readonly change: string;
   readonly what: string;
   readonly why: string;
-  /** What it breaks or may break, a line each. */
   readonly breaks: readonly string[];
 };
 
 const order: readonly Grade[] = ['breaking', 'risky', 'safe'];
 
-/** Changes of relations and of columns, the worst first. */
 function changesOf(diff: Described): readonly Change[] {
   const all = [
     ...informativeRelations(diff).map((one) => ({
@@ -69,7 +65,6 @@ const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const affectedText = ({ grade, relation_ref, columns }: LineageDiff['columns'][number]['breaks'][number]): string =>
   `${grade === 'breaking' ? 'breaks' : 'may break'} ${relation_ref}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`;
 
-/** What the comparison leaves out. */
 function caveatsOf({ relations, columns, truncated, precision }: Described): readonly string[] {
   const unexplored = Math.max(0, ...[...relations, ...columns].map((one) => one.unexplored));
   return [

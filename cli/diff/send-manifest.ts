@@ -1,22 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { UsageError } from '../outcome.ts';
-import { commitOf } from '../push/push-document.ts';
-import { putUpload } from '../push/upload.ts';
+import { putUpload } from '../push/push-document.ts';
 import type { Session } from '../session.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-
-/** Which pull request a manifest is of; what is not said is what CI says. */
-export type PullRequestOptions = {
-  readonly repository?: string;
-  readonly commit?: string;
-  readonly pullRequest?: number;
-  readonly project?: string;
-};
+import { type PullRequestOptions, placeOf } from './pull-request.ts';
 
 type Manifest = { readonly bytes: Buffer; readonly folder: string; readonly projectId: string | undefined };
 
@@ -47,31 +35,3 @@ export async function sendManifest(
 
 const joined = (fields: object, manifest: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"manifest":`), manifest, Buffer.from('}')]);
-
-function placeOf(terminal: Terminal, folder: string, options: PullRequestOptions) {
-  const event = eventOf(terminal);
-  return {
-    repository: required('--repository', options.repository ?? terminal.env['GITHUB_REPOSITORY']),
-    commit_sha: required('--commit', options.commit ?? event?.head.sha ?? commitOf(terminal, folder)),
-    pull_request: required('--pull-request', options.pullRequest ?? event?.number),
-  };
-}
-
-function required<T>(option: string, value: T | null | undefined): T {
-  if (value !== null && value !== undefined) return value;
-  throw new UsageError(`The pull request to upload for is not known: ${option} is missing.`);
-}
-
-const Event = v.object({ pull_request: v.object({ number: v.number(), head: v.object({ sha: v.string() }) }) });
-
-/** What GitHub Actions runs for: its `GITHUB_SHA` is a merge that nobody pushed. */
-function eventOf({ env }: Terminal) {
-  const file = env['GITHUB_EVENT_PATH'];
-  if (!file) return null;
-  try {
-    return v.parse(Event, JSON.parse(readFileSync(file, 'utf8'))).pull_request;
-  } catch {
-    // Not of a pull request: then the options say which.
-    return null;
-  }
-}

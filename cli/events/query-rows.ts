@@ -5,11 +5,11 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
-import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
+import { readStoredObject, storedObjects } from '../../shared/adapters/s3/event-lake.ts';
 import { lakeColumns, partitionNames, type StoredObject } from '../../shared/contract/lake.ts';
-import { Fault } from '../../shared/contract/problems.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
-import { linesOf } from '../../shared/domain/events/store/ports.ts';
+import { linesOf } from '../../shared/domain/events/store/store-batches.ts';
+import { openDuckdb, quoted } from '../duckdb.ts';
 
 const objectsInFlight = 16;
 
@@ -48,8 +48,7 @@ async function started(connection: DuckDBConnection, sql: string) {
 
 /** A database whose only table is `events`, and which opens no other file than those of the folder. */
 async function connectionTo(folder: string, { isEmpty, allowFiles }: { isEmpty: boolean; allowFiles: boolean }) {
-  const { DuckDBInstance } = await duckdb();
-  const connection = await (await DuckDBInstance.create()).connect();
+  const connection = await openDuckdb('--sql');
   if (!allowFiles) {
     await connection.run(`set allowed_directories = [${quoted(`${folder}${path.sep}`)}]`);
     await connection.run('set enable_external_access = false');
@@ -59,19 +58,6 @@ async function connectionTo(folder: string, { isEmpty, allowFiles }: { isEmpty: 
   return connection;
 }
 
-async function duckdb() {
-  try {
-    return await import('@duckdb/node-api');
-  } catch (cause) {
-    throw new Fault(
-      'duckdb_missing',
-      '--sql needs the optional package @duckdb/node-api: npm install @duckdb/node-api',
-      { cause },
-    );
-  }
-}
-
-/** Answers how many objects there are. */
 async function downloadAll(bucket: Bucket, workspace: string, folder: string): Promise<number> {
   for (;;) {
     const objects = await storedObjects(bucket, workspace);
@@ -82,10 +68,7 @@ async function downloadAll(bucket: Bucket, workspace: string, folder: string): P
   }
 }
 
-/**
- * Unpacked, under its partition: the parts of its path are those that the form of a key allows, and no others. False
- * if the object is gone.
- */
+/** Unpacks an object under its partition, whose form the key restricts. False if the object is gone. */
 async function download(bucket: Bucket, object: StoredObject, folder: string): Promise<boolean> {
   const bytes = await readStoredObject(bucket, object);
   if (bytes === null) return false;
@@ -112,8 +95,6 @@ function duckdbType(name: string, type: string): string {
   if (type === 'boolean' || type === 'timestamp') return type;
   return ['properties', 'context', 'traits', 'set_once'].includes(name) ? 'json' : 'varchar';
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const files = (folder: string): string => `
   select * from read_json(${quoted(`${folder}/**/*.ndjson`)},

@@ -1,21 +1,17 @@
 import { setTimeout as after } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
-import { objectsSince, readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
+import { objectsSince, readStoredObject, storedObjects } from '../../shared/adapters/s3/event-lake.ts';
 import { lakeObjectKey, type StoredObject, storedObjectKey } from '../../shared/contract/lake.ts';
 import { Fault } from '../../shared/contract/problems.ts';
 import { sortedBy } from '../../shared/domain/base/collections.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
 import type { Clock } from '../../shared/domain/base/time/timestamp.ts';
-import { linesOf } from '../../shared/domain/events/store/ports.ts';
+import { linesOf } from '../../shared/domain/events/store/store-batches.ts';
 
 const objectsInFlight = 16;
 
-/**
- * The stored rows of a workspace as JSON text, oldest first. One hour of them is held at a time.
- *
- * @param onListed called for each object, before the first row.
- */
+/** The stored rows of a workspace as JSON text, oldest first. Holds one hour of them at a time. */
 export async function* storedLines(
   bucket: Bucket,
   workspace: string,

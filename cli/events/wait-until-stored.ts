@@ -16,16 +16,12 @@ type Stores = Pick<Connection, 'sqs' | 'names' | 'local'>;
 
 /** Accepted batches that are in no object of the lake, of all workspaces. */
 export type Unstored = {
-  /** Waiting, or with a worker. */
   readonly queued: number;
   /** Could not be stored, and are tried again only when they are sent again. */
   readonly deadLetters: number;
 };
 
-/**
- * Waits until no accepted batch is queued, for ten minutes at most; where `forAll` is asked, for as long as it takes,
- * dead letters included. Answers what is not stored then.
- */
+/** Waits until no accepted batch is queued: at most ten minutes, or with `forAll` until dead letters are gone too. */
 export async function waitUntilStored(stores: Stores, { forAll }: { readonly forAll: boolean }): Promise<Unstored> {
   const { times, everyMs } = stores.local ? cadences.local : cadences.aws;
   const deadline = Date.now() + timeoutMs;

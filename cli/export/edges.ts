@@ -33,7 +33,6 @@ export const edgeHeading = [
 
 type Edge = readonly (string | null)[];
 
-/** The edges that an OpenLineage event says: a row a pair of relations without a column, and a row a mapped column. */
 export function edgesOf(event: unknown): readonly Edge[] {
   const { inputs, outputs } = v.parse(Event, event);
   return outputs.flatMap(({ namespace, name, facets }) => {

@@ -1,10 +1,9 @@
 import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
-import { printable } from '../terminal/table.ts';
-import type { Colors } from '../terminal/terminal.ts';
+import { verdicts as verdictOrder, verdictWords } from '../../shared/contract/vocabulary.ts';
+import { type Colors, printable } from '../terminal/terminal.ts';
 
 type Item = ImpactAnswer['downstream'][number];
 
-/** An answer for people: what was found by depth, and what the answer leaves out. */
 export function describeAnswer(answer: ImpactAnswer, columns: readonly string[], style: Colors): string {
   const root = printable([answer.root.relation_ref, ...columns].join(' · '));
   const sections = [...section('feeds it', answer.upstream, style), ...downstreamOf(answer, columns, style)];
@@ -12,8 +11,15 @@ export function describeAnswer(answer: ImpactAnswer, columns: readonly string[],
   return [
     style.bold(root),
     ...(sections.length > 0 ? sections : [`  ${nothing}`]),
+    ...judgedEdges(answer),
     ...caveats(answer).map((caveat) => style.yellow(`  ${printable(caveat)}`)),
   ].join('\n');
+}
+
+/** How many edges runs confirm, and where declarations and runs differ. */
+function judgedEdges({ summary: { verdicts } }: ImpactAnswer): string[] {
+  const counts = verdictOrder.flatMap((one) => (verdicts[one] > 0 ? [`${verdicts[one]} ${verdictWords[one]}`] : []));
+  return counts.length === 0 ? [] : [`  edges: ${counts.join(', ')}`];
 }
 
 /** What breaks if columns change, and what only may because it was reached as a whole table. */
@@ -48,9 +54,11 @@ function caveats({ truncated, precision, limits, coverage }: ImpactAnswer): stri
   const feeds = coverage.feeds.map(
     ({ display_name, reason }) => `The feed ${display_name} is ${adjectives[reason]}: something may be missing.`,
   );
+  const dense = `The graph is too dense here to follow completely: there are at least ${truncated.unexplored} more relations. Narrow the query.`;
   const large = 'The result exceeds the response size limit, so columns and the farthest relations are left out.';
   return [
     ...(truncated.by_depth || truncated.by_nodes ? [cut] : []),
+    ...(truncated.by_requests ? [dense] : []),
     ...(truncated.by_bytes ? [large] : []),
     ...reasons,
     ...feeds,

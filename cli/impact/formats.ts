@@ -1,8 +1,7 @@
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { label } from '../../shared/domain/lineage/report/diff-report.ts';
-import { csv, printable } from '../terminal/table.ts';
+import { csv, printable } from '../terminal/terminal.ts';
 
-/** A line a relation, nearest first. */
 export const impactCsv = ({ upstream, downstream }: ImpactAnswer): string =>
   csv(
     ['direction', 'depth', 'relation_ref', 'kind', 'columns', 'via', 'confidence'],
@@ -21,7 +20,6 @@ const cells = ({ depth, relation_ref, kind, columns, via, confidence }: ImpactAn
   confidence,
 ];
 
-/** A flowchart as Markdown code fences of `mermaid` show it. */
 export function impactMermaid(answer: ImpactAnswer): string {
   const { names, edges } = graphOf(answer);
   return [
@@ -32,7 +30,6 @@ export function impactMermaid(answer: ImpactAnswer): string {
   ].join('\n');
 }
 
-/** A graph for Graphviz. */
 export function impactDot(answer: ImpactAnswer): string {
   const { names, edges } = graphOf(answer);
   return [

@@ -6,7 +6,7 @@ import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
 import { type CommandError, notFound } from '../outcome.ts';
 import type { ConnectorAnswer } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
-import { printable } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
 
 type Resolution = {
   readonly method: string;

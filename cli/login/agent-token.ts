@@ -9,7 +9,6 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import type { TokenScope } from '../../shared/contract/vocabulary.ts';
 import { version } from '../version.ts';
 
-/** What this device asks for, and what shows at the exchange that it is the one which asked. */
 export function newAuthorization(scopes: readonly TokenScope[]) {
   const code_verifier = randomBytes(48).toString('base64url');
   const device_id = createHash('sha256').update(hostname()).digest('hex').slice(0, 32);
@@ -52,7 +51,6 @@ export async function agentToken(
   }
 }
 
-/** The token that a code was granted for. Throws ApiFailure. */
 export async function exchangeCode(url: string, { proof }: Authorization, code: string): Promise<CreatedToken> {
   const body = { code, ...proof };
   return v.parse(CreatedToken, await apiOf(url, undefined).ask(routes.exchangeAgentCode, { body }));

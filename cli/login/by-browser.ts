@@ -5,7 +5,7 @@ import { allPages } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { WorkspacePage } from '../../shared/contract/workspaces.ts';
 import { chosen } from '../service/names.ts';
-import { printable } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
 import { agentToken } from './agent-token.ts';
 import type { SignedIn, TokenRequest } from './where.ts';
 

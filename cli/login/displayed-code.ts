@@ -9,10 +9,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { exchangeCode, newAuthorization } from './agent-token.ts';
 import type { SignedIn, TokenRequest } from './where.ts';
 
-/**
- * A token by a code that a person reads in a browser elsewhere and types here. Throws ApiFailure, UsageError.
- * @param show is given the address that the person has to open
- */
+/** A token by a code that a person reads in a browser elsewhere and types here. Throws ApiFailure, UsageError. */
 export async function tokenByDisplayedCode(
   url: string,
   { scopes, requestedWorkspace }: TokenRequest,
@@ -31,7 +28,6 @@ export async function tokenByDisplayedCode(
   return { user: await userOf(url, token), token, workspace, expires_at, warnings: [] };
 }
 
-/** A line of the input; empty if it ends without one. */
 async function answered({ input, messages }: Pick<Terminal, 'input' | 'messages'>): Promise<string> {
   const reader = createInterface({ input, output: messages });
   try {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What opens an address in the person's browser. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   // Not `start`, which is part of a shell that reads `&`.

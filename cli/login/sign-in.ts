@@ -19,10 +19,7 @@ const timeoutMs = 300_000;
 
 type SignIn = { readonly discoveryUrl: string; readonly client: string; readonly port: number };
 
-/**
- * Signs a person in by the authorization code flow with PKCE, and answers the session token. Throws CommandError.
- * @param show is given the address that the person has to open
- */
+/** Signs a person in by the authorization code flow with PKCE, and returns the session token. Throws CommandError. */
 export async function signIn(options: SignIn, show: (address: string) => void): Promise<string> {
   const issuer = await discovered(options.discoveryUrl);
   const server = createServer().listen(options.port, loopback.host);

@@ -9,13 +9,10 @@ import { UsageError } from '../outcome.ts';
 import { type GlobalOptions, settingsOf } from '../settings/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** To which service, and where its people sign in as which client. */
 type Place = { readonly url: string; readonly discoveryUrl: string; readonly client: string };
 
-/** The issuer from the options, or from a tenant's stack. */
 export type NamedIssuer = { readonly issuer?: string; readonly client?: string; readonly tenant?: string };
 
-/** Throws UsageError where it is not said, or the issuer's address is none. */
 export async function placeOf(named: NamedIssuer, globals: GlobalOptions, terminal: Terminal): Promise<Place> {
   if (named.tenant !== undefined) {
     const { signInOf } = await import('../connect.ts');
@@ -61,7 +58,6 @@ export type SignedIn = {
 
 export type TokenRequest = {
   readonly scopes: readonly TokenScope[];
-  /** A workspace by id or name. */
   readonly requestedWorkspace: string | undefined;
   /** That of the profile as it was; it may be of another service. */
   readonly remembered: string | undefined;

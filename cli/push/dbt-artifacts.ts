@@ -12,9 +12,7 @@ export type DbtArtifacts = {
   readonly projectName: string | null;
   /** Nodes that become relations: models, seeds and snapshots. */
   readonly relations: number;
-  /** Of SQL. */
   readonly models: number;
-  /** Of these models the SQL was not compiled. */
   readonly uncompiled: number;
 };
 
@@ -23,7 +21,6 @@ const Manifest = v.object({
   nodes: v.record(v.string(), v.looseObject({})),
 });
 
-/** Finds and reads the artifacts of a project's folder, of its target folder, or of a manifest that is named itself. */
 export function dbtArtifacts(terminal: Terminal, place: string, catalogFile?: string): DbtArtifacts {
   const file = manifestFile(terminal, place);
   const manifest = readBytes(terminal, file);

@@ -4,11 +4,10 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { LineageDelivery, type UnresolvedAssets } from '../../shared/contract/deliveries.ts';
 import { CommandError, exitCodes } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { counted, printable } from '../terminal/table.ts';
+import { counted, printable } from '../terminal/terminal.ts';
 
 const shown = 20;
 
-/** What was taken, what could not be interpreted and where, and what is not resolved or has no effect. */
 export function describeDelivery(delivery: LineageDelivery): string[] {
   const { quarantined, warnings, unresolved, ignored } = delivery;
   const more = quarantined.length - shown;
@@ -31,14 +30,12 @@ export function describeDelivery(delivery: LineageDelivery): string[] {
   ];
 }
 
-/** Which assets are not resolved for a reason, and what to do about it. */
 export const describeUnresolved = (one: UnresolvedAssets): string[] =>
   [
     `  ${one.resolved ? 'remark    ' : 'unresolved'}   ${one.count} × ${one.reason}${namesOf(one)}`,
     `               ${one.advice}`,
   ].map(printable);
 
-/** The names of assets, as far as they are listed. */
 export function namesOf({ assets, assets_left_out }: Pick<UnresolvedAssets, 'assets' | 'assets_left_out'>): string {
   if (assets.length === 0) return '';
   return `: ${assets.join(', ')}${assets_left_out > 0 ? ` and ${assets_left_out} more` : ''}`;

@@ -4,17 +4,16 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as v from 'valibot';
 import type { Api } from '../../shared/client/api.ts';
-import { ApiFailure } from '../../shared/client/api-failure.ts';
+import { ApiFailure, Unreachable } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { LineageDelivery } from '../../shared/contract/deliveries.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import type { DeclaredKind } from '../../shared/contract/vocabulary.ts';
-import { type ExitCode, exitCodes, notFound, type Outcome, UsageError } from '../outcome.ts';
+import { UploadTicket } from '../../shared/contract/uploads.ts';
+import type { DeclaredKind, DeliveryKind } from '../../shared/contract/vocabulary.ts';
+import { CommandError, type ExitCode, exitCodes, notFound, type Outcome, UsageError } from '../outcome.ts';
 import type { Place, Session } from '../session.ts';
-import { printable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
 import { describeDelivery, settledDelivery } from './describe-delivery.ts';
-import { upload } from './upload.ts';
 
 type PushOptions = { readonly wait: boolean };
 
@@ -85,7 +84,6 @@ export function adviceOn({ delivery_id, state }: LineageDelivery): string[] {
   return [];
 }
 
-/** A declared document as it is sent: fields as JSON, the document's files as the bytes that they hold. */
 type OutgoingDocument = {
   readonly kind: DeclaredKind;
   readonly fields: Readonly<Record<string, string | undefined>>;
@@ -106,7 +104,6 @@ const declaredRoutes = {
   datahub_catalog: routes.postDatahubExport,
 } as const satisfies Record<DeclaredKind, unknown>;
 
-/** Sends a document, by an upload where it is too large for a request, and answers the receipt. */
 async function sendDocument(api: Api, workspace_id: string, document: OutgoingDocument): Promise<unknown> {
   const key = document.key ?? keyOf(document);
   const body = joined(
@@ -170,7 +167,6 @@ function checkedOut(folder: string): string | null {
   }
 }
 
-/** Links a project to the workspace if the caller may do so. Otherwise the error says who can. */
 async function linkProject(api: Api, workspace: Place, project_id: string): Promise<void> {
   try {
     await api.ask(routes.linkProject, { body: { workspace_id: workspace.id, project_id } });
@@ -182,4 +178,46 @@ async function linkProject(api: Api, workspace: Place, project_id: string): Prom
       'If the project is linked under another id, pass --project ID.',
     ]);
   }
+}
+
+type Upload = {
+  readonly workspace_id: string;
+  readonly kind: DeliveryKind;
+  readonly idempotency_key: string | undefined;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly encoding: 'gzip' | null;
+  readonly binding?: { readonly connector_id?: string | undefined; readonly provider_key?: string | undefined };
+};
+
+export async function upload(api: Api, announced: Upload): Promise<unknown> {
+  const upload_id = await putUpload(api, announced);
+  return api.ask(routes.completeUpload, { params: { upload_id }, body: { workspace_id: announced.workspace_id } });
+}
+
+export async function putUpload(api: Api, { bytes, encoding, binding, ...announced }: Upload): Promise<string> {
+  const ticket = v.parse(
+    UploadTicket,
+    await api.ask(routes.createUpload, {
+      body: {
+        ...announced,
+        ...binding,
+        content_length: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        ...(encoding && { content_encoding: encoding }),
+      },
+    }),
+  );
+  await put(ticket, bytes);
+  return ticket.upload_id;
+}
+
+async function put({ method, url, headers }: UploadTicket, body: Uint8Array<ArrayBuffer>): Promise<void> {
+  const { origin } = new URL(url);
+  const response = await fetch(url, { method, headers, body }).catch((error: unknown) => {
+    throw new Unreachable(origin, error);
+  });
+  if (response.ok) return;
+  throw new CommandError(exitCodes.unavailable, `${origin} does not take the upload: it answers ${response.status}.`, [
+    'Run the command again. What was already sent is not sent twice.',
+  ]);
 }

@@ -10,15 +10,12 @@ import { claimCommand } from '../../shared/domain/lineage/names/claim-command.ts
 import { jsonOf, readBytes } from '../files.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { counted, printable } from '../terminal/table.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { counted, printable, type Terminal } from '../terminal/terminal.ts';
 import { describeDelivery, settledDelivery } from './describe-delivery.ts';
-import { adviceOn, exitCodeOf } from './push-document.ts';
-import { upload } from './upload.ts';
+import { adviceOn, exitCodeOf, upload } from './push-document.ts';
 
 export type OpenLineageOptions = { readonly wait: boolean; readonly key?: string; readonly providerKey?: string };
 
-/** Sends the events of all files in batches, in their order, and waits for what becomes of each batch. */
 export async function pushOpenLineage(
   session: Session,
   files: readonly string[],
@@ -59,7 +56,6 @@ function cameToNothing({ item_count, invalid_item_count, ignored, only_unowned }
 
 const worstOf = (code: ExitCode): ExitCode => (code === exitCodes.done ? exitCodes.wanting : code);
 
-/** Names the namespaces that no connector owns, and the command that claims them. */
 function adviceOnUnowned(workspace: string, deliveries: readonly LineageDelivery[]): string[] {
   const unowned = deliveries.flatMap(({ unresolved }) =>
     unresolved.filter(({ reason }) => reason === unownedNamespace).flatMap(({ assets }) => assets),
@@ -138,7 +134,6 @@ function jsonIn(read: Read, place: string): unknown {
   throw new UsageError(`${place} ${what}: nothing is sent.`);
 }
 
-/** Events in the order given, as bodies that one request takes: an array of at most 1,000 each. */
 function batchesOf(events: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

@@ -4,13 +4,9 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { notFound } from '../outcome.ts';
 import type { Place, Session } from '../session.ts';
 
-/** What a connector answered about a relation. */
 export type ConnectorAnswer<A> = { readonly connector: Place; readonly json: unknown; readonly answer: A };
 
-/**
- * The connectors to ask about a relation (C-IDENTITY-16): the one that is chosen, or the one that knows the name; all, if
- * none knows it. Throws CommandError with the candidates if several know it.
- */
+/** The chosen connector, or the one that knows the name, else all (C-IDENTITY-16). Throws if several know the name. */
 export async function connectorsKnowing(
   session: Session,
   relation_ref: string,

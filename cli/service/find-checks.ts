@@ -4,7 +4,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
 import { notFound } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
 
 type Check = v.InferOutput<typeof AgentCheckListResponse>['agent_checks'][number];
 

@@ -1,6 +1,6 @@
 import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
 import { notFound } from '../outcome.ts';
-import { printable } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
 
 type Named = { readonly id: string; readonly name: string };
 

@@ -1,11 +1,10 @@
 import { ApiFailure, Unreachable } from '../../shared/client/api-failure.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
-import { printable } from '../terminal/table.ts';
+import { printable } from '../terminal/terminal.ts';
 
 type Candidate = NonNullable<NonNullable<ApiFailure['detail']>['candidates']>[number];
 
-/** The error of a command for a failure of the service; null for any other error. */
 export function serviceError(error: unknown): CommandError | null {
   if (error instanceof Unreachable)
     return new CommandError(exitCodes.unavailable, printable(error.message), [

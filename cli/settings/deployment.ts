@@ -6,10 +6,7 @@ import { credentialsJson } from './credentials-file.ts';
 type Named = { readonly tenant?: string | undefined; readonly credentials?: string | undefined };
 type Place = { readonly env: Readonly<Record<string, string | undefined>>; readonly folder: string };
 
-/**
- * The deployment whose stores are meant: a tenant, or the local service of a credentials file, which may be that of
- * TRIBUTARY_CREDENTIALS or of the folder. Throws UsageError where none or two are named, or the file is not to be read.
- */
+/** A tenant, or a local service by file, TRIBUTARY_CREDENTIALS or folder. Throws UsageError for none or two. */
 export function deploymentOf({ tenant, credentials }: Named, { env, folder }: Place): Named {
   if (tenant !== undefined && credentials !== undefined)
     throw new UsageError('Give --tenant NAME or --credentials FILE, not both.');

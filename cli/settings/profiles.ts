@@ -32,7 +32,6 @@ export const readProfile = (terminal: Pick<Terminal, 'env'>, name: string): Prof
 export const profileNames = (terminal: Pick<Terminal, 'env'>): readonly string[] =>
   Object.keys(read(configurationFile(terminal)).profiles);
 
-/** Adds a profile to the others, in a file that only its owner may read. */
 export function writeProfile(terminal: Pick<Terminal, 'env'>, name: string, profile: Profile): void {
   const file = configurationFile(terminal);
   const { profiles } = read(file);

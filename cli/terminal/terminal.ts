@@ -3,7 +3,6 @@ import yoctoSpinner from 'yocto-spinner';
 
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** Where a command runs: its streams, its environment and its folder. */
 export type Terminal = {
   readonly input: NodeJS.ReadableStream;
   readonly output: Stream;
@@ -38,9 +37,79 @@ export function progressOn(terminal: Terminal, { quiet }: { readonly quiet: bool
   };
 }
 
-/** Writes, and waits until the stream takes more. */
 export function write(stream: Stream, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
+
+/**
+ * What a terminal acts on or hides instead of showing: control characters (C0 without line feed, DEL, C1), format
+ * characters (marks that reorder text, invisible ones), line and paragraph separators, and halves of characters.
+ */
+const unprintable = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** Text of the data for a terminal, on one line: what a terminal would act on stands as its escape (`\u001b`). */
+export const printable = (text: string): string => printableLines(text).replaceAll('\n', '\\n');
+
+/** The same, but line feeds stay: for text of several lines such as SQL. Tabs become two spaces. */
+export const printableLines = (text: string): string => text.replaceAll('\t', '  ').replace(unprintable, escaped);
+
+/** A value as JSON that a terminal may show: JSON leaves DEL, C1 and marks that reorder text as they are. */
+export const printableJson = (value: unknown, indent?: number): string =>
+  printableJsonText(JSON.stringify(value, null, indent));
+
+/** JSON text that a terminal may show; it means the same. */
+export const printableJsonText = (json: string): string => json.replace(unprintable, escaped);
+
+/** As JSON escapes it: by its one or two UTF-16 units. */
+const escaped = (character: string): string =>
+  Array.from({ length: character.length }, (_, unit) => character.charCodeAt(unit).toString(16).padStart(4, '0'))
+    .map((digits) => `\\u${digits}`)
+    .join('');
+
+type Row = readonly (string | number | null | undefined)[];
+
+export function table(heading: readonly string[], rows: readonly Row[]): string[] {
+  const lines = [heading, ...rows].map((row) => row.map(cell));
+  const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines.map((line) =>
+    line
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const cell = (value: Row[number]): string => (value === null || value === undefined ? '-' : printable(String(value)));
+
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : plural}`;
+
+/** The fields of a record a line each, without those that are empty; what is no text stands as JSON. */
+export const record = (fields: Readonly<Record<string, unknown>>): string =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([name, value]) => printable(`${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`))
+    .join('\n');
+
+export function shortened(text: string, most = 60): string {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}
+
+type Cell = string | number | null;
+
+/** Rows under a heading as RFC 4180 has them, every cell printable and none that a spreadsheet would run. */
+export const csv = (heading: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+  [heading, ...rows].map(csvLine).join('\n');
+
+export const csvLine = (row: readonly Cell[]): string => row.map(quoted).join(',');
+
+function quoted(cell: Cell): string {
+  const text = typeof cell === 'string' ? inert(printable(cell)) : String(cell ?? '');
+  return /[",;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Spreadsheets run a cell that begins so as a formula, full-width signs too. A leading apostrophe makes it a text. */
+const inert = (text: string): string => (/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text);

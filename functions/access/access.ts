@@ -23,7 +23,6 @@ import { requestAccess } from '../../shared/domain/workspaces/requests/request-a
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { described } from './tokens.ts';
 
-/** The role that an action needs, in addition to the scope of its name. */
 const roleForScope: Readonly<Record<TokenScope, Role>> = { read: 'viewer', write: 'editor', admin: 'admin' };
 
 export const diagnosis = (

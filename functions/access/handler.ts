@@ -11,19 +11,17 @@ import { workspaceRoutes } from '../../shared/contract/workspaces.ts';
 import { lastDates, type ReadEventCounts } from '../../shared/domain/events/accept-batch.ts';
 import { createProjectKey, revokeProjectKey } from '../../shared/domain/workspaces/access/collection-keys.ts';
 import {
+  addOrigin,
+  createCollectionProject,
   linkProject,
   listCollectionProjects,
   projectItem,
   projectKeyItem,
-} from '../../shared/domain/workspaces/access/collection-project-list.ts';
-import {
-  addOrigin,
-  createCollectionProject,
   removeOrigin,
 } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { listConnectors, listWorkspaces } from '../../shared/domain/workspaces/access/list-mine.ts';
 import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
-import type { Registry } from '../../shared/domain/workspaces/access/registry.ts';
+import type { Registry } from '../../shared/domain/workspaces/access/records.ts';
 import { accessPorts, scopePorts } from '../../shared/runtime/composition/queries.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
@@ -117,7 +115,6 @@ const signInDirections = (directions: SignInDirections): Implementations<typeof 
 const ports = accessPorts();
 const { OIDC_AUDIENCE, OIDC_DISCOVERY_URL } = environment('OIDC_AUDIENCE', 'OIDC_DISCOVERY_URL');
 
-/** Lets people and agents in, and tells them where they may go. */
 export const handler = httpFunction(
   {
     ...accessRoutes,

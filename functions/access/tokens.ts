@@ -6,7 +6,6 @@ import type { AccessToken } from '../../shared/domain/workspaces/access/records.
 import { createToken, listTokens, revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** The routes of personal access tokens: C-TOKEN-1 to C-TOKEN-4. */
 export const tokenRoutes = (ports: RegistryWriter): Implementations<typeof accessRoutes> => ({
   createToken: async ({ body, caller: { userId }, workspace }) => {
     const created = await createToken(

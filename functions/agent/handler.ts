@@ -10,7 +10,6 @@ import { contextImplementations, memoryImplementations } from './memory.ts';
 
 const ports = agentPorts();
 
-/** Tells agents where they are, and keeps what they leave behind. */
 export const handler = httpFunction(
   { ...agentCheckRoutes, ...agentArtifactRoutes, ...agentMemoryRoutes, ...agentContextRoutes },
   {

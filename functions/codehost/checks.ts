@@ -7,7 +7,6 @@ import {
 import { type ReceivePorts, receiveWebhook } from '../../shared/domain/codehost/webhooks/receive-webhook.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-/** Serves what checks of pull requests are requested by, and how they are made. */
 export const checkImplementations = (
   ports: ReceivePorts & ReceiveManifestPorts & Parameters<typeof putCheckSettings>[0],
 ): Implementations<typeof codehostCheckRoutes> => ({
@@ -15,7 +14,7 @@ export const checkImplementations = (
     status: 202,
     body: await receiveWebhook(ports, { configId: params.config_id, headers, bytes }),
   }),
-  postManifest: async ({ workspace, body }) => ({ status: 202, body: await receiveManifest(ports, workspace, body) }),
+  postManifest: async (request) => ({ status: 202, body: await receiveManifest(ports, request) }),
   getCheckSettings: async ({ workspace }) => ({ status: 200, body: await showCheckSettings(ports, workspace) }),
   putCheckSettings: async ({ workspace, caller: { userId }, body }) => ({
     status: 200,

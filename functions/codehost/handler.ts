@@ -9,7 +9,6 @@ import { installationImplementations } from './installations.ts';
 
 const ports = codehostPorts();
 
-/** Connects workspaces with their code hosts. */
 export const handler = httpFunction(
   { ...codehostAppRoutes, ...codehostInstallationRoutes, ...codehostCheckRoutes },
   { ...appImplementations(ports), ...installationImplementations(ports), ...checkImplementations(ports) },

@@ -1,5 +1,4 @@
 import type { diffRoutes } from '../../shared/contract/diff.ts';
-import { limits } from '../../shared/contract/limits.ts';
 import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
 import { diffBranch } from '../../shared/domain/lineage/queries/diff/diff-branch.ts';
 import { diffTimes } from '../../shared/domain/lineage/queries/diff/diff-times.ts';
@@ -11,7 +10,7 @@ export const diffImplementations = (
   ports: Parameters<typeof diffBranch>[0] & { readonly announce: Announce },
 ): Implementations<typeof diffRoutes> => ({
   diffTimes: async ({ workspace, query, now }) => {
-    const body = await answerMetered(ports, { workspace, now, mostRequests: limits.diff.requests }, (graph) =>
+    const body = await answerMetered(ports, { workspace, now }, (graph) =>
       diffTimes(graph, connectorIn(graph, query.connector_id), {
         workspace,
         from: momentOfHistory(query.from, now, '/query/from'),

@@ -1,8 +1,8 @@
 import { diffRoutes } from '../../shared/contract/diff.ts';
 import { policyPreviewRoutes } from '../../shared/contract/policy.ts';
 import { previewPolicy } from '../../shared/domain/lineage/queries/preview-policy.ts';
+import type { Metering } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { answerMetered, connectorIn, type QueryReader } from '../../shared/domain/lineage/traversal/open-graph.ts';
-import type { Metering } from '../../shared/domain/lineage/traversal/ports.ts';
 import { diffPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
@@ -22,7 +22,6 @@ const previewImplementations = (
 
 const ports = diffPorts();
 
-/** Compares graphs: what changed, and what a branch or a policy would change. */
 export const handler = httpFunction(
   { ...diffRoutes, ...policyPreviewRoutes },
   { ...diffImplementations(ports), ...previewImplementations(ports) },

@@ -1,7 +1,7 @@
 import { payloadRoutes } from '../../shared/contract/deliveries.ts';
 import { exportRoutes } from '../../shared/contract/export.ts';
-import { findDelivery, showPayload } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
-import type { GraphReader } from '../../shared/domain/lineage/traversal/ports.ts';
+import { findDelivery, showPayload } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
+import type { GraphReader } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import { exportPorts } from '../../shared/runtime/composition/queries.ts';
 import { streamingHttpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';

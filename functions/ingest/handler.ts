@@ -1,7 +1,6 @@
-import { intakeRoutes } from '../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../shared/contract/lineage.ts';
 import { ingestPorts } from '../../shared/runtime/composition/intake.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { intakeImplementations } from './intake.ts';
 
-/** Takes lineage evidence in. */
 export const handler = httpFunction(intakeRoutes, intakeImplementations(ingestPorts()));

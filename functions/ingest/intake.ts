@@ -1,5 +1,4 @@
-import type { intakeRoutes } from '../../shared/contract/ingest.ts';
-import type { LineageDeliveryReceipt } from '../../shared/contract/lineage.ts';
+import type { intakeRoutes, LineageDeliveryReceipt } from '../../shared/contract/lineage.ts';
 import { acceptDeclared, type DeclaredReceipt } from '../../shared/domain/lineage/ingest/accept-declared.ts';
 import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
 import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/lineage/ingest/acquisition.ts';

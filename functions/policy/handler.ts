@@ -3,5 +3,4 @@ import { policyPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { policyImplementations } from './policy.ts';
 
-/** Shows and sets what lineage a connector admits. */
 export const handler = httpFunction(policyRoutes, policyImplementations(policyPorts()));

@@ -7,15 +7,15 @@ import {
   setGapStatus,
 } from '../../shared/domain/lineage/gaps/list-gaps.ts';
 import type { GapStore } from '../../shared/domain/lineage/gaps/ports.ts';
-import type { DeliveryFilter } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import {
+  type DeliveryFilter,
   type DeliveryReopener,
   findDelivery,
   releaseDelivery,
   retryDelivery,
   showDeliveries,
   showDelivery,
-} from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+} from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 

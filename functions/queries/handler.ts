@@ -11,14 +11,13 @@ import {
   type ProviderPorts,
   setProviderStatus,
   showProvider,
-} from '../../shared/domain/lineage/providers/list-providers.ts';
+} from '../../shared/domain/lineage/providers/provider.ts';
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { deliveryImplementations, gapImplementations } from './deliveries.ts';
-import { impactImplementations } from './impact.ts';
-import { relationImplementations } from './relations.ts';
+import { impactImplementations, relationImplementations } from './impact.ts';
 
 const providerImplementations = (
   ports: ProviderPorts & { readonly connector: ConnectorFinder },
@@ -46,7 +45,6 @@ function providerIdOf({ provider_instance_id }: { readonly provider_instance_id:
 
 const ports = queriesPorts();
 
-/** Answers queries about the graph and about deliveries. */
 export const handler = httpFunction(
   { ...impactRoutes, ...deliveryRoutes, ...providerRoutes, ...gapRoutes, ...relationRoutes, ...overviewRoutes },
   {

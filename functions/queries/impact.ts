@@ -1,15 +1,24 @@
 import type { impactRoutes } from '../../shared/contract/explain.ts';
+import type { overviewRoutes } from '../../shared/contract/overview.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import type { relationRoutes } from '../../shared/contract/relations.ts';
+import { openedGraph } from '../../shared/domain/lineage/generations/graph-record.ts';
 import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
+import { countGraph } from '../../shared/domain/lineage/queries/count-graph.ts';
 import { explainEdge } from '../../shared/domain/lineage/queries/explain/explain-edge.ts';
 import { answerImpact } from '../../shared/domain/lineage/queries/impact/answer-impact.ts';
+import { findColumns } from '../../shared/domain/lineage/queries/relations/find-columns.ts';
+import { findRelations } from '../../shared/domain/lineage/queries/relations/find-relations.ts';
+import { showRelation } from '../../shared/domain/lineage/queries/relations/show-relation.ts';
+import type { GraphReader, Metering } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import {
   answerMetered,
   connectorIn,
   namedConnector,
   type QueryReader,
 } from '../../shared/domain/lineage/traversal/open-graph.ts';
-import type { GraphReader, Metering } from '../../shared/domain/lineage/traversal/ports.ts';
 import { answeredWhole } from '../../shared/domain/lineage/traversal/visible-details.ts';
+import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ImpactReader = QueryReader & Pick<GraphReader, 'names' | 'providers'> & { readonly metering: Metering };
@@ -33,6 +42,7 @@ export const impactImplementations = (reader: ImpactReader): Implementations<typ
         includeStale: query.include_stale,
         minConfidence: query.min_confidence,
         influence: query.influence,
+        verdicts: query.verdict,
       });
     });
     return { status: 200, body };
@@ -47,3 +57,39 @@ export const impactImplementations = (reader: ImpactReader): Implementations<typ
     return { status: 200, body };
   },
 });
+
+type RelationReader = QueryReader &
+  Pick<GraphReader, 'names' | 'columns'> & { readonly connector: ConnectorFinder; readonly metering: Metering };
+
+export const relationImplementations = (
+  reader: RelationReader,
+): Implementations<typeof relationRoutes & typeof overviewRoutes> => ({
+  listRelations: async ({ workspace, query: { connector_id, q: query = '', in: searchIn, limit, cursor = null } }) => {
+    if (searchIn === 'columns' && query.trim() === '') throw namelessColumn();
+    const connectorId = connector_id === undefined ? null : await reader.connector(workspace, connector_id);
+    const names = await reader.namesOf(workspace);
+    const connectors = new Map(names.connectors.map((one) => [one.id, one]));
+    const context = { ...openedGraph(workspace, names), connectors };
+    const search = { workspace, connectorId, query, limit, cursor };
+    const find = searchIn === 'columns' ? findColumns : findRelations;
+    return { status: 200, body: await find({ reader, context }, search) };
+  },
+  getOverview: async ({ workspace, query: { connector_id }, now }) => {
+    const body = await answerMetered(reader, { workspace, now }, (graph) =>
+      countGraph(graph, workspace, namedConnector(graph, connector_id)?.id ?? null),
+    );
+    return { status: 200, body };
+  },
+  getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
+    const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
+    const body = await answerMetered(reader, { workspace, now }, (graph) => {
+      const connector = namedConnector(graph, connector_id);
+      const question = { workspace, relationRef, asOf };
+      return answeredWhole(graph, (consistent) => showRelation(consistent, connector, question));
+    });
+    return { status: 200, body };
+  },
+});
+
+const namelessColumn = (): Problem =>
+  new Problem('validation_error', { errors: [{ path: '/query/q', message: 'must name a column, for in=columns' }] });

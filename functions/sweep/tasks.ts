@@ -25,7 +25,6 @@ export type SweepFunctionPorts = PortsOf<typeof scanGaps> &
   PortsOf<typeof resendAnnouncements> &
   PortsOf<typeof resendDue>;
 
-/** One run of the sweep: it ends before its time is up, and a later run goes on. */
 type SweepRun = { readonly now: Date; readonly timeIsUp: () => boolean };
 
 type Tasks = Readonly<Record<SweepTask, (run: SweepRun) => Promise<void>>>;

@@ -3,7 +3,6 @@ import { systemPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { describeService, systemImplementations } from './system.ts';
 
-/** Public information about the service. */
 export const handler = httpFunction(
   systemRoutes,
   systemImplementations({ ...systemPorts(), describe: describeService }),

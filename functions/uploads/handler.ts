@@ -3,5 +3,4 @@ import { uploadPorts } from '../../shared/runtime/composition/intake.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import { uploadImplementations } from './uploads.ts';
 
-/** Takes lineage evidence in that is too large for one request. */
 export const handler = httpFunction(uploadRoutes, uploadImplementations(uploadPorts()));

@@ -1,4 +1,4 @@
-import { intakeRoutes } from '../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../shared/contract/lineage.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { DocumentBody } from '../../shared/contract/route.ts';
 import type { uploadRoutes } from '../../shared/contract/uploads.ts';
@@ -8,9 +8,8 @@ import { acceptOpenLineage, type OpenLineageRequest } from '../../shared/domain/
 import type { AcquisitionBody, AcquisitionTool } from '../../shared/domain/lineage/ingest/acquisition.ts';
 import type { DeclaredIntakePorts } from '../../shared/domain/lineage/ingest/ports.ts';
 import { datahub, dbt, sqlmesh } from '../../shared/domain/lineage/ingest/tools.ts';
-import { announceUpload } from '../../shared/domain/lineage/ingest/uploads/announce-upload.ts';
 import { findUpload, readUpload, uploadPayload } from '../../shared/domain/lineage/ingest/uploads/read-upload.ts';
-import type { Upload, UploadPorts } from '../../shared/domain/lineage/ingest/uploads/upload.ts';
+import { announceUpload, type Upload, type UploadPorts } from '../../shared/domain/lineage/ingest/uploads/upload.ts';
 import { readValidDocument } from '../../shared/runtime/body.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
@@ -64,7 +63,6 @@ const requestedBy = ({ workspace_id, connector_id, provider_key, idempotency_key
   requestId,
 });
 
-/** Serves the routes of uploads: the bytes go the way that they would have gone through their direct route. */
 export const uploadImplementations = (
   ports: DeclaredIntakePorts & UploadPorts,
 ): Implementations<typeof uploadRoutes> => ({

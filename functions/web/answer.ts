@@ -13,12 +13,7 @@ export type WebPorts = {
 
 const patterns = pages.map((page) => new RegExp(`^${page.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`));
 
-/**
- * Answers with the explorer's document or one of its files. A browser that opens an address without a page gets the
- * document too, which says so.
- * @param base the path under which the API stands, with a final slash
- * @throws Problem where there is nothing at the path, or the method is not one that reads
- */
+/** The explorer's document or a file. Any address opened in a browser gets the document, which says if it is none. */
 export async function answerPage(ports: WebPorts, request: HttpRequest, base: string): Promise<HttpResponse> {
   const isPage = patterns.some((pattern) => pattern.test(request.path));
   const asset = isPage ? null : ports.site.asset(request.path);
@@ -92,7 +87,6 @@ function guards(issuer: PageIssuer | null): Record<string, string> {
   };
 }
 
-/** A built file: its bytes as they are, and compressed with brotli where that is smaller. */
 type Asset = { readonly type: string; readonly plain: Uint8Array; readonly brotli: Uint8Array | null };
 
 type Site = { readonly document: string; readonly asset: (path: string) => Asset | null };

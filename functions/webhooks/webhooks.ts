@@ -8,8 +8,7 @@ import {
   requireWebhook,
   testWebhook,
 } from '../../shared/domain/notifications/manage-webhooks.ts';
-import type { NotificationQueue, SentStore } from '../../shared/domain/notifications/ports.ts';
-import { webhookView } from '../../shared/domain/notifications/webhook.ts';
+import { type NotificationQueue, type SentStore, webhookView } from '../../shared/domain/notifications/webhook.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 export const webhookImplementations = (

@@ -42,7 +42,7 @@ export function putContents(repository: HostRepository, { params, body }: HostRe
 
 const pathOf = (params: readonly string[]): string => decodeURIComponent(params[2] ?? '');
 
-const fileAt = ({ files, branches }: HostRepository, ref: string, path: string): string | undefined =>
+export const fileAt = ({ files, branches }: HostRepository, ref: string, path: string): string | undefined =>
   files.get(`${branches.get(ref) ?? ref}:${path}`);
 
 const described = (path: string, text: string) => ({ path, sha: blobOf(text), size: Buffer.byteLength(text) });

@@ -7,12 +7,14 @@ import { listenOnLoopback } from '../listen.ts';
 import { type HostAnswer, HostRefusal, notFound, ok, readBody, required, shownPull } from './answers.ts';
 import { checkRuns } from './check-runs.ts';
 import { putContents } from './contents.ts';
+import { type FakeToken, gitLabRoutes, newUser } from './gitlab-routes.ts';
 import { type HostRequest, type HostRoutes, reached } from './request.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { emptyHost, type HostPull, type HostRepository, type HostState } from './state.ts';
 
 /** An app with the secrets that its owner has of it. */
 export type FakeApp = {
+  readonly kind: 'github';
   readonly app_id: string;
   readonly app_slug: string;
   readonly private_key: string;
@@ -26,10 +28,11 @@ export type FakeHost = {
   readonly url: string;
   readonly state: HostState;
   readonly newApp: (slug: string) => FakeApp;
+  readonly newUser: (username: string) => FakeToken;
   readonly stop: () => Promise<void>;
 };
 
-/** Starts a code host on loopback that answers the part of GitHub's REST interface that the service asks. */
+/** Starts a code host on loopback that answers the parts of GitHub's and GitLab's REST interfaces that are called. */
 export async function startFakeHost(): Promise<FakeHost> {
   const state = emptyHost();
   const server = createServer((request, response) => {
@@ -43,6 +46,7 @@ export async function startFakeHost(): Promise<FakeHost> {
     url,
     state,
     newApp: (slug) => newApp(state, slug),
+    newUser: (username) => newUser(state, username),
     stop: async () => {
       server.close();
       server.closeAllConnections();
@@ -64,7 +68,7 @@ export function newApp(state: HostState, slug: string): FakeApp {
     webhookUrl: null,
   });
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' });
-  return { app_id: String(id), app_slug: slug, private_key: String(pem), ...secrets };
+  return { kind: 'github', app_id: String(id), app_slug: slug, private_key: String(pem), ...secrets };
 }
 
 async function answer(state: HostState, request: IncomingMessage): Promise<HostAnswer> {
@@ -158,7 +162,7 @@ type Asked = {
   readonly body: string;
 };
 
-const hostRoutes = Object.entries({ ...serviceRoutes, ...developerRoutes });
+const hostRoutes = Object.entries({ ...serviceRoutes, ...developerRoutes, ...gitLabRoutes });
 
 /** What the fake host answers. Throws what `refusalOf` makes an answer of. */
 export async function answerOf(state: HostState, { method, url, headers, body }: Asked): Promise<HostAnswer> {

@@ -1,10 +1,26 @@
-import { HostRefusal, ok, required, shownInstallation, shownPull } from './answers.ts';
+import * as v from 'valibot';
+import { HostRefusal, ok, readBody, required, shownInstallation, shownPull } from './answers.ts';
 import { appOf, installationOf, newToken, tokenMs, tokenOf } from './authentication.ts';
 import { checkRuns } from './check-runs.ts';
 import { contentsOf } from './contents.ts';
-import { type HostRoutes, ownInstallation, reached } from './request.ts';
+import { type HostRequest, type HostRoutes, ownInstallation, reached } from './request.ts';
+import type { HostNote } from './state.ts';
 
-/** The part of GitHub's REST interface that the service asks. */
+const Comment = v.object({ body: v.pipe(v.string(), v.nonEmpty(), v.maxLength(65_536)) });
+const shownComment = ({ id, body, author }: HostNote) => ({
+  id,
+  body,
+  user: { login: author.login },
+  html_url: `https://codehost.test/comments/${id}`,
+});
+
+/** A person, or what acts for a workflow. */
+function commenter({ state, authorization }: HostRequest): HostNote['author'] {
+  const { installationId } = tokenOf(state, authorization);
+  return installationId === null ? { id: 1, login: 'developer' } : { id: 2, login: 'github-actions[bot]' };
+}
+
+/** The part of GitHub's REST interface that the service and the command line call. */
 export const serviceRoutes: HostRoutes = {
   'GET /app': async ({ state, authorization }) => {
     const { id, slug } = await appOf(state, authorization);
@@ -31,6 +47,32 @@ export const serviceRoutes: HostRoutes = {
     const { sees } = tokenOf(state, authorization);
     const installations = state.installations.filter(({ id }) => sees.includes(id)).map(shownInstallation);
     return ok({ total_count: installations.length, installations });
+  },
+  'GET /user': (request) => {
+    const { id, login } = commenter(request);
+    if (id === 2) throw new HostRefusal(403, 'Resource not accessible by integration');
+    return ok({ id, login });
+  },
+  'GET /repos/:/:/issues/:/comments': (request) => {
+    const repository = reached(request, 'pull_requests', 'read');
+    const number = Number(request.params[2]);
+    const [size, page] = [Number(request.query.get('per_page') ?? 30), Number(request.query.get('page') ?? 1)];
+    const found = request.state.notes.filter((one) => one.repository === repository && one.number === number);
+    return ok(found.slice((page - 1) * size, page * size).map(shownComment));
+  },
+  'POST /repos/:/:/issues/:/comments': (request) => {
+    const [repository, { notes }] = [reached(request, 'pull_requests', 'write'), request.state];
+    const { number } = required(repository.pulls.get(Number(request.params[2])));
+    const { body } = readBody(Comment, request.body);
+    notes.push({ id: 1 + notes.length, repository, number, body, author: commenter(request) });
+    return ok(shownComment(required(notes.at(-1))), 201);
+  },
+  'PATCH /repos/:/:/issues/comments/:': (request) => {
+    const repository = reached(request, 'pull_requests', 'write');
+    const isIt = (one: HostNote) => one.repository === repository && String(one.id) === request.params[2];
+    const note = required(request.state.notes.find(isIt));
+    note.body = readBody(Comment, request.body).body;
+    return ok(shownComment(note));
   },
   'GET /repos/:/:/pulls/:': (request) => {
     const repository = reached(request, 'pull_requests', 'read');

@@ -80,6 +80,34 @@ export type HostToken = {
   readonly expiresAt: number;
 };
 
+/** A user of GitLab with an access token. */
+export type HostUser = {
+  readonly id: number;
+  readonly username: string;
+  readonly token: string;
+  scopes: string[];
+  readonly installationIds: number[];
+};
+
+/** A comment on a pull request or a note on a merge request. */
+export type HostNote = {
+  readonly id: number;
+  readonly repository: HostRepository;
+  readonly number: number;
+  body: string;
+  readonly author: { readonly id: number; readonly login: string };
+};
+
+type HostStatus = {
+  readonly id: number;
+  readonly repository: HostRepository;
+  readonly sha: string;
+  readonly status: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly target_url: string | null;
+};
+
 /** What the next requests are answered with instead. */
 type HostLimit = {
   readonly status: 403 | 429 | 500;
@@ -92,6 +120,9 @@ export type HostState = {
   readonly apps: HostApp[];
   readonly installations: HostInstallation[];
   readonly repositories: HostRepository[];
+  readonly users: HostUser[];
+  readonly notes: HostNote[];
+  readonly statuses: HostStatus[];
   /** Codes of people who were sent back, and the installations that each may see. */
   readonly codes: Map<string, readonly number[]>;
   /** Tokens of installations and of people, until their time. */
@@ -105,6 +136,9 @@ export const emptyHost = (): HostState => ({
   apps: [],
   installations: [],
   repositories: [],
+  users: [],
+  notes: [],
+  statuses: [],
   codes: new Map(),
   tokens: new Map(),
   limit: null,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 
-/** What requests to the emulators have to be signed with. */
 export type AccessKeys = { readonly accessKeyId: string; readonly secretAccessKey: string };
 
 /** Keys of one run: only readers of this run's credentials file know them. */

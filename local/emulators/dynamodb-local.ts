@@ -8,7 +8,6 @@ const pom = path.join(source, 'pom.xml');
 const folder = path.resolve(import.meta.dirname, '..', '..', '.cache', 'dynamodb-local');
 const mark = path.join(folder, '.installed-from');
 
-/** The program and arguments of DynamoDB Local, which its host, its port and a folder for its data are to follow. */
 export const dynamodbLocal = [
   'java',
   `-Djava.library.path=${folder}`,
@@ -17,7 +16,6 @@ export const dynamodbLocal = [
   path.join(source, 'LoopbackServer.java'),
 ] as const;
 
-/** Whether DynamoDB Local can be run: installs it from Maven's repository where Java and Maven are found. */
 export function hasDynamodbLocal(): boolean {
   return succeeds('java', ['-version']) && (isInstalled() || install());
 }

@@ -6,9 +6,7 @@ import { dynamodbLocal, hasDynamodbLocal } from './dynamodb-local.ts';
 export type Address = { readonly host: string; readonly port: number };
 
 type Machine = {
-  /** A binary that is to be run instead of the platform's. */
   readonly chosen: string | undefined;
-  /** Of the platform's package. */
   readonly name: string;
   readonly hasDynamodbLocal: () => boolean;
 };
@@ -16,11 +14,7 @@ type Machine = {
 const { platform, arch, env } = process;
 const thisMachine: Machine = { chosen: env['DYNOXIDE_BIN'], name: `@dynoxide/${platform}-${arch}`, hasDynamodbLocal };
 
-/**
- * The command that emulates DynamoDB at an address, with its data in a file or in memory: the binary of the platform's
- * package, or DynamoDB Local where that is missing and Java is there.
- * @throws where neither is to be had
- */
+/** The platform's binary, or DynamoDB Local if that is missing and Java is there. Throws if neither is. */
 export function dynamodbProgram(
   { host, port }: Address,
   file: string | null,

@@ -1,9 +1,7 @@
 import type { Emulators } from './start.ts';
 
-/** The account and region that the local service plays. */
 export const awsEnvironment = { region: 'us-east-1', account: '000000000000' } as const;
 
-/** The variables that hold the emulators' addresses and keys for the functions. */
 export const emulatorEnvironment = ({
   innerEndpoints: endpoints,
   keys,

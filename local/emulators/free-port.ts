@@ -2,10 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Fault } from '../../shared/contract/problems.ts';
 
-/**
- * A loopback port that nobody listens on at this moment: the one that is wanted, or any where that is 0.
- * @throws where the wanted one cannot be listened on
- */
+/** A free loopback port: the requested one, or any if that is 0. Throws if the requested one is in use. */
 export async function freePort(requested = 0, host = '127.0.0.1'): Promise<number> {
   const server = createServer().listen(requested, host);
   try {

@@ -3,16 +3,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import type { AccessKeys } from './access-keys.ts';
 
-/** A request that an emulator must not see; its message names the rule. */
 export class Refused extends Error {
   readonly statusCode = 403;
 }
 
-/**
- * Refuses what a web page could make this machine's browser send: such a request names its origin or its site, or
- * reaches loopback under another name (DNS rebinding).
- * @throws Refused
- */
+/** Refuses requests of web pages: they name an origin or site, or reach loopback by another name (DNS rebinding). */
 export function refuseForeign(headers: IncomingHttpHeaders, port: number | undefined): void {
   if (headers.origin !== undefined) throw new Refused('Requests of web pages are refused: there is an Origin header.');
   if ((headers['sec-fetch-site'] ?? 'none') !== 'none')
@@ -20,11 +15,7 @@ export function refuseForeign(headers: IncomingHttpHeaders, port: number | undef
   if (headers.host !== `127.0.0.1:${port}`) throw new Refused('The Host header is not the address of this emulator.');
 }
 
-/**
- * The body of a request that was signed with the keys of this run. If the signature is over the body's digest, the
- * stream ends in an error if the body is another one.
- * @throws Refused
- */
+/** The body of a request signed with the keys of this run. The stream fails if it is not the signed body. */
 export function verifiedBody(keys: AccessKeys, request: SignedParts, body: Readable): Readable {
   const stated = statedBodyHash(request);
   if (!hasBody(request.headers)) {
@@ -49,7 +40,6 @@ function requireSignature(keys: AccessKeys, request: SignedParts, bodyHash: stri
     throw new Refused('The request is not signed with the access keys of this run: see the credentials file.');
 }
 
-/** Passes bytes on, and ends once `check` has taken their digest. */
 function hashing(check: (hash: string) => void): Transform {
   const hash = createHash('sha256');
   return new Transform({
@@ -68,7 +58,6 @@ function hashing(check: (hash: string) => void): Transform {
   });
 }
 
-/** The parts of a request that a signature covers; the path and query are as they were sent. */
 type SignedParts = {
   readonly method: string;
   readonly url: string;
@@ -98,7 +87,6 @@ function statedBodyHash({ url, headers }: SignedParts): string | null {
   return query.get('X-Amz-Content-Sha256') ?? (query.has('X-Amz-Signature') ? unsignedPayload : null);
 }
 
-/** Whether the request was signed with these keys, and not long ago. */
 function isSigned(keys: AccessKeys, request: SignedParts, bodyHash: string, now = Date.now()): boolean {
   const claim = claimOf(request);
   if (claim === null || claim.accessKeyId !== keys.accessKeyId || !claim.signedHeaders.includes('host')) return false;

@@ -29,7 +29,6 @@ export type Emulators = {
   readonly stop: () => Promise<void>;
 };
 
-/** Starts the emulators of DynamoDB, S3, SQS and Secrets Manager; state is kept under `folder`, or only in memory. */
 export async function startEmulators(folder: string | null): Promise<Emulators> {
   if (folder) await mkdir(folder, { recursive: true });
   const keys = newAccessKeys();
@@ -56,7 +55,6 @@ export async function startEmulators(folder: string | null): Promise<Emulators> 
   }
 }
 
-/** Starts an emulator of SQS and S3 in its own thread, guarded as the other; without a folder the data dies with it. */
 async function startQueuesAndObjects(keys: AccessKeys, folder: string | null): Promise<Emulator> {
   if (folder) releaseMessages(path.join(folder, 'fauxqs.db'));
   const thread = new Worker(new URL('./fauxqs-thread.ts', import.meta.url), {
@@ -70,10 +68,7 @@ async function startQueuesAndObjects(keys: AccessKeys, folder: string | null): P
   return { endpoint, innerEndpoint: endpoint, stop: async () => void (await thread.terminate()) };
 }
 
-/**
- * Anyone who was working a message died with the last run: it need not wait for its visibility time-out, and that it was
- * received says nothing of it.
- */
+/** Any worker died with the last run, so messages need not wait for their time-out, and receipts do not count. */
 function releaseMessages(file: string): void {
   if (!existsSync(file)) return;
   const database = new DatabaseSync(file);
@@ -87,13 +82,11 @@ const Stored = v.record(v.string(), v.string());
 const Named = v.object({ Name: v.string(), SecretString: v.string() });
 const Addressed = v.object({ SecretId: v.string() });
 
-/** A refusal as Secrets Manager words it. */
 class SecretsRefusal extends Error {}
 
 type Secrets = { readonly all: Map<string, string>; readonly keep: () => void };
 type Operation = (secrets: Secrets, request: unknown) => object;
 
-/** The operations that the service uses, by the name that their target has. */
 const operations: Readonly<Record<string, Operation>> = {
   CreateSecret: ({ all, keep }, request) => {
     const { Name, SecretString } = v.parse(Named, request);
@@ -116,7 +109,6 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-/** Starts the emulator of Secrets Manager: an encrypted file in the folder; without a folder the secrets die with it. */
 async function startSecrets(keys: AccessKeys, folder: string | null): Promise<Emulator> {
   const secrets = storedSecrets(folder);
   const server = createServer((request, response) => {
@@ -221,7 +213,6 @@ async function startDynamodb(keys: AccessKeys, file: string | null): Promise<Emu
 
 type Started = { readonly emulator: Address; readonly child: ChildProcess };
 
-/** The emulator takes its port by number, and another process may take that first: then it ends, and tries elsewhere. */
 async function started(file: string | null, triesLeft = 2): Promise<Started> {
   const host = hiddenHost();
   const emulator: Address = { host, port: await freePort(0, host) };

@@ -1,14 +1,10 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/**
- * Runs the program together with a reader whose input ends when this process does, however it dies, and which then ends the
- * program. Only what the shell itself knows: a PATH may hold nothing but Node.
- */
+/** A reader whose input ends with this process ends the program. Only built-ins: PATH may hold nothing but Node. */
 const shellSupervisor =
   'exec 3<&0; "$@" >/dev/null 2>&1 & program=$!; { while read -r _; do :; done; kill "$program"; } <&3 >/dev/null 2>&1 & wait "$program"';
 
-/** The same where there is no shell; it costs a process of Node. */
 const nodeSupervisor = `
 const [program, ...args] = process.argv.slice(1);
 const child = require('node:child_process').spawn(program, args, { stdio: 'ignore', windowsHide: true });
@@ -18,7 +14,6 @@ process.stdin.resume().on('close', () => child.kill());
 
 type Options = Pick<SpawnOptions, 'env' | 'cwd'> & { readonly platform?: NodeJS.Platform };
 
-/** Starts a program that ends with this process at the latest, as the platform has it. */
 export function startSupervised(
   program: string,
   args: readonly string[],
@@ -31,7 +26,6 @@ export function startSupervised(
     : spawn('/bin/sh', ['-c', shellSupervisor, 'sh', program, ...args], settings);
 }
 
-/** Ends what was started so, and waits for it. */
 export async function stopSupervised(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

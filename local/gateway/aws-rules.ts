@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 
-/** What API Gateway and Lambda hold a REST API to, in bytes. */
 export const awsLimits = {
   body: 10 * 1024 * 1024,
   /** Of an event or an answer as JSON: a body in it is base64. */

@@ -18,15 +18,12 @@ export type Gateway = {
   readonly answers: GatewayResponses;
   readonly stage: string;
   readonly limits: BodyLimits;
-  /** Holds requests and answers to what API Gateway and Lambda do. */
   readonly strictAws: boolean;
   readonly verbose: boolean;
-  /** Called for each response that is a failure of the service. */
   readonly onFailure: () => unknown;
   readonly log: (line: string) => void;
 };
 
-/** The template's REST API in front of the functions. */
 export function gatewayOf(
   wiring: Wiring,
   functions: LocalFunctions,
@@ -42,7 +39,6 @@ export function gatewayOf(
   };
 }
 
-/** Answers HTTP requests as API Gateway does. */
 export const requestListener =
   (gateway: Gateway): RequestListener =>
   (request, response) => {
@@ -92,7 +88,6 @@ const bodyRefusals = {
   too_large: ['REQUEST_TOO_LARGE', 413],
 } as const;
 
-/** The event that the integration gets, or why AWS would not make it one. */
 function admittedEvent(
   { strictAws }: Gateway,
   headers: IncomingHttpHeaders,
@@ -191,14 +186,12 @@ function readBody(request: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits)
   });
 }
 
-/** What the gateway itself answers, as the template words it. */
 type GatewayResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
 
-/** The answer of a response type, with its own status, or the one that API Gateway would have. */
 type GatewayResponses = (type: string, defaultStatus: number, requestId: string) => GatewayResponse;
 
 const headerPrefix = 'gatewayresponse.header.';
@@ -235,20 +228,16 @@ const ProxyResult = v.object({
   isBase64Encoded: v.nullish(v.boolean()),
 });
 
-/** The gateway settles these itself. */
 const settled = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
-/** What becomes of an answer on its way through the gateway. */
 type ReplyRules = {
   readonly headerName: (name: string) => string;
-  /** How much of a streamed reply is passed on. */
   readonly maxStreamedBytes: number;
 };
 
 const relaxedRules: ReplyRules = { headerName: (name) => name, maxStreamedBytes: Number.POSITIVE_INFINITY };
 const strictRules: ReplyRules = { headerName: remappedHeader, maxStreamedBytes: awsLimits.streamed };
 
-/** Writes the result of a Lambda proxy integration; false if it is not one, and nothing was written. */
 function writeProxyResult(response: ServerResponse, result: unknown, { headerName }: ReplyRules): boolean {
   const parsed = v.safeParse(ProxyResult, result);
   if (!parsed.success) return false;
@@ -262,7 +251,6 @@ function writeProxyResult(response: ServerResponse, result: unknown, { headerNam
   return true;
 }
 
-/** Passes a streamed reply on as it is made, no faster than it is read. */
 function streamTo(response: ServerResponse, { headerName, maxStreamedBytes }: ReplyRules): Sink {
   let passed = 0;
   return {

@@ -15,7 +15,6 @@ const headersOf = (target: string | undefined, requestId: string): Record<string
   ...(/^\/collect(?:[/?]|$)/.test(target ?? '') && { 'X-Service-Collection-Status': 'rejected' }),
 });
 
-/** Writes a refusal of the platform's own, and closes the connection. */
 export function writeRefusal(
   response: ServerResponse,
   problem: Problem,
@@ -26,7 +25,6 @@ export function writeRefusal(
   response.writeHead(status, headersOf(target, requestId)).end(JSON.stringify(errorEnvelope(problem, requestId)));
 }
 
-/** Answers what the HTTP parser could not read, in the error envelope. */
 export function answerMalformed(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const head = error.rawPacket?.toString('latin1') ?? '';
@@ -39,7 +37,6 @@ export function answerMalformed(error: Error & { code?: string; rawPacket?: Buff
   socket.end(`${[status, ...lines].join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Answers an `Expect` header that is not 100-continue. */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
   const requestId = requestIdOf(request.headers['x-request-id']?.toString(), randomUUID());
   const errors = [{ path: '/headers/expect', message: 'must be 100-continue' }];

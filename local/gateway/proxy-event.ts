@@ -16,7 +16,6 @@ type ProxyRequest = {
 
 type Lists = Record<string, string[]>;
 
-/** The event that API Gateway makes of a request for a Lambda proxy integration, every media type being binary. */
 export function proxyEvent(proxied: ProxyRequest): APIGatewayProxyEvent {
   const { request, url, match, body, inflates } = proxied;
   const headers = headerLists(request.rawHeaders, inflates);
@@ -67,10 +66,7 @@ function requestContextOf({
   };
 }
 
-/**
- * As API Gateway passes them on: it sets the protocol itself. If nothing inflates, gzip has its other name: a function
- * takes plain JSON under `gzip` for what API Gateway inflated.
- */
+/** API Gateway sets the protocol itself. Without inflation gzip gets its other name, or functions would read JSON. */
 function headerLists(raw: readonly string[], inflates: boolean): Lists {
   const lists: Lists = { 'X-Forwarded-Proto': ['http'] };
   for (let index = 0; index < raw.length; index += 2) {

@@ -12,21 +12,18 @@ type Endpoint = {
 
 export type ResourceMatch = { readonly endpoint: Endpoint; readonly params: Readonly<Record<string, string>> };
 
-/** A response of the gateway's own. */
 const GatewayResponse = v.object({
   statusCode: v.optional(v.string()),
   responseParameters: v.optional(v.record(v.string(), v.string()), {}),
   responseTemplates: v.object({ 'application/json': v.string() }),
 });
 
-/** Finds the endpoint of a request, or null. */
 export type Router = (method: string, path: string) => ResourceMatch | null;
 
 const Operation = v.object({
   'x-amazon-apigateway-integration': v.object({ type: v.literal('aws_proxy'), uri: v.string() }),
 });
 
-/** What the local service reads of the document that API Gateway imports. */
 export const ApiDocument = v.object({
   paths: v.record(v.string(), v.record(v.string(), Operation)),
   'x-amazon-apigateway-gateway-responses': v.optional(v.record(v.string(), GatewayResponse), {}),
@@ -37,7 +34,6 @@ export const StageProperties = v.object({
   Variables: v.optional(v.record(v.string(), v.string()), {}),
 });
 
-/** The endpoints of the template's REST API. */
 export function endpointsOf(wiring: Wiring): Endpoint[] {
   const [stage] = wired(wiring, 'AWS::ApiGateway::Stage', StageProperties);
   const functionAt = (place: string, uri: string): string => {

@@ -17,16 +17,13 @@ export type DevelopmentIssuer = {
   readonly jwksUrl: string;
   readonly discoveryUrl: string;
   readonly isForDevelopment: true;
-  /** A session token of a user, good for a year. */
   readonly tokenFor: (user: string, email?: string) => Promise<string>;
-  /** Lets these sign in by a click. */
   readonly offer: (users: readonly OfferedUser[]) => void;
   readonly stop: () => Promise<void>;
 };
 
 const algorithm = 'ES256';
 
-/** An OIDC issuer for a laptop: its keys are kept in the folder, and served as a deployment's are. */
 export async function startIssuer(folder: string | null, port = 0, host?: string): Promise<DevelopmentIssuer> {
   const { privateJwk, publicJwk } = await keysOf(folder);
   const key = await importJWK(privateJwk, algorithm);
@@ -144,7 +141,6 @@ const discovery = ({ issuer, baseUrl }: SignInOptions): object => ({
   token_endpoint_auth_methods_supported: ['none'],
 });
 
-/** Shows whom one may be, or goes on at once as whom one was: a GET asks, a POST has chosen. */
 async function authorize(state: State, request: IncomingMessage, response: ServerResponse, params: URLSearchParams) {
   const redirect = params.get('redirect_uri') ?? '';
   if (params.get('client_id') !== state.options.audience || !isOfThisMachine(redirect))
@@ -245,7 +241,6 @@ function html(response: ServerResponse, status: number, body: string): void {
   response.end(body);
 }
 
-/** The page on which a developer chooses whom to be; its form is posted to its own address. */
 const chooserPage = (users: readonly OfferedUser[]): string =>
   page(`
     <h1>Sign in to Tributary</h1>

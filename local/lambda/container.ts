@@ -3,10 +3,8 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import type { FromThread, ResponseHead, ThreadData, ToThread } from './messages.ts';
 
 export type FunctionDefinition = ThreadData & {
-  /** The heap that the template's `NODE_OPTIONS` give the function. */
   readonly resourceLimits: ResourceLimits;
   readonly timeoutMs: number;
-  /** Whether messages that it sends may come back to it without end. */
   readonly allowsRecursion: boolean;
   readonly environment: Readonly<Record<string, string>>;
 };
@@ -17,7 +15,6 @@ export type Sink = {
   readonly chunk: (bytes: Uint8Array) => Promise<boolean>;
 };
 
-/** Why an invocation has no result. */
 export class InvocationFailure extends Error {
   readonly reason: 'timeout' | 'crash' | 'busy';
 
@@ -34,7 +31,6 @@ type Pending = {
   readonly sink: Sink | null;
 };
 
-/** Where a function runs: its bundle in its own thread, with its own environment, and the memory that it has. */
 export class Container {
   readonly #definition: FunctionDefinition;
   readonly #pending = new Map<string, Pending>();

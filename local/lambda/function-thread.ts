@@ -6,7 +6,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Fault } from '../../shared/contract/problems.ts';
 import type { FromThread, ResponseHead, ThreadData, ToThread } from './messages.ts';
 
-/** A streamed reply: one chunk at a time, the next when the reader has taken it. */
 class ResponseStream extends Writable {
   readonly ended: Promise<void>;
   readonly #id: string;

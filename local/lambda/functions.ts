@@ -15,10 +15,7 @@ const FunctionProperties = v.object({
   Environment: v.object({ Variables: v.record(v.string(), v.string()) }),
 });
 
-/**
- * The heap of a function's `NODE_OPTIONS`, as limits of a thread: V8 reads such options only for a process. The young
- * generation is three semi-spaces.
- */
+/** V8 reads `NODE_OPTIONS` only for a process. The young generation is three semi-spaces. */
 function limitsOf(nodeOptions: string): ResourceLimits {
   const found = nodeOptions.matchAll(/--max-(old|semi)-space-size=(\d{1,6})/g);
   const sizes = new Map(Array.from(found, ([, space, size]) => [space, Number(size)]));
@@ -37,12 +34,7 @@ const localSettings = {
   POWERTOOLS_LOG_LEVEL: 'WARN',
 };
 
-/**
- * The template's functions by logical id, each over the bundle that would be deployed.
- * @param reach the variables with the emulators' addresses
- * @param capacity of each function
- * @param chosen variables of the user who runs the service: they replace the template's settings of the same name
- */
+/** `chosen` are the user's variables, which replace the template's settings of the same name. */
 export function localFunctions(
   wiring: Wiring,
   reach: Readonly<Record<string, string>>,

@@ -1,18 +1,14 @@
 import { Container, type FunctionDefinition, InvocationFailure, type Sink } from './container.ts';
 
-/** How much of a function runs at once. */
 export type Capacity = {
   readonly containers: number;
   /** Lambda gives a container one event at a time. */
   readonly eventsPerContainer: number;
-  /** Invocations that wait for their turn; what comes beyond them is refused. */
   readonly maxWaiting: number;
 };
 
-/** A container and how many of its events are taken. */
 type Slots = { readonly container: Container; taken: number };
 
-/** One Lambda function on a laptop: its containers, and the invocations that wait for one. */
 export class LocalFunction {
   readonly #definition: FunctionDefinition;
   readonly #capacity: Capacity;
@@ -36,10 +32,7 @@ export class LocalFunction {
     (this.#started[0] ?? this.#start()).container.warm();
   }
 
-  /**
-   * Its time begins when it has its turn.
-   * @throws InvocationFailure where the handler throws, its thread dies, its time is up, or too many wait
-   */
+  /** Its time begins when it has its turn. Throws InvocationFailure, also if too many wait. */
   async invoke(event: unknown, sink: Sink | null = null, trace: string | null = null): Promise<unknown> {
     const slots = this.#take() ?? (await this.#turn());
     try {
@@ -54,7 +47,6 @@ export class LocalFunction {
     await Promise.all(this.#started.map(({ container }) => container.restart()));
   }
 
-  /** A slot of the least busy container; a further container where none is idle. */
   #take(): Slots | null {
     const { containers, eventsPerContainer } = this.#capacity;
     const idlest = this.#started.toSorted((a, b) => a.taken - b.taken)[0];
@@ -77,7 +69,6 @@ export class LocalFunction {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The longest waiter gets the next slot. */
   #giveBack(slots: Slots): void {
     const next = this.#waiting.shift();
     if (next) next(slots);

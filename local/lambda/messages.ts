@@ -1,11 +1,9 @@
-/** What the gateway and the pollers say to the thread of a function. */
 export type ToThread =
   | {
       readonly kind: 'invoke';
       readonly id: string;
       readonly event: unknown;
       readonly deadline: number;
-      /** What led to it, if that is followed. */
       readonly trace: string | null;
     }
   /** The last chunk of a streamed reply was taken, or its reader has gone. */
@@ -13,7 +11,6 @@ export type ToThread =
 
 export type ResponseHead = { readonly statusCode?: number; readonly headers?: Readonly<Record<string, string>> };
 
-/** What the thread of a function answers. */
 export type FromThread =
   | { readonly kind: 'head'; readonly id: string; readonly head: ResponseHead }
   | { readonly kind: 'chunk'; readonly id: string; readonly chunk: Uint8Array }

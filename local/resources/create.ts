@@ -12,7 +12,6 @@ import { awsEnvironment } from '../emulators/environment.ts';
 import type { Emulators } from '../emulators/start.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
 
-/** Creates the template's tables, buckets and queues in the emulators; what exists stays as it is. */
 export async function createResources({ endpoints, keys }: Emulators, wiring: Wiring): Promise<void> {
   const common = { region: awsEnvironment.region, credentials: keys };
   const dynamodb = new DynamoDBClient({ ...common, endpoint: endpoints.dynamodb });
@@ -72,7 +71,6 @@ const TableProperties = v.object({
   TimeToLiveSpecification: v.optional(v.object({ AttributeName: v.string(), Enabled: v.boolean() })),
 });
 
-/** Creates the template's tables where they do not exist yet. */
 export async function createTables(client: DynamoDBClient, wiring: Wiring): Promise<void> {
   for (const { ref, properties } of wired(wiring, 'AWS::DynamoDB::Table', TableProperties)) {
     const { TimeToLiveSpecification, GlobalSecondaryIndexes, ...rest } = properties;

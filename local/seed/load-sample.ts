@@ -3,6 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import * as v from 'valibot';
+import { type Api, apiOf } from '../../shared/client/api.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
 import { Fault } from '../../shared/contract/problems.ts';
 import type { Credentials, SeededWorkspace } from '../credentials.ts';
 
@@ -12,73 +14,85 @@ const dayMs = 86_400_000;
 /** The day on which all of the sample happened. */
 const sampleDay = '2026-01-05';
 
-/** Loads the sample where the folder does not hold it whole already. */
-export async function loadSampleOnce(data: string | null, credentials: Credentials): Promise<void> {
+type Sampled = Pick<Credentials, 'base_url' | 'workspaces'>;
+
+/** Loads the sample unless the folder holds it already. `scanGaps` runs last: a schedule would run it minutes later. */
+export async function loadSampleOnce(
+  data: string | null,
+  credentials: Sampled,
+  scanGaps: () => Promise<unknown>,
+): Promise<void> {
   const mark = data && path.join(data, 'sample-loaded');
   if (mark && existsSync(mark)) return;
   await loadSample(credentials);
+  await scanGaps();
   if (mark) await writeFile(mark, '');
 }
 
 /**
- * Sends the sample as its real senders would: a web shop's events, its pipelines' runs and its dbt manifest.
- * @throws where anything is refused, or is not in the graph after a minute
+ * Sends the sample as its real senders would: a web shop's events, the runs of two schedulers, and a dbt manifest. Then
+ * the team writes its checks, and an editor requests a role.
+ * @throws if a request is refused, or if a delivery is not in the graph after a minute
  */
-async function loadSample({ base_url, workspaces }: Pick<Credentials, 'base_url' | 'workspaces'>): Promise<void> {
+async function loadSample({ base_url, workspaces }: Sampled): Promise<void> {
   const shop = workspaces['shop'];
   if (!shop)
     throw new Fault('sample_workspace_missing', 'The sample belongs to the workspace shop, which is not seeded.');
-  const send = sender(base_url, shop.tokens['editor']);
+  const editor = apiOf(base_url, shop.tokens['editor']);
+  const deliveries = await sendLineage(editor, shop);
   const { project_key } = shop.collection;
-  // The bearer of a collection route is a server key, which a browser has none of.
-  await sender(base_url, undefined)('/collect/v1/batch', { project_key, events: await sample('events') });
-  const deliveries = [await send('/v1/lineage/dbt/manifest', await manifestOf(shop))];
-  for (const event of v.parse(v.array(v.unknown()), await sample('openlineage')))
-    deliveries.push(await send(`/api/v1/lineage?workspace_id=${shop.id}`, event));
+  // The bearer of a collection route is a server key, which a browser does not have.
+  await apiOf(base_url, undefined).ask(routes.collectBatch, { body: { project_key, events: await sample('events') } });
   for (const { delivery_id } of v.parse(v.array(v.object({ delivery_id: v.string() })), deliveries))
-    await projected(base_url, shop, delivery_id);
+    await projected(editor, shop, delivery_id);
+  const workspace_id = shop.id;
+  for (const check of await listed('checks'))
+    await editor.ask(routes.createCheck, { body: { workspace_id, ...check } });
+  const reason = 'I connect the new billing system next week.';
+  const request = { workspace_id, connector_id: shop.connectors['warehouse']?.id, role: 'admin', reason };
+  await editor.ask(routes.createAccessRequest, { body: request });
 }
 
-async function manifestOf({ id, connectors, linked_projects }: SeededWorkspace): Promise<unknown> {
-  return {
-    workspace_id: id,
+async function sendLineage(editor: Api, { id, connectors, linked_projects }: SeededWorkspace): Promise<unknown[]> {
+  const query = { workspace_id: id };
+  const snapshot = {
+    ...query,
     connector_id: connectors['warehouse']?.id,
     project_id: linked_projects['dbt'],
     source_event_key: 'sample',
     completeness: 'complete',
     manifest: await sample('manifest'),
   };
+  const airflow = { query: { ...query, provider_key: 'airflow' }, body: await sample('airflow') };
+  const deliveries = [
+    await editor.ask(routes.postDbtManifest, { body: snapshot }),
+    await editor.ask(routes.postOpenLineageBatch, airflow),
+  ];
+  for (const body of await listed('openlineage'))
+    deliveries.push(await editor.ask(routes.postOpenLineageEvent, { query, body }));
+  return deliveries;
 }
 
-/** Evidence that nobody repeats grows stale: the sample is always of yesterday. */
+/** Evidence that nobody repeats becomes stale, so the sample is always from yesterday. */
 async function sample(name: string): Promise<unknown> {
   const text = await readFile(path.join(folder, `${name}.json`), 'utf8');
   const yesterday = new Date(Date.now() - dayMs).toISOString().slice(0, 10);
   return JSON.parse(text.replaceAll(sampleDay, yesterday));
 }
 
-const sender =
-  (baseUrl: string, token: string | undefined) =>
-  async (route: string, body: unknown): Promise<unknown> => {
-    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-    const response = await fetch(baseUrl + route, { method: 'POST', headers, body: JSON.stringify(body) });
-    const answer = await response.text();
-    if (!response.ok) throw new Fault('sample_refused', `The sample was refused at ${route}: ${answer}`);
-    return JSON.parse(answer);
-  };
+const listed = async (name: string) => v.parse(v.array(v.record(v.string(), v.unknown())), await sample(name));
 
 const Delivery = v.object({ state: v.string() });
 
-async function projected(baseUrl: string, { id, tokens }: SeededWorkspace, delivery: string): Promise<void> {
-  const url = `${baseUrl}/v1/lineage/deliveries/${delivery}?workspace_id=${id}`;
+async function projected(api: Api, { id }: SeededWorkspace, delivery_id: string): Promise<void> {
   const deadline = Date.now() + waitsMs;
   for (;;) {
-    const response = await fetch(url, { headers: { authorization: `Bearer ${tokens['viewer']}` } });
-    const { state } = v.parse(Delivery, await response.json());
+    const request = { params: { delivery_id }, query: { workspace_id: id } };
+    const { state } = v.parse(Delivery, await api.ask(routes.getDelivery, request));
     if (state === 'projected') return;
     const working = state === 'accepted' || state === 'processing';
     if (!working || Date.now() > deadline)
-      throw new Fault('sample_not_projected', `The sample's delivery ${delivery} is ${state}.`);
+      throw new Fault('sample_not_projected', `The sample's delivery ${delivery_id} is ${state}.`);
     await after(50);
   }
 }

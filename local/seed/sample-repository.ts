@@ -18,10 +18,7 @@ const manifestPath = 'target/manifest.json';
 const owners = '* @shop/data\n/models/marts/ @shop/finance\n';
 const permissions = { checks: 'write', contents: 'read', pull_requests: 'read', actions: 'read', metadata: 'read' };
 
-/**
- * Has the sample's workspace use the host as a team does: by its own app, that is installed on a repository with the
- * sample's dbt project. The host forgets at its end and the service does not: the app is configured again at each start.
- */
+/** The host forgets at its end and the service does not, so the app is configured at each start. */
 export async function connectSample(
   host: FakeHost,
   { base_url, workspaces }: Pick<Credentials, 'base_url' | 'workspaces'>,
@@ -75,7 +72,6 @@ async function configured(
 
 type Installing = { readonly config: AppConfig; readonly installation: HostInstallation };
 
-/** As a person would: sent to the host, and back from it with a code. */
 async function takeInstallation(
   api: Api,
   { state: host }: FakeHost,

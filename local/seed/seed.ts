@@ -16,7 +16,6 @@ import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { LocalOptions, SeedName } from '../options.ts';
 import { emailOf, type SeedPorts, seedWorkspace, userOf, type WorkspacePlan } from './workspace.ts';
 
-/** Three workspaces that know nothing of one another; one honours no personal access tokens. */
 async function seedConformance(ports: SeedPorts): Promise<Seeded> {
   const acme = await seedWorkspace(ports, planOf('acme'));
   const globex = await seedWorkspace(ports, planOf('globex'));
@@ -67,10 +66,7 @@ const seedings: Readonly<Record<SeedName, (ports: SeedPorts) => Promise<Seeded>>
   none: async ({ issuer }) => ({ workspaces: {}, outsider: { token: await issuer.tokenFor('outsider') } }),
 };
 
-/**
- * Makes what the seed names, through the code that operators use.
- * Kept with the data that it belongs to: keys are shown once, and a restart must answer the same.
- */
+/** Makes what the seed names, and stores it with the data: keys are shown once, and a restart must return the same. */
 export async function seed(
   { folder, seed: name }: Pick<LocalOptions, 'folder' | 'seed'>,
   stores: LocalStores,
@@ -121,7 +117,6 @@ async function withValidTokens(issuer: DevelopmentIssuer, seeded: Seeded) {
   return { seeded: { ...seeded, outsider, workspaces }, isRenewed };
 }
 
-/** One workspace of a small shop: its web shop sends events, and its warehouse has lineage. */
 async function seedSample(ports: SeedPorts): Promise<Seeded> {
   const shop = await seedWorkspace(ports, {
     name: 'shop',
@@ -139,6 +134,7 @@ async function seedSample(ports: SeedPorts): Promise<Seeded> {
         namespaces: ['postgres://app.shop.test:5432'],
         default_database: 'app',
         default_schema: 'public',
+        layers: [{ schema: 'public', layer: 'sources' }],
       },
     },
   });

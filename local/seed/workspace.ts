@@ -1,4 +1,5 @@
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import type { LayerRules } from '../../shared/contract/layers.ts';
 import { Fault } from '../../shared/contract/problems.ts';
 import { type ConnectorKind, roles } from '../../shared/contract/vocabulary.ts';
 import {
@@ -8,17 +9,14 @@ import {
   revokeProjectKey,
   revokeServerKey,
 } from '../../shared/domain/workspaces/access/collection-keys.ts';
-import { linkProject } from '../../shared/domain/workspaces/access/collection-project-list.ts';
-import { createCollectionProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { createCollectionProject, linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
-import { addMember } from '../../shared/domain/workspaces/access/members.ts';
 import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
-import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
+import { addMember, createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
 import type { Seeded, SeededWorkspace } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { OfferedUser } from '../issuer/name.ts';
 
-/** How a seed makes things: as an operator, with users of the development issuer. */
 export type SeedPorts = { readonly operator: Operator; readonly issuer: DevelopmentIssuer };
 
 type ConnectorPlan = {
@@ -26,6 +24,7 @@ type ConnectorPlan = {
   readonly namespaces: readonly string[];
   readonly default_database: string;
   readonly default_schema: string;
+  readonly layers?: LayerRules;
 };
 
 export type WorkspacePlan = {
@@ -35,7 +34,6 @@ export type WorkspacePlan = {
   readonly allowedOrigin: string;
 };
 
-/** Makes a workspace with a member of each role, connectors, linked projects and collection keys. */
 export async function seedWorkspace(
   ports: SeedPorts,
   plan: WorkspacePlan,
@@ -50,10 +48,8 @@ export async function seedWorkspace(
   };
 }
 
-/** The user who has a role in a seeded workspace. */
 export const userOf = (workspace: string, role: string): string => `${workspace}-${role}`;
 
-/** Who may sign in: a user of each role in each seeded workspace. */
 export const usersOf = ({ workspaces }: Pick<Seeded, 'workspaces'>): OfferedUser[] =>
   Object.keys(workspaces).flatMap((workspace) =>
     roles.toReversed().map((role) => ({

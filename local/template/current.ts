@@ -12,10 +12,7 @@ const retained = path.join(root, 'dist', 'template.json');
 
 const Kept = v.object({ digest: v.string(), template: Template });
 
-/**
- * The templates that a deployment would have as one, for the local service: the recorded one, because a first start does
- * not install the CDK. If it is installed, for development, what the sources say now.
- */
+/** The recorded template, because a first start does not install the CDK; with the CDK, that of the sources. */
 export async function currentTemplate(): Promise<Template> {
   if (!existsSync(library)) return v.parse(Template, JSON.parse(await readFile(recorded, 'utf8')));
   const digest = await digestOfSources();

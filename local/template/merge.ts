@@ -1,11 +1,7 @@
 import { Fault } from '../../shared/contract/problems.ts';
 import type { Template, TemplateValue } from './template.ts';
 
-/**
- * The templates of stacks that import from one another as one template: an import becomes a reference to what the other
- * exports.
- * @throws Fault where two stacks have something of one name, or an import has no export.
- */
+/** Merges stacks: an import becomes a reference. Throws Fault for equal names, or an import without an export. */
 export function merge(templates: readonly Template[]): Template {
   const exported = new Map<string, TemplateValue>();
   for (const { Outputs } of templates)

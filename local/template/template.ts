@@ -24,18 +24,15 @@ const Output = v.object({ Value: TemplateValue, Export: v.optional(v.object({ Na
 
 const Parameter = v.object({ Type: v.string(), Default: v.optional(v.string()) });
 
-/** The parts of a CloudFormation template that the local service reads. */
 export const Template = v.object({
   Parameters: v.optional(v.record(v.string(), Parameter), {}),
   Resources: v.record(v.string(), Resource),
   Outputs: v.optional(v.record(v.string(), Output), {}),
 });
 export type Template = v.InferOutput<typeof Template>;
-/** The parameter that says where the issuer of session tokens listens. */
 export const issuerAddress = 'IssuerAddress';
 
 export type Resource = v.InferOutput<typeof Resource>;
 
-/** The resources of one type, with their logical ids. */
 export const resourcesOf = (template: Template, type: string): readonly (readonly [string, Resource])[] =>
   Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);

@@ -3,7 +3,6 @@ import { Fault } from '../../shared/contract/problems.ts';
 import { awsEnvironment } from '../emulators/environment.ts';
 import { type Resource, resourcesOf, type Template, type TemplateValue } from './template.ts';
 
-/** What `Ref` and `Fn::GetAtt` answer for a resource. */
 type Identity = { readonly ref: string; readonly attributes: Readonly<Record<string, string>> };
 type Identities = ReadonlyMap<string, Identity>;
 
@@ -70,10 +69,7 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::XRay::SamplingRule': named,
 };
 
-/**
- * Names every resource and parameter of a template.
- * @throws where a resource type has no meaning here, so that nothing deployed is silently missing on a laptop.
- */
+/** Names every resource and parameter. Throws for an unknown type, so that nothing deployed is missing on a laptop. */
 function identify(template: Template, queueEndpoint: string): Identities {
   const parameters = Object.entries(template.Parameters).map(
     ([id, { Default = '' }]) => [id, { ref: Default, attributes: {} }] as const,
@@ -98,10 +94,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::StackName': 'local',
 };
 
-/**
- * Answers the intrinsic functions inside a template's value.
- * @throws on an unknown function or resource: a wrong guess would wire something else than what is deployed.
- */
+/** Resolves intrinsic functions. Throws for an unknown one: a guess would wire something else than is deployed. */
 function resolve(identities: Identities, value: TemplateValue): TemplateValue {
   if (Array.isArray(value)) return value.map((item) => resolve(identities, item));
   if (!isObject(value)) return value;
@@ -180,7 +173,6 @@ function list(value: TemplateValue): readonly TemplateValue[] {
   throw new Fault('template_list', 'An intrinsic function of the template takes a list here.');
 }
 
-/** A template with its resources named: what the local service is built from. */
 export type Wiring = { readonly template: Template; readonly identities: Identities };
 
 export const wire = (template: Template, queueEndpoint: string): Wiring => ({
@@ -188,7 +180,6 @@ export const wire = (template: Template, queueEndpoint: string): Wiring => ({
   identities: identify(template, queueEndpoint),
 });
 
-/** A resource's properties, resolved and parsed with the schema of the properties that the local service needs. */
 type Wired<P> = {
   readonly id: string;
   readonly ref: string;
@@ -196,7 +187,6 @@ type Wired<P> = {
   readonly properties: P;
 };
 
-/** Every resource of one type, its properties resolved and validated. */
 export function wired<S extends v.GenericSchema>(wiring: Wiring, type: string, schema: S): Wired<v.InferOutput<S>>[] {
   return resourcesOf(wiring.template, type).map(([id, resource]) => {
     const properties = v.safeParse(schema, resolve(wiring.identities, resource.Properties));
@@ -209,16 +199,13 @@ export function wired<S extends v.GenericSchema>(wiring: Wiring, type: string, s
   });
 }
 
-/** The logical id of the resource that an ARN names. */
 export function resourceByArn({ identities }: Wiring, arn: string): string {
   for (const [id, { attributes }] of identities) if (attributes['Arn'] === arn) return id;
   throw new Fault('template_arn', `No resource of the template has the ARN ${arn}.`);
 }
 
-/** The logical id of the function that an ARN, a URI of an integration or an alias names, or the name itself. */
 export const functionNamed = (name: string): string => name.split(':function:').at(-1)?.split(/[:/]/)[0] ?? name;
 
-/** The outputs of the stack, resolved. */
 export const outputs = ({ template, identities }: Wiring): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(template.Outputs).map(([name, { Value }]) => [

@@ -16,7 +16,6 @@ const MappingProperties = v.object({
 /** More would only take turns on a laptop's processors. */
 const localConcurrency = 4;
 
-/** The queues that feed functions. */
 export const eventSourcesOf = (
   wiring: Wiring,
   functions: LocalFunctions,

@@ -64,7 +64,6 @@ const maxMessages = 10;
 /** The largest event that Lambda accepts. */
 const maxEventBytes = 6 * 1024 * 1024;
 
-/** Feeds a function from a queue until the signal: batches, partial failures and redelivery as Lambda does them. */
 export const pollQueue = (poller: Poller): Promise<unknown> =>
   Promise.all(Array.from({ length: poller.source.concurrency }, () => poll(poller)));
 
@@ -82,7 +81,6 @@ async function poll(poller: Poller): Promise<void> {
   }
 }
 
-/** Waits for messages, then takes what else comes within the batching window. */
 async function gather(poller: Poller): Promise<Message[]> {
   const { batchSize, windowMs, waitsForWindow } = poller.source;
   const batch = await receive(poller, Math.min(maxMessages, batchSize), 20);

@@ -11,7 +11,6 @@ const RuleProperties = v.object({
 
 const milliseconds = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
-/** Wakes functions at the template's rates until the signal. */
 export function startSchedules(
   wiring: Wiring,
   functions: LocalFunctions,

@@ -1,6 +1,16 @@
 import * as v from 'valibot';
 
-const Component = v.looseObject({ 'bom-ref': v.string(), name: v.string(), version: v.string() });
+const Licence = v.union([
+  v.object({ license: v.object({ id: v.string() }) }),
+  v.object({ license: v.object({ name: v.string() }) }),
+  v.object({ expression: v.string() }),
+]);
+const Component = v.looseObject({
+  'bom-ref': v.string(),
+  name: v.string(),
+  version: v.string(),
+  licenses: v.optional(v.array(Licence), []),
+});
 const Bill = v.looseObject({
   bomFormat: v.literal('CycloneDX'),
   metadata: v.looseObject({}),
@@ -45,4 +55,21 @@ export function billOf(
     components,
     dependencies: [{ ref: root['bom-ref'], dependsOn: [...remaining] }, ...between],
   };
+}
+
+/** The packages of a bill under each of their licences, as text. What no registry told is listed last, as not known. */
+export function licencesOf({ components }: Pick<Bill, 'components'>): string {
+  const nameOf = (one: Bill['components'][number]): string => {
+    const names = one.licenses.map((found) => {
+      if ('expression' in found) return found.expression;
+      return 'id' in found.license ? found.license.id : found.license.name;
+    });
+    return names.length > 0 ? names.join(' AND ') : unknown;
+  };
+  const unknown = 'not known';
+  const order = (name: string) => (name === unknown ? '~' : name);
+  return [...Map.groupBy(components, nameOf)]
+    .sort(([a], [b]) => (order(a) < order(b) ? -1 : 1))
+    .map(([name, found]) => `${name}\n${found.map((one) => `  ${one.name} ${one.version}\n`).join('')}`)
+    .join('\n');
 }

@@ -13,11 +13,10 @@ import { Fault } from '../contract/problems.ts';
 import { onceSuccessful } from '../domain/base/caching.ts';
 import type { SecretStore } from '../domain/codehost/ports.ts';
 import { AppSecrets } from '../domain/codehost/records.ts';
-import type { WebhookKey } from '../domain/notifications/ports.ts';
+import type { WebhookKey } from '../domain/notifications/webhook.ts';
 
 type Secrets = { readonly client: SecretsManagerClient; readonly prefix: string };
 
-/** What is under a reference never changes; that it was removed is known to all processes after this time. */
 const rememberedMs = 60_000;
 
 type Known = LRUCache<string, AppSecrets>;

@@ -9,10 +9,7 @@ import { postSigner, withDirectRequests } from './dynamodb/requests/direct-reque
 
 const sockets = { keepAlive: true, maxSockets: 128 };
 
-/**
- * A stalled socket fails the attempt, which is retried. `requestTimeout` ends with the headers of the response, and only warns
- * unless it has to throw; `socketTimeout` bounds each pause of a body.
- */
+/** `requestTimeout` ends with the headers, and only warns unless it must throw; `socketTimeout` bounds pauses. */
 const answeringWithin = (requestTimeout: number, maxAttempts = 4, socketTimeout = requestTimeout) => ({
   maxAttempts,
   requestHandler: {

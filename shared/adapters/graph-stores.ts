@@ -2,7 +2,7 @@ import { setImmediate as nextLoop } from 'node:timers/promises';
 import { type Turns, turns } from '../domain/base/concurrency.ts';
 import { systemClock } from '../domain/base/time/timestamp.ts';
 import type { DerivationStore, DetailStore } from '../domain/lineage/graph/derivation.ts';
-import { graphOf } from '../domain/lineage/graph/ids.ts';
+import { graphOf } from '../domain/lineage/graph/node.ts';
 import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
 import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
 import type { GraphWriters } from '../domain/lineage/projection/ports.ts';
@@ -18,8 +18,7 @@ import { removeGraph } from './dynamodb/graph/retire/remove-graph.ts';
 import { runReader, runStore } from './dynamodb/graph/runs.ts';
 import { graphRecords } from './dynamodb/graph/scopes/scope-ends.ts';
 import { registeringOnce, scopeReader, scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
-import { newKnownRelations } from './dynamodb/names/directory-writer.ts';
-import { relationDirectory } from './dynamodb/names/relation-directory.ts';
+import { newKnownRelations, relationDirectory } from './dynamodb/names/relation-directory.ts';
 import { registry } from './dynamodb/registry/registry.ts';
 import { mergedWrites } from './dynamodb/requests/coalesced.ts';
 import type { Table } from './dynamodb/requests/table.ts';
@@ -31,7 +30,6 @@ import { loadSqlParser } from './sql-parser.ts';
 /** A write takes some milliseconds and a tenth of one of a processor: more would only wait for each other. */
 const writesInFlight = 50;
 
-/** What projection writes to, over a table and the bucket of raw bytes. */
 export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
   // Nodes come last: what many runs saw of one is written once when all of them are known.
   const writing = turns(writesInFlight);
@@ -57,7 +55,6 @@ function runWriters(table: Table, { first }: Turns): Pick<GraphWriters, 'details
   };
 }
 
-/** What a graph is made anew with. */
 export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'queue' | 'clock'> {
   const records = registry(table);
   return {
@@ -82,7 +79,6 @@ type GraphReaders = {
   readonly schemas: Pick<SchemaStore, 'get'>;
 };
 
-/** What questions about the graph read from, over a table and a bucket for large values. */
 export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   pages: pageReader(table),
   scopes: scopeReader(table, listingReader(bucket)),
@@ -95,7 +91,6 @@ type ScopeStores = Pick<ForgetScopePorts, 'registry' | 'runs' | 'takeOrder'> & {
   readonly scopes: ReturnType<typeof scopeReader>;
 };
 
-/** What a scope is forgotten with, over the table and the bucket of listings. */
 export const scopeForgetter = (table: Table, bucket: Bucket): ScopeStores => ({
   registry: registry(table),
   scopes: scopeReader(table, listingReader(bucket)),

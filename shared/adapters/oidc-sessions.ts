@@ -31,10 +31,7 @@ const Claims = v.object({
   email: v.fallback(v.nullable(v.pipe(v.string(), v.check(isStorable))), null),
 });
 
-/**
- * Verifies session JWTs of one OIDC issuer. Its keys are cached, and asked for again where a token names an unknown
- * one, at most every 30 seconds. Throws if they cannot be fetched: such a token cannot be verified.
- */
+/** Verifies session JWTs of one OIDC issuer. Throws if its keys cannot be fetched: then nothing can be verified. */
 export function oidcSessions({
   issuer,
   audience,
@@ -65,11 +62,7 @@ const cooldownMs = 30_000;
 const maxAgeMs = 600_000;
 const timeoutMs = 5_000;
 
-/**
- * The keys of an issuer, cached, and asked for again where a token names an unknown one, at most every 30 seconds. Does
- * what jose's own remote set does without Node's `fetch`, which takes a tenth of a cold start to load.
- * @throws where the keys cannot be had
- */
+/** As jose's remote key set, without Node's `fetch`, which takes a tenth of a cold start. At most every 30 seconds. */
 function issuerKeys(url: URL): JWTVerifyGetKey {
   let known = { keys: createLocalJWKSet({ keys: [] }), at: Number.NEGATIVE_INFINITY };
   let asking: Promise<typeof known> | undefined;

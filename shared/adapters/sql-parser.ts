@@ -12,10 +12,7 @@ import { tooComplex } from '../domain/lineage/sql/budget.ts';
 import type { SqlDialect } from '../domain/lineage/sql/dialect.ts';
 import type { KeywordCounts, SqlParser } from '../domain/lineage/sql/types.ts';
 
-/**
- * Loads the parser once a process, when it is first asked for: work without SQL does not pay for its 23 MB. Loads it
- * anew after many crashes: each leaves a part of its stack taken, and without any it would refuse every statement.
- */
+/** Loads the parser's 23 MB on first use, and anew after many crashes: each leaves a part of the stack taken. */
 export function loadSqlParser(): Promise<SqlParser> {
   if (loading === undefined || crashes >= maxCrashes) {
     crashes = 0;

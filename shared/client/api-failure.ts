@@ -24,7 +24,6 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Nobody answers at the address. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   readonly url: string;

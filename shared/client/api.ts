@@ -2,7 +2,6 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { Route } from '../contract/route.ts';
 import { ApiFailure, Unreachable } from './api-failure.ts';
 
-/** What the client needs to know of a route. */
 export type Endpoint = Pick<Route, 'method' | 'path' | 'access' | 'stream'>;
 
 type Value = string | number | boolean;
@@ -19,9 +18,7 @@ export type Question = {
 
 export type Api = {
   readonly url: string;
-  /** Answers the JSON of a route, or null if it has none. Throws ApiFailure, Unreachable. */
   readonly ask: (route: Endpoint, question?: Question) => Promise<unknown>;
-  /** Answers the body of a route as received. Throws ApiFailure, Unreachable. */
   readonly stream: (route: Endpoint, question?: Question) => Promise<Response>;
 };
 

@@ -5,15 +5,13 @@ import { CollectionCounts, collectionProjectRoutes } from '../contract/collectio
 import { deliveryRoutes, LineageDelivery } from '../contract/deliveries.ts';
 import { impactRoutes } from '../contract/explain.ts';
 import { ImpactAnswer } from '../contract/impact.ts';
-import { intakeRoutes } from '../contract/ingest.ts';
-import { LineageDeliveryReceipt } from '../contract/lineage.ts';
+import { intakeRoutes, LineageDeliveryReceipt } from '../contract/lineage.ts';
 import { Fault } from '../contract/problems.ts';
 import { type Api, apiOf } from './api.ts';
 
 const pauseMs = 1_000;
 
 export type RoundOptions = {
-  /** The API's address. */
   readonly url: string;
   readonly newId: () => string;
   /** Asked before each wait: from then on nothing is waited for. */
@@ -22,11 +20,7 @@ export type RoundOptions = {
 
 type Round = RoundOptions & { readonly api: Api; readonly keys: CanaryKeys };
 
-/**
- * Does once what senders and askers do: sends an event and a run, waits until the event is stored and the run is in the
- * graph, and asks what the run writes to.
- * @throws Fault naming what did not happen in time; ApiFailure, Unreachable
- */
+/** Sends an event and a run, waits for both, and queries what the run writes. Throws Fault, ApiFailure, Unreachable. */
 export async function canaryRound(keys: CanaryKeys, options: RoundOptions): Promise<void> {
   const round = { ...options, keys, api: apiOf(options.url, keys.token) };
   await Promise.all([eventIsStored(round), runIsAnswered(round)]);

@@ -9,7 +9,6 @@ const object = v.record(v.string(), v.unknown());
 
 const accessStepStatuses = ['ok', 'broken', 'unknown', 'skipped'] as const;
 
-/** One link between a user and an action on a connector. */
 export const AccessChainStep = v.object({
   step: v.string(),
   status: v.picklist(accessStepStatuses),

@@ -17,7 +17,6 @@ export const CreateAccessRequest = v.strictObject({
 });
 export type CreateAccessRequest = v.InferOutput<typeof CreateAccessRequest>;
 
-/** What a member asks for, and what became of it. */
 export const AccessRequestView = v.object({
   id: v.string(),
   workspace_id: v.string(),
@@ -43,14 +42,12 @@ const AccessRequestsQuery = v.object({
 export const AccessRequestPage = pageOf(AccessRequestView);
 export type AccessRequestPage = v.InferOutput<typeof AccessRequestPage>;
 
-const AccessRequestParams = v.object({ access_request_id: anyId });
 /** The granted role: the requested one (default) or a lower one. */
 const ApproveAccessRequest = v.strictObject({ role: v.optional(v.nullable(v.picklist(roles)), null) });
 const DenyAccessRequest = v.strictObject({ reason: v.optional(v.nullable(reason), null) });
 
 const attentionKinds = ['access_request', 'agent_check', 'delivery'] as const;
 
-/** Something that waits for one who may act on it. */
 export const AttentionItem = v.object({
   id: v.string(),
   /** The id of the occurrence. A later occurrence of the same thing gets a new id. */
@@ -73,13 +70,11 @@ export type AttentionPage = v.InferOutput<typeof AttentionPage>;
 const deciding = {
   method: 'POST',
   access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
-  params: AccessRequestParams,
   query: WorkspaceQuery,
   replies: { 200: { description: 'The request, decided.', schema: AccessRequestView } },
   problems: ['not_found', 'conflict'],
 } as const satisfies Partial<Route>;
 
-/** Requests for a role, and whatever else waits for somebody. */
 export const accessRequestRoutes = servedBy('access', {
   createAccessRequest: {
     method: 'POST',

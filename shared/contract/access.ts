@@ -54,7 +54,6 @@ const TokensQuery = v.object({ workspace_id: anyId, ...paging });
 export const TokenPage = pageOf(TokenItem);
 export type TokenPage = v.InferOutput<typeof TokenPage>;
 
-const TokenParams = v.object({ token_id: anyId });
 export const WorkspaceQuery = v.object({ workspace_id: anyId });
 
 /** Personal access tokens: C-TOKEN-1 to C-TOKEN-3. */
@@ -80,7 +79,6 @@ export const accessRoutes = servedBy('access', {
     path: '/v1/auth/tokens/{token_id}',
     summary: 'Revokes a personal access token immediately.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
-    params: TokenParams,
     query: WorkspaceQuery,
     replies: { 204: { description: 'Revoked.' } },
     problems: ['not_found'],

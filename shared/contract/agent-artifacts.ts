@@ -95,7 +95,6 @@ const ArtifactsQuery = v.object({
   ...paging,
 });
 export const ArtifactPage = pageOf(AgentArtifact);
-const ArtifactParams = v.object({ artifact_id: anyId });
 const PatchArtifact = v.strictObject({ workspace_id: anyId, status: v.picklist(artifactStatuses) });
 
 /** As of a branch that is not merged: what changes of the relation that the artifact makes, and what that breaks. */
@@ -163,7 +162,6 @@ export const agentArtifactRoutes = servedBy('agent', {
     path: `${path}/{artifact_id}`,
     summary: 'Returns an artifact.',
     access: viewerAccess,
-    params: ArtifactParams,
     query: WorkspaceQuery,
     replies: { 200: artifact },
     problems: ['not_found'],
@@ -173,7 +171,6 @@ export const agentArtifactRoutes = servedBy('agent', {
     path: `${path}/{artifact_id}`,
     summary: 'Accepts, rejects or supersedes an artifact.',
     access: writing,
-    params: ArtifactParams,
     body: { kind: 'json', schema: PatchArtifact, maxBytes: limits.json.bodyBytes },
     replies: { 200: artifact },
     problems: ['not_found', 'conflict'],
@@ -184,7 +181,6 @@ export const agentArtifactRoutes = servedBy('agent', {
     summary:
       'Compares an artifact with its parent, as text and as lineage, and says what its SQL would change of the live graph and break downstream.',
     access: viewerAccess,
-    params: ArtifactParams,
     query: ArtifactDiffQuery,
     replies: { 200: { description: 'The differences.', schema: ArtifactDiff } },
     problems: ['not_found'],

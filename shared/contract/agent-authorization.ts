@@ -21,7 +21,6 @@ const isRedirect = (uri: string): boolean => uri === displayedCode || isLoopback
 const isScope = (text: string): boolean =>
   text === '' || text.split(' ').every((word) => (tokenScopes as readonly string[]).includes(word));
 
-/** The scopes in a `scope` parameter; only `read` if it is empty. */
 export const scopesOf = (text: string | null): readonly TokenScope[] =>
   text ? tokenScopes.filter((scope) => text.split(' ').includes(scope)) : ['read'];
 

@@ -81,12 +81,10 @@ export type AgentCheckResult = v.InferOutput<typeof AgentCheckResult>;
 
 export const AgentCheckResultPage = pageOf(AgentCheckResult);
 
-const CheckParams = v.object({ check_id: anyId });
 const CheckResultsQuery = v.object({ workspace_id: anyId, ...paging });
 const CheckAction = v.strictObject({ workspace_id: anyId });
 
 const writing = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
-const one = { params: CheckParams } as const;
 const path = '/v1/agent/checks/{check_id}';
 const check = { description: 'The check.', schema: AgentCheckResponse };
 const action = { kind: 'json', schema: CheckAction, maxBytes: limits.json.bodyBytes } as const;
@@ -111,7 +109,6 @@ export const agentCheckRoutes = servedBy('agent', {
     problems: ['conflict'],
   },
   patchCheck: {
-    ...one,
     method: 'PATCH',
     path,
     summary: 'Updates a check. Each change creates a new version of its definition.',
@@ -121,7 +118,6 @@ export const agentCheckRoutes = servedBy('agent', {
     problems: ['not_found', 'conflict'],
   },
   deleteCheck: {
-    ...one,
     method: 'DELETE',
     path,
     summary: 'Deletes a check.',
@@ -131,7 +127,6 @@ export const agentCheckRoutes = servedBy('agent', {
     problems: ['not_found', 'conflict'],
   },
   acceptCheck: {
-    ...one,
     method: 'POST',
     path: `${path}/accept`,
     summary: 'Makes the current graph the baseline of the check.',
@@ -141,17 +136,16 @@ export const agentCheckRoutes = servedBy('agent', {
     problems: ['not_found', 'conflict'],
   },
   runCheck: {
-    ...one,
     method: 'POST',
     path: `${path}/run`,
     summary: 'Evaluates a check immediately.',
     access: writing,
+    readsGraph: true,
     body: action,
     replies: { 200: { description: 'The result of the evaluation.', schema: AgentCheckResult } },
     problems: ['not_found', 'conflict'],
   },
   listCheckResults: {
-    ...one,
     method: 'GET',
     path: `${path}/results`,
     summary: 'Lists the results of a check, newest first.',

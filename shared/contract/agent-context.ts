@@ -29,7 +29,6 @@ export const AgentContextResponse = v.object({
 });
 export type AgentContextResponse = v.InferOutput<typeof AgentContextResponse>;
 
-/** What an agent has to know before its first question: C-AGENT-4. */
 export const agentContextRoutes = servedBy('agent', {
   getAgentContext: {
     method: 'GET',

@@ -29,7 +29,6 @@ export const GenerateMemory = v.strictObject({
 });
 export type GenerateMemory = v.InferOutput<typeof GenerateMemory>;
 
-/** What the approver changes of a candidate. */
 export const ApproveMemory = v.strictObject({
   content: orNull(text(bounds.correction)),
   memory_type: orNull(v.picklist(memoryTypes)),
@@ -85,8 +84,6 @@ export const MemoryQuery = v.object({
   scope: v.optional(v.picklist(memoryScopes)),
   ...paging,
 });
-const CandidateParams = v.object({ candidate_id: anyId });
-const MemoryParams = v.object({ memory_id: anyId });
 const SupersedeMemory = v.strictObject({ workspace_id: anyId });
 
 const writing = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
@@ -95,7 +92,6 @@ const page = { description: 'A page of candidates.', schema: MemoryPage };
 const deciding = {
   method: 'POST',
   access: { ...writing, workspace: 'query' },
-  params: CandidateParams,
   query: WorkspaceQuery,
   replies: { 200: { description: 'The candidate, decided.', schema: MemoryCandidate } },
   problems: ['not_found', 'conflict', 'insufficient_workspace_role'],
@@ -149,7 +145,6 @@ export const agentMemoryRoutes = servedBy('agent', {
     path: `${path}/{memory_id}/supersede`,
     summary: 'Marks a memory as superseded.',
     access: writing,
-    params: MemoryParams,
     body: { kind: 'json', schema: SupersedeMemory, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The memory, superseded.', schema: MemoryCandidate } },
     problems: ['not_found', 'conflict'],

@@ -6,6 +6,11 @@ import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 
 const bounds = limits.codehost;
 const modes = ['service', 'customer_owned'] as const;
+const codehostKinds = ['github', 'gitlab'] as const;
+const kind = v.picklist(codehostKinds);
+/** Apps were of the first kind before there were others. */
+export const CodehostKind = v.optional(kind, codehostKinds[0]);
+export type CodehostKind = v.InferOutput<typeof CodehostKind>;
 export const appStatuses = ['unvalidated', 'valid', 'invalid'] as const;
 
 const credentials = {
@@ -14,6 +19,7 @@ const credentials = {
   private_key: text(bounds.privateKey),
 };
 const choices = {
+  kind: orNull(kind),
   api_base_url: orNull(text(bounds.url)),
   client_id: orNull(text(bounds.clientId)),
   client_secret: orNull(text(bounds.secret)),
@@ -22,7 +28,7 @@ const choices = {
   webhook_secret: orNull(text(bounds.secret)),
 };
 
-/** An app of the workspace's own. What is left out of a configuration that is there stays as it was. */
+/** An app of the workspace's own, whose kind never changes (C-CODEHOST-16). What is left out of a configuration that is there stays as it was. */
 export const PutAppConfig = v.strictObject({ workspace_id: anyId, ...credentials, ...choices });
 export type PutAppConfig = v.InferOutput<typeof PutAppConfig>;
 
@@ -50,6 +56,7 @@ export const AppConfig = v.object({
   id: v.string(),
   workspace_id: v.string(),
   mode: v.picklist(modes),
+  kind,
   app_id: v.string(),
   app_slug: v.string(),
   codehost_base_url: v.string(),
@@ -78,12 +85,10 @@ export const AppConfigValidation = v.object({
   app_id: textOrNull,
   app_slug: textOrNull,
   config: v.nullable(AppConfig),
-  /** Why it is not valid. */
   message: textOrNull,
 });
 export type AppConfigValidation = v.InferOutput<typeof AppConfigValidation>;
 
-const AppConfigParams = v.object({ config_id: anyId });
 /** Without `config_id` it is the workspace's newest. */
 const AppConfigQuery = v.object({ workspace_id: anyId, config_id: v.optional(anyId) });
 
@@ -121,7 +126,6 @@ export const codehostAppRoutes = servedBy('codehost', {
     ...removal,
     path: `${path}/{config_id}`,
     summary: 'Deletes an app with its secrets and installations.',
-    params: AppConfigParams,
     query: WorkspaceQuery,
   },
   deleteNamedAppConfig: {

@@ -8,13 +8,21 @@ import { type FunctionRoutes, servedBy } from './route.ts';
 /** As the host numbers its deliveries; no character that could end a part of a storage key. */
 const deliveryId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));
 
-const WebhookParams = v.object({ config_id: anyId });
-/** GitHub's headers. Without a signature nothing else is looked at. */
+/** The headers of each kind of host: C-CODEHOST-8 and C-CODEHOST-17. */
 export const WebhookHeaders = v.object({
   'x-hub-signature-256': v.optional(v.string()),
   'x-github-event': v.optional(text(80)),
   'x-github-delivery': v.optional(deliveryId),
+  'x-gitlab-token': v.optional(v.string()),
+  'x-gitlab-event': v.optional(text(80)),
+  'x-gitlab-event-uuid': v.optional(deliveryId),
+  'idempotency-key': v.optional(deliveryId),
+  'webhook-id': v.optional(deliveryId),
+  'webhook-timestamp': v.optional(v.string()),
+  'webhook-signature': v.optional(v.string()),
 });
+/** One of these proves who sent a webhook. Without any of them nothing else is looked at. */
+export const webhookProofs = ['x-hub-signature-256', 'x-gitlab-token', 'webhook-signature'] as const;
 export type WebhookHeaders = v.InferOutput<typeof WebhookHeaders>;
 
 const WebhookReceipt = v.object({
@@ -24,10 +32,10 @@ const WebhookReceipt = v.object({
 });
 
 const bounds = limits.codehost;
-/** `owner/name`, which becomes a part of the host's addresses: neither may be `.` or `..`. */
+/** `owner/name` or `group/subgroup/name`, a part of the host's addresses: none may be `.` or `..`. */
 export const repositoryName = v.pipe(
   v.string(),
-  v.regex(/^[A-Za-z0-9._-]{1,100}\/[A-Za-z0-9._-]{1,100}$/),
+  v.regex(/^[A-Za-z0-9._-]{1,100}(?:\/[A-Za-z0-9._-]{1,100}){1,20}$/),
   v.check((text) => isBelow(text), 'must be an owner and a repository'),
 );
 const path = v.pipe(
@@ -111,7 +119,6 @@ export const codehostCheckRoutes = servedBy('codehost', {
     path: '/v1/codehost/webhooks/{config_id}',
     summary: 'Receives a webhook from the code host and processes it asynchronously.',
     access: { kind: 'signature' },
-    params: WebhookParams,
     headers: WebhookHeaders,
     body: { kind: 'bytes', maxBytes: limits.inlineBytes, example: { zen: 'Keep it logically awesome.' } },
     replies: { 202: { description: 'Kept and queued, or seen before.', schema: WebhookReceipt } },

@@ -77,7 +77,6 @@ const InstallationList = v.object({
   installations: v.array(Installation),
 });
 
-const InstallationParams = v.object({ installation_id: anyId });
 const InstallationQuery = v.object({ workspace_id: anyId, installation_id: anyId });
 
 const path = '/v1/codehost/installations';
@@ -131,7 +130,6 @@ export const codehostInstallationRoutes = servedBy('codehost', {
     ...removal,
     path: `${path}/{installation_id}`,
     summary: 'Removes an installation.',
-    params: InstallationParams,
     query: WorkspaceQuery,
   },
   deleteNamedInstallation: {

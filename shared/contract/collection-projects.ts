@@ -74,8 +74,6 @@ const CollectionProjectsQuery = v.object({
   workspace_id: anyId,
   ...paging,
 });
-const CollectionProjectParams = v.object({ collection_project_id: anyId });
-const ProjectKeyParams = v.object({ collection_project_id: anyId, project_key_id: anyId });
 const OriginQuery = v.object({ workspace_id: anyId, origin });
 const CountsQuery = v.object({
   workspace_id: anyId,
@@ -114,7 +112,6 @@ export const collectionProjectRoutes = servedBy('access', {
     path: `${project}/origins`,
     summary: 'Allows browsers to send events from an exact origin.',
     access: changing,
-    params: CollectionProjectParams,
     body: { kind: 'json', schema: AddOrigin, maxBytes },
     replies: { 201: { description: 'The project.', schema: CollectionProjectItem } },
     problems: ['not_found', 'conflict'],
@@ -124,7 +121,6 @@ export const collectionProjectRoutes = servedBy('access', {
     path: `${project}/origins`,
     summary: 'Removes an allowed origin within a minute.',
     access: asking,
-    params: CollectionProjectParams,
     query: OriginQuery,
     replies: { 204: { description: 'Removed.' } },
     problems: ['not_found', 'conflict'],
@@ -134,7 +130,6 @@ export const collectionProjectRoutes = servedBy('access', {
     path: `${project}/keys`,
     summary: 'Creates a public project key. Only this response contains it.',
     access: { ...changing, session: true },
-    params: CollectionProjectParams,
     body: { kind: 'json', schema: CreateProjectKey, maxBytes },
     replies: { 201: { description: 'Created.', schema: CreatedProjectKey } },
     problems: ['not_found', 'conflict'],
@@ -144,7 +139,6 @@ export const collectionProjectRoutes = servedBy('access', {
     path: `${project}/keys/{project_key_id}`,
     summary: 'Revokes a public project key within a minute.',
     access: asking,
-    params: ProjectKeyParams,
     query: WorkspaceQuery,
     replies: { 204: { description: 'Revoked.' } },
     problems: ['not_found', 'conflict'],
@@ -154,7 +148,6 @@ export const collectionProjectRoutes = servedBy('access', {
     path: `${project}/counts`,
     summary: 'Counts the events of a project by day: accepted, repeated, and rejected by code.',
     access: asking,
-    params: CollectionProjectParams,
     query: CountsQuery,
     replies: { 200: { description: 'The last days, newest first.', schema: CollectionCounts } },
     problems: ['not_found'],

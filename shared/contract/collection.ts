@@ -184,7 +184,6 @@ export const collectionRoutes = servedBy('collect', {
   },
 } as const satisfies FunctionRoutes);
 
-/** The names and keys of a deployment's canary. They only give access to the canary's own workspace. */
 export const CanaryKeys = v.object({
   workspace_id: v.string(),
   connector_id: v.string(),

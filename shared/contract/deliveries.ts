@@ -18,7 +18,6 @@ export const UnresolvedAssets = v.object({
   count,
   /** The first of them, in the source's own words: dbt's `unique_id`, SQLMesh's name, a namespace of OpenLineage. */
   assets: v.array(v.string()),
-  /** How many more there are. */
   assets_left_out: count,
   /** True if nothing is missing: the reason is a remark that the source's format asks for. */
   resolved: v.boolean(),
@@ -29,7 +28,6 @@ export type UnresolvedAssets = v.InferOutput<typeof UnresolvedAssets>;
 /** Events that were understood, and have no effect. */
 const IgnoredItems = v.object({ reason: v.picklist(ignoredReasons), count, advice: v.string() });
 
-/** C-DELIVERY-1: what became of a delivery. */
 export const LineageDelivery = v.object({
   delivery_id: v.string(),
   workspace_id: v.string(),
@@ -46,7 +44,6 @@ export const LineageDelivery = v.object({
   projected_item_count: count,
   quarantined: v.array(QuarantinedItem),
   warnings: v.array(DeliveryWarning),
-  /** Why the delivery failed; null in every other state. */
   failure: v.nullable(DeliveryWarning),
   scope_key: v.nullable(v.string()),
   completeness: v.nullable(v.picklist(completenesses)),
@@ -61,7 +58,6 @@ export type LineageDelivery = v.InferOutput<typeof LineageDelivery>;
 export const DeliveryPage = pageOf(LineageDelivery);
 export type DeliveryPage = v.InferOutput<typeof DeliveryPage>;
 
-const DeliveryParams = v.object({ delivery_id: v.pipe(v.string(), v.uuid()) });
 const DeliveryQuery = v.object({ workspace_id: text(200) });
 const DeliveriesQuery = v.object({
   workspace_id: text(200),
@@ -72,7 +68,6 @@ const DeliveriesQuery = v.object({
 
 const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 const one = {
-  params: DeliveryParams,
   query: DeliveryQuery,
   problems: ['not_found', 'validation_error'],
 } as const satisfies Partial<Route>;

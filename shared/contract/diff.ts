@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.ts';
-import { count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
-import { Cost } from './impact.ts';
+import { Cost, count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 
@@ -28,7 +27,6 @@ const { depth, nodes } = limits.impact;
 const walkDepth = v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxValue(depth.max));
 const walkNodes = v.pipe(v.number(), v.integer(), v.minValue(nodes.min), v.maxValue(nodes.max));
 
-/** Two moments of the live graph. */
 const DiffQuery = v.object({
   workspace_id: text(200),
   connector_id: text(200),
@@ -46,20 +44,15 @@ export const DiffProject = v.pipe(
   v.strictObject({
     workspace_id: text(200),
     connector_id: text(200),
-    /** A dbt manifest. */
     manifest: v.optional(jsonObjectAs(dbtFormat)),
     /** dbt's `catalog.json`, beside a manifest. */
     catalog: v.optional(jsonObjectAs(dbtCatalogFormat)),
-    /** A SQLMesh export. */
     project: v.optional(jsonObjectAs(sqlmeshFormat)),
     /** Names the live scope, as in the deliveries that made it. */
     project_id: v.optional(text(limits.declared.projectId)),
     /** The environment of the live scope of a SQLMesh project; its own where it is left out. */
     environment: v.optional(text(limits.declared.projectId)),
-    /**
-     * `relation`: a relation is the one of that name. `model`: a model is the relation that the live model of that id makes,
-     * for branches that are built into their own schema.
-     */
+    /** `model`: a model is the relation that the live model of that id makes, for branches with their own schema. */
     match_by: v.optional(v.picklist(['relation', 'model']), 'relation'),
     /** As far as walks go, unless less is requested: what lies beyond is only counted. */
     max_depth: v.optional(walkDepth, depth.max),
@@ -82,7 +75,6 @@ const ImpactedRelation = v.object({
   grade: v.picklist(['risky', 'breaking']),
 });
 
-/** What a change does downstream. */
 const effect = {
   grade: v.picklist(diffGrades),
   breaks: v.array(ImpactedRelation),
@@ -104,17 +96,13 @@ const StatementDifference = v.object({
 
 /** What the model that makes a relation says differently. */
 const ModelDifference = v.object({
-  /**
-   * What SQLMesh's categorizer says of the two statements: `non_breaking` if items were added to select lists and nothing
-   * else changed. Null if it says nothing: the statements are equal, or one of them is not known.
-   */
+  /** As SQLMesh's categorizer: `non_breaking` if select lists only got longer. Null: equal, or one is unknown. */
   category: v.nullable(v.picklist(['breaking', 'non_breaking'])),
   /** Whether its rows may differ: then everything downstream is at risk, else what reads the columns that changed. */
   rows: v.boolean(),
   /** Why the statements were not compared; null if they were. */
   not_compared: v.nullable(v.string()),
   differences: v.array(StatementDifference),
-  /** Differences that are not listed. */
   unlisted: count,
   /** How it is built otherwise; values are null if the connector masks literals. */
   settings: v.array(v.object({ name: v.string(), before: v.nullable(v.string()), after: v.nullable(v.string()) })),
@@ -220,10 +208,7 @@ export const LineageDiff = v.object({
   ),
   /** Relations whose columns could not be compared, and why. */
   precision: v.object({ reasons: v.array(v.object({ relation_ref: v.string(), reason: v.string() })) }),
-  /**
-   * How many changes are counted and not listed, and how many were not walked from; whether what the comparison may
-   * read of the store came to an end, and whether lists were cut to what an answer holds.
-   */
+  /** Changes not listed, changes not followed, and whether a limit of reads or of the response's size was reached. */
   truncated: v.object({
     any: v.boolean(),
     by_requests: v.boolean(),

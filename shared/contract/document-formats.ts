@@ -1,9 +1,6 @@
 type Field = Readonly<Record<string, unknown>>;
 
-/**
- * The fields that are read from other tools' documents, for the API description. Only names and meanings: an item of another
- * form is counted by the delivery, and does not have the request refused.
- */
+/** Fields of other tools' documents, for the API description only: an item of another form is counted, not refused. */
 const fields = (description: string, properties: Readonly<Record<string, string | Field>>): Field => ({
   description,
   properties: Object.fromEntries(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { text, timestamp } from './fields.ts';
-import { Cost, ImpactAnswer, ImpactQuery } from './impact.ts';
+import { Cost, text, timestamp } from './fields.ts';
+import { ImpactAnswer, ImpactQuery, judgement } from './impact.ts';
 import { LineageResolution } from './relations.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { columnChanges, deliveryKinds, statementKinds } from './vocabulary.ts';
@@ -30,7 +30,6 @@ const Why = v.object({
 /** One statement of the payload that makes up the evidence. */
 const SaidBy = v.object({
   kind: v.picklist(['sql', 'facet', 'inputs_and_outputs', 'declared_dependency', 'catalog_entry']),
-  /** The facet's name. */
   name: v.nullable(v.string()),
   /** JSON pointer into the payload. */
   pointer: v.string(),
@@ -77,7 +76,6 @@ export const ExplainedEvidence = v.object({
   weight: v.number(),
   /** The names under which the source knows the two ends. */
   named_as: v.object({ upstream: v.string(), downstream: v.string() }),
-  /** The job, model or catalog entry that says so; null if the source keeps no detail. */
   producer: v.nullable(v.object({ namespace: v.string(), name: v.string() })),
   statement_kind: v.nullable(v.picklist(statementKinds)),
   principal: v.nullable(v.string()),
@@ -95,7 +93,6 @@ export const ExplainedEvidence = v.object({
 });
 export type ExplainedEvidence = v.InferOutput<typeof ExplainedEvidence>;
 
-/** How we know of an edge: every piece of evidence that is behind it or was refused. */
 export const EdgeExplanation = v.object({
   workspace_id: v.string(),
   connector_id: v.string(),
@@ -104,11 +101,11 @@ export const EdgeExplanation = v.object({
   column_ref: v.nullable(v.string()),
   /** Where the column that was requested is of neither end: C-IDENTITY-14. */
   column_unresolved_reason: v.nullable(v.literal('unknown_column')),
-  /** Whether anything claims the edge. */
   found: v.boolean(),
   /** Null where nothing claims the edge. */
   status: v.nullable(v.picklist(['active', 'stale'])),
   confidence: v.number(),
+  ...judgement,
   /** In the order of scope keys. */
   evidence: v.array(ExplainedEvidence),
   /** Whether there is more evidence, or more of its columns and statements, than is listed. */

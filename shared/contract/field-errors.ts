@@ -5,7 +5,6 @@ import type { FieldError } from './problems.ts';
 export const jsonPointer = (...keys: readonly (string | number)[]): string =>
   keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** The keys of a JSON pointer. */
 export const keysOf = (pointer: string): string[] =>
   pointer
     .split('/')

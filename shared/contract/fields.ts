@@ -4,10 +4,7 @@ import { limits } from './limits.ts';
 
 type Documented = Readonly<Record<string, unknown>> | v.GenericSchema;
 
-/**
- * Says in the API description what a schema takes, if the schema itself cannot: a number that stands as text in a
- * query, a rule that is code, a part that is validated later. Stands last before what transforms.
- */
+/** What a schema takes, if it cannot say so: numbers as text, rules in code, later validation. Put it last. */
 export const documentedAs = <Input>(
   documented: Documented,
 ): v.MetadataAction<Input, { readonly documented: Documented }> => v.metadata({ documented });
@@ -18,7 +15,6 @@ export function documentationOf(part: object): Documented | null {
   return 'documented' in part.metadata ? (part.metadata.documented as Documented) : null;
 }
 
-/** Small schemas shared by many routes. */
 export const text = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
 export const textUpTo = (max: number) => v.pipe(v.string(), maxCharacters(max));
 export const textBetween = ({ min, max }: { readonly min: number; readonly max: number }) =>
@@ -74,6 +70,9 @@ export const orNull = <S extends v.GenericSchema>(schema: S) => v.optional(v.nul
 export const timestamp = v.pipe(v.string(), v.isoTimestamp());
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+/** What the answer took of the store; what the process remembers is counted as if it were read. */
+export const Cost = v.object({ read_units: v.pipe(v.number(), v.minValue(0)), requests: count });
+
 /** A whole number as it is in a query string. */
 export const queryInteger = ({ min, max }: { readonly min: number; readonly max: number }) =>
   v.pipe(
@@ -90,7 +89,6 @@ export const pageLimit = v.optional(queryInteger(limits.page), String(limits.pag
 /** The query fields of a paginated list. */
 export const paging = { limit: pageLimit, cursor: pageCursor };
 
-/** A page of a workspace's list; `next_cursor` is null on the last page. */
 export const pageOf = <Item extends v.GenericSchema>(item: Item) =>
   v.object({ workspace_id: v.string(), items: v.array(item), next_cursor: v.nullable(v.string()) });
 
@@ -118,12 +116,7 @@ export const storable = (text: string): string => text.toWellFormed().replaceAll
 
 type Place = { readonly value: unknown; readonly path: string };
 
-/**
- * The JSON pointer of the first text of a value that is not storable, field names included; null where all are.
- * A field whose name is not storable is named by the object that holds it.
- *
- * @param except fields of the value itself that are not looked into
- */
+/** The JSON pointer of the first text or field name that is not storable, outside of the fields `except`; else null. */
 export const unstorableAt = (value: unknown, path = '', except: readonly string[] = []): string | null =>
   isAllStorable(value, except) ? null : placeOfUnstorable(value, path, except);
 

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { UnresolvedAssets } from './deliveries.ts';
 import { count, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { ProviderParams } from './providers.ts';
 import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 import { gapStatuses, gapTypes } from './vocabulary.ts';
 
@@ -52,8 +51,6 @@ const GapsQuery = v.object({
   cursor: v.optional(v.pipe(v.string(), v.uuid())),
 });
 
-const GapParams = v.object({ ...ProviderParams.entries, gap_id: v.pipe(v.string(), v.uuid()) });
-
 /** `resolved` is found, never set. */
 const GapPatch = v.strictObject({ workspace_id: text(200), status: v.picklist(['open', 'ignored']) });
 
@@ -66,7 +63,6 @@ export const gapRoutes = servedBy('queries', {
     path,
     summary: 'Lists the coverage gaps of an evidence feed, newest first.',
     access: viewerAccess,
-    params: ProviderParams,
     query: GapsQuery,
     replies: { 200: { description: 'A page of gaps.', schema: GapPage } },
     problems: ['validation_error', 'not_found'],
@@ -76,7 +72,6 @@ export const gapRoutes = servedBy('queries', {
     path: `${path}/{gap_id}`,
     summary: 'Ignores an open gap, or reopens an ignored one.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
-    params: GapParams,
     body: { kind: 'json', schema: GapPatch, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The gap.', schema: Gap } },
     problems: ['validation_error', 'not_found', 'conflict'],

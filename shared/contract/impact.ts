@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { count, documentedAs, queryInteger, text, timestamp } from './fields.ts';
+import { Cost, count, documentedAs, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { LineageResolution } from './relations.ts';
-import { columnChanges, directions, influences, quietReasons } from './vocabulary.ts';
+import { columnChanges, declaredOnlyReasons, directions, influences, quietReasons, verdicts } from './vocabulary.ts';
 
 const flag = v.pipe(
   v.picklist(['true', 'false']),
@@ -15,6 +15,34 @@ const share = v.pipe(
   documentedAs({ type: 'number', minimum: 0, maximum: 1 }),
   v.transform(Number),
 );
+
+const verdict = v.picklist(verdicts);
+/** C-VERDICT-5: may be given several times. */
+const verdictFilter = v.optional(
+  v.union([
+    v.pipe(
+      verdict,
+      v.transform((one) => [one]),
+    ),
+    v.array(verdict),
+  ]),
+  [],
+);
+
+/** C-VERDICT-1. */
+export const judgement = {
+  /** Null if no admitted evidence is left. */
+  verdict: v.nullable(verdict),
+  /** Why no run confirms the declaration; null of any other verdict. */
+  verdict_reason: v.nullable(v.picklist(declaredOnlyReasons)),
+};
+/** How many edges have each verdict. */
+const VerdictCounts = v.object({
+  confirmed: count,
+  declared_only: count,
+  observed_only: count,
+  contradicted: count,
+});
 
 /** C-IMPACT-1, C-IMPACT-5: what may be asked. `column_ref` may be given several times. */
 export const ImpactQuery = v.object({
@@ -38,6 +66,7 @@ export const ImpactQuery = v.object({
   include_stale: v.optional(flag, 'false'),
   min_confidence: v.optional(share, '0'),
   influence: v.optional(v.picklist(influences), 'all'),
+  verdict: verdictFilter,
 });
 
 const Endpoint = v.object({ relation_ref: v.string(), column: v.string() });
@@ -73,7 +102,10 @@ const ImpactEdge = v.object({
   status: v.picklist(['active', 'stale']),
   dispositions: v.array(v.string()),
   confidence: v.number(),
-  columns: v.array(v.object({ upstream: v.string(), downstream: v.nullable(v.string()), ...transformation })),
+  ...judgement,
+  columns: v.array(
+    v.object({ upstream: v.string(), downstream: v.nullable(v.string()), ...transformation, ...judgement }),
+  ),
   evidence: v.array(
     v.object({
       provider_type: v.string(),
@@ -120,9 +152,6 @@ export const Coverage = v.object({
 });
 export type Coverage = v.InferOutput<typeof Coverage>;
 
-/** What the answer took of the store; what the process remembers is counted as if it were read. */
-export const Cost = v.object({ read_units: v.pipe(v.number(), v.minValue(0)), requests: count });
-
 /** C-IMPACT-2 to C-IMPACT-13. */
 export const ImpactAnswer = v.object({
   workspace_id: v.string(),
@@ -133,10 +162,14 @@ export const ImpactAnswer = v.object({
   upstream: v.array(ImpactItem),
   downstream: v.array(ImpactItem),
   edges: v.array(ImpactEdge),
+  /** Of all edges that were followed, those that `verdict` leaves out included. */
+  summary: v.object({ verdicts: VerdictCounts }),
   truncated: v.object({
     any: v.boolean(),
     by_depth: v.boolean(),
     by_nodes: v.boolean(),
+    /** The answer reached the limit of its reads: C-LIMIT-13. */
+    by_requests: v.boolean(),
     /** What a reply can carry: columns and relations are missing from the lists, and are counted. */
     by_bytes: v.boolean(),
     unexplored: count,
@@ -178,10 +211,7 @@ type Answer = {
   };
 };
 
-/**
- * The relations that mappings of columns lead to all the way from the columns of the question. Whatever else an answer
- * lists downstream was reached as a whole table, and only may break.
- */
+/** The relations reached by column mappings all the way. Others were reached as tables: they only may break. */
 export function provenImpact({ root, column_lineage: { roots, paths } }: Answer): ReadonlySet<string> {
   const affected = new Map([[root.relation_ref, new Set(roots.map((column) => column.toLowerCase()))]]);
   for (let isGrown = true; isGrown; ) {

@@ -28,14 +28,11 @@ export const hourFolder = (received_at: string): string =>
 /** An object of the lake: where its rows belong, and the fresh id of the run that wrote it. */
 export type LakeObject = { readonly partition: string; readonly runId: string };
 
-/** The key of an object that a run of the store wrote. */
 export const lakeObjectKey = ({ partition, runId }: LakeObject): string =>
   `${lakePrefix}${partition}/${runId}.ndjson.gz`;
 
-/** The rows of all runs of a partition from the first to the last, in the order of their ids. */
 export type CompactedObject = { readonly partition: string; readonly first: string; readonly last: string };
 
-/** The key of an object that the compactor wrote. */
 export const compactedObjectKey = ({ partition, first, last }: CompactedObject): string =>
   `${compactedPrefix}${partition}/${first}_${last}.ndjson.zst`;
 
@@ -45,44 +42,35 @@ const partitionForm = `workspace=${name}/project=${name}/environment=${name}/dat
 const keyForm = new RegExp(`^${lakePrefix}(${partitionForm})/(${run})\\.ndjson\\.gz$`);
 const compactedForm = new RegExp(`^${compactedPrefix}(${partitionForm})/(${run})_(${run})\\.ndjson\\.zst$`);
 
-/** The object that a key of the bucket names, or null if it is no key of the lake. Writers of the bucket are not trusted. */
 export function lakeObjectOf(key: string): LakeObject | null {
   const [, partition, runId] = keyForm.exec(key) ?? [];
   return partition === undefined || runId === undefined ? null : { partition, runId };
 }
 
-/** The same for a key of a compacted object. */
 export function compactedObjectOf(key: string): CompactedObject | null {
   const [, partition, first, last] = compactedForm.exec(key) ?? [];
   return partition === undefined || first === undefined || last === undefined ? null : { partition, first, last };
 }
 
-/** An object that holds rows, of either form. */
 export type StoredObject = LakeObject | CompactedObject;
 
-/** The key of an object of either form. */
 export const storedObjectKey = (object: StoredObject): string =>
   'runId' in object ? lakeObjectKey(object) : compactedObjectKey(object);
 
 /** The object of either form that a key names; null if it is no key of the lake. */
 export const storedObjectOf = (key: string): StoredObject | null => lakeObjectOf(key) ?? compactedObjectOf(key);
 
-/** The folder of a workspace, under each of the prefixes. */
 export const workspaceFolder = (workspaceId: string): string => `workspace=${workspaceId}/`;
 
 /** Where the events of a workspace lie that are not compacted yet. */
 export const workspacePrefix = (workspaceId: string): string => `${lakePrefix}${workspaceFolder(workspaceId)}`;
 
-/** The end of a partition's hour of receipt, in milliseconds. */
 export function endOf(partition: string): number {
   const [, date = '', hour = ''] = /\/date=(\d{4}-\d\d-\d\d)\/hour=(\d\d)$/.exec(partition) ?? [];
   return Date.parse(`${date}T${hour}:00:00Z`) + 3_600_000;
 }
 
-/**
- * The columns of a row, typed where the contract fixes a form; objects are JSON text to a query. The times of senders
- * stay text: they come in every zone and with any count of decimals, and one that Athena cannot read fails its query.
- */
+/** Objects are JSON text. Senders' times stay text: they have any zone and precision, which Athena could not read. */
 export const lakeColumns = {
   id: 'string',
   type: 'string',
@@ -113,10 +101,7 @@ export const listingsPrefix = 'listings/';
 /** Where webhooks and manifests of commits stand; both expire. */
 export const webhooksPrefix = 'webhooks/';
 export const manifestsPrefix = 'manifests/';
-/**
- * A payload that has no more bytes than this, deflated, waits in an item of the table for the archive of its hour: with
- * its key, three write units to put and three to remove, where its own object costs as much as eight.
- */
+/** Up to this size, deflated, a payload waits in the table for its hour's archive: 6 write units instead of 8. */
 export const smallPayloadBytes = 2_900;
 
 /** The tables of Iceberg: what the stream has delivered, repeats included, and each event once. */
@@ -125,10 +110,8 @@ export const icebergTables = { landing: 'landing', events: 'events' } as const;
 /** The database of a tenant's Iceberg tables in the Glue catalogue. */
 export const icebergDatabase = (tenant: string): string => `tributary_${tenant.replaceAll('-', '_')}_iceberg`;
 
-/** The workgroup of Athena that runs all statements on them. */
 export const icebergWorkGroup = (tenant: string): string => `tributary-${tenant}`;
 
-/** Below it lie the tables in the bucket of the lake, and what the stream could not deliver. */
 export const icebergPrefix = 'iceberg/';
 export const undeliveredPrefix = 'undelivered/';
 
@@ -138,10 +121,7 @@ export const eventColumns = ['environment', ...Object.keys(lakeColumns)] as cons
 /** The day of receipt in UTC: the partition of landed rows. */
 export const landingDay = 'received_date';
 
-/**
- * Columns of a landed row, all of them text and none missing: Firehose delivers no record that lacks a column of its
- * table. Empty text is what the event does not say.
- */
+/** Text columns of a landed row; empty text if the event has none. Firehose drops records that lack a column. */
 export const landingColumns: readonly string[] = [...eventColumns, landingDay];
 
 /** What makes an event one event: C-LAKE-1. */

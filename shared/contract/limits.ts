@@ -106,18 +106,18 @@ export const limits = {
   /** Of a text that is given to the SQL parser, which cannot be interrupted: C-LIMIT-11. */
   sql: { characters: 1_000_000, tokens: 50_000, nesting: 1_000, dollarTags: 50 },
   impact: { depth: { min: 1, max: 10, default: 5 }, nodes: { min: 1, max: 500, default: 200 } },
+  /** What one answer about lineage may take of the store: C-LIMIT-13. */
+  answer: { requests: 4_000, readUnits: 5_000 },
   /**
-   * Read units of the store, each 4 KB of a consistent read: C-LIMIT-12. `answer`: the most for one. The rates are those
-   * of a workspace and of each of its callers; an answer that takes fewer than `counted` is free.
+   * Read units of the store, each 4 KB of a consistent read: C-LIMIT-12. The rates are those of a workspace and of each
+   * of its callers; an answer that takes fewer than `counted` is free.
    */
   readUnits: {
-    answer: 5_000,
     counted: 100,
     workspace: { perSecond: 2_000, burst: 100_000 },
     caller: { perSecond: 500, burst: 25_000 },
   },
-  /** Requests to the store that one comparison may take. */
-  diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000, requests: 4_000 },
+  diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000 },
   /** Of a JSON answer, as Lambda hands it on: a string within JSON. It takes 6 MB, headers included. */
   answerBytes: 5_500_000,
   export: { min: 1, max: 2_000, default: 500 },

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { datahubFormat, dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.ts';
 import { count, documentedAs, jsonObject, jsonObjectAs, text } from './fields.ts';
 import { limits } from './limits.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { completenesses } from './vocabulary.ts';
 
 /** C-INGEST-1: the receipt of the OpenLineage routes. */
@@ -14,7 +15,7 @@ export const LineageDeliveryReceipt = v.object({
 });
 export type LineageDeliveryReceipt = v.InferOutput<typeof LineageDeliveryReceipt>;
 
-export const OpenLineageQuery = v.object({
+const OpenLineageQuery = v.object({
   workspace_id: v.optional(text(200)),
   connector_id: v.optional(text(200)),
   provider_key: v.optional(text(limits.openlineage.providerKey)),
@@ -29,7 +30,7 @@ const keyHeader = (max: number) =>
     ),
   );
 
-export const OpenLineageHeaders = v.object({ 'idempotency-key': keyHeader(limits.openlineage.idempotencyKey) });
+const OpenLineageHeaders = v.object({ 'idempotency-key': keyHeader(limits.openlineage.idempotencyKey) });
 
 const specification = { url: 'https://openlineage.io/spec/2-0-2/OpenLineage.json' };
 const event = {
@@ -39,8 +40,8 @@ const event = {
 };
 
 /** What the bytes of the OpenLineage routes hold; the events are validated by the worker. */
-export const OpenLineageEventBody = v.pipe(v.unknown(), documentedAs(event));
-export const OpenLineageBatchBody = v.pipe(v.unknown(), documentedAs({ oneOf: [batchOf(event), enveloped(event)] }));
+const OpenLineageEventBody = v.pipe(v.unknown(), documentedAs(event));
+const OpenLineageBatchBody = v.pipe(v.unknown(), documentedAs({ oneOf: [batchOf(event), enveloped(event)] }));
 
 function batchOf(items: object) {
   const { min: minItems, max: maxItems } = limits.openlineage.batch;
@@ -108,7 +109,7 @@ export const IntakeBody = v.union([
   DbtAcquisition,
 ]);
 
-export const DeclaredHeaders = v.object({ 'idempotency-key': keyHeader(limits.declared.idempotencyKey) });
+const DeclaredHeaders = v.object({ 'idempotency-key': keyHeader(limits.declared.idempotencyKey) });
 
 const acquisitionFields = {
   ok: v.literal(true),
@@ -139,3 +140,96 @@ export const ProjectReceipt = v.union([
   v.object({ ...acquisitionFields, models: count, nodes: count, dependencies: count, column_maps: count }),
   Skipped,
 ]);
+
+const openlineage = {
+  method: 'POST',
+  access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'query_or_token' },
+  query: OpenLineageQuery,
+  headers: OpenLineageHeaders,
+  body: { kind: 'bytes', maxBytes: limits.openlineage.bodyBytes },
+  familyCodes: {
+    invalid_json: 'openlineage_invalid_json',
+    body_too_large: 'openlineage_body_too_large',
+    unsupported_content_encoding: 'openlineage_content_encoding_unsupported',
+  },
+  replies: { 202: { description: 'Durably accepted.', schema: LineageDeliveryReceipt } },
+  problems: [
+    'openlineage_body_required',
+    'openlineage_invalid_json',
+    'invalid_content_length',
+    'lineage_idempotency_conflict',
+    'lineage_provider_scope_conflict',
+    'lineage_provider_paused',
+    'lineage_provider_disabled',
+    'openlineage_body_too_large',
+    'unsupported_media_type',
+    'openlineage_content_encoding_unsupported',
+    'openlineage_workspace_required',
+    'validation_error',
+    'rate_limited',
+  ],
+} as const satisfies Partial<Route>;
+
+const declared = {
+  method: 'POST',
+  access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' },
+  headers: DeclaredHeaders,
+  problems: [
+    'invalid_json',
+    'invalid_compression',
+    'invalid_content_length',
+    'not_found',
+    'lineage_idempotency_conflict',
+    'lineage_provider_scope_conflict',
+    'body_too_large',
+    'unsupported_media_type',
+    'unsupported_content_encoding',
+    'validation_error',
+    'lineage_snapshot_invalid',
+    'lineage_connector_mismatch',
+    'rate_limited',
+  ],
+} as const satisfies Partial<Route>;
+
+const document = { kind: 'json', maxBytes: limits.declared.bodyBytes, gzip: true } as const;
+
+/** Lineage intake: C-OPENLINEAGE-1, C-DECLARED-1. */
+export const intakeRoutes = servedBy('ingest', {
+  postOpenLineageEvent: {
+    ...openlineage,
+    path: '/api/v1/lineage',
+    summary: 'Accepts one OpenLineage event.',
+    body: { ...openlineage.body, schema: OpenLineageEventBody },
+    problems: [...openlineage.problems, 'openlineage_invalid_event'],
+  },
+  postOpenLineageBatch: {
+    ...openlineage,
+    path: '/api/v1/lineage/batch',
+    summary: 'Accepts 1 to 1,000 OpenLineage events.',
+    body: { ...openlineage.body, schema: OpenLineageBatchBody },
+    problems: [...openlineage.problems, 'openlineage_invalid_batch', 'openlineage_batch_too_large'],
+  },
+  postDatahubExport: {
+    ...declared,
+    path: '/v1/lineage/datahub',
+    summary: 'Accepts lineage exported from DataHub.',
+    body: { ...document, document: 'datahub_catalog', schema: DatahubAcquisition },
+    replies: { 202: { description: 'Durably accepted.', schema: CatalogReceipt } },
+  },
+  postSqlmeshProject: {
+    ...declared,
+    path: '/v1/lineage/sqlmesh/project',
+    aliases: ['/v1/pipelines/sqlmesh/project'],
+    summary: 'Accepts a rendered SQLMesh project.',
+    body: { ...document, document: 'sqlmesh_project', schema: SqlmeshAcquisition },
+    replies: { 202: { description: 'Durably accepted.', schema: ProjectReceipt } },
+  },
+  postDbtManifest: {
+    ...declared,
+    path: '/v1/lineage/dbt/manifest',
+    aliases: ['/v1/pipelines/dbt/manifest'],
+    summary: 'Accepts a dbt manifest.',
+    body: { ...document, document: 'dbt_manifest', schema: DbtAcquisition },
+    replies: { 202: { description: 'Durably accepted.', schema: ProjectReceipt } },
+  },
+} as const satisfies FunctionRoutes);

@@ -11,7 +11,6 @@ export const McpMessage = v.pipe(
   documentedAs({ type: 'object', description: 'A JSON-RPC 2.0 message of the Model Context Protocol.', externalDocs }),
 );
 
-/** A refusal of the protocol itself. */
 export const McpRefusal = v.pipe(
   v.looseObject({ jsonrpc: v.literal('2.0'), error: v.looseObject({ code: v.number(), message: v.string() }) }),
   documentedAs({ type: 'object', required: ['jsonrpc', 'error'], description: 'A JSON-RPC 2.0 error.', externalDocs }),

@@ -33,7 +33,6 @@ export const EvaluateCheck = v.object({
   kind: v.literal('evaluate_check'),
   workspace_id: WorkspaceId,
   check_id: CheckId,
-  /** The delivery whose projection touched the nodes. */
   caused_by: v.nullable(DeliveryId),
   nodes: v.nullable(v.array(v.string())),
 });
@@ -51,7 +50,6 @@ export const RewriteNames = v.object({
 });
 export type RewriteNames = v.InferOutput<typeof RewriteNames>;
 
-/** What the queues of the projection carry. */
 export const ProjectionMessage = v.union([EvaluateCheck, RecountPolicy, RewriteNames, ProjectDelivery]);
 export type ProjectionMessage = v.InferOutput<typeof ProjectionMessage>;
 
@@ -110,7 +108,6 @@ export type CodehostMessage = v.InferOutput<typeof CodehostMessage>;
 const sweepTasks = ['due', 'gaps', 'garbage', 'checks', 'payloads'] as const;
 export type SweepTask = (typeof sweepTasks)[number];
 
-/** The event of a scheduled rule. */
 export const SweepRequest = v.object({ task: v.picklist(sweepTasks) });
 export type SweepRequest = v.InferOutput<typeof SweepRequest>;
 
@@ -118,7 +115,6 @@ const notified = { version: v.literal(1), workspace_id: WorkspaceId };
 
 /** Something that happened, for the webhooks of its workspace. */
 export const Notification = v.object({
-  /** The same for the same happening, no matter how often it is reported. */
   id: v.string(),
   type: v.picklist(notificationTypes),
   occurred_at: v.string(),
@@ -144,6 +140,5 @@ export const AttemptWebhook = v.object({
 });
 export type AttemptWebhook = v.InferOutput<typeof AttemptWebhook>;
 
-/** What the notification queue carries. */
 export const NotificationMessage = v.union([TellWebhooks, AttemptWebhook]);
 export type NotificationMessage = v.InferOutput<typeof NotificationMessage>;

@@ -1,13 +1,9 @@
 /** The namespace of CloudWatch that the functions publish to. */
 export const metricNamespace = 'Tributary';
 
-/**
- * The only dimension of every metric, for one account may have several tenants. Each further one is a metric more to pay
- * for, and which function counted is in the log, whose lines the metrics consist of.
- */
+/** The only dimension, because an account may have several tenants. Each further one would be a metric to pay for. */
 export const tenantDimension = 'tenant';
 
-/** Every metric's name; functions publish them, alarms and the dashboard read them. */
 export const metricNames = {
   internalError: 'InternalError',
   unavailable: 'Unavailable',

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { count, text } from './fields.ts';
-import { Cost } from './impact.ts';
+import { Cost, count, text } from './fields.ts';
 import { layers } from './layers.ts';
 import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 

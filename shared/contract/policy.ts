@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { anyId, count, pageCursor, paging, text, timestamp } from './fields.ts';
-import { Cost } from './impact.ts';
+import { anyId, Cost, count, pageCursor, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
 import { statementKinds } from './vocabulary.ts';
@@ -48,7 +47,6 @@ export type FusionWeights = v.InferOutput<typeof FusionWeights>;
 
 export const recountStates = ['pending', 'running', 'done'] as const;
 
-/** How far the recount under a new revision has come. */
 export const PolicyRepair = v.object({
   repair_started: v.boolean(),
   state: v.picklist(recountStates),
@@ -87,7 +85,6 @@ export const LineagePolicyRevisions = v.object({
 });
 export type LineagePolicyRevisions = v.InferOutput<typeof LineagePolicyRevisions>;
 
-const PolicyParams = v.object({ connector_id: anyId });
 const PolicyQuery = v.object({ workspace_id: anyId });
 const PolicyRevisionsQuery = v.object({
   workspace_id: anyId,
@@ -130,7 +127,6 @@ export const policyRoutes = servedBy('policy', {
     path,
     summary: 'Returns the lineage policy of a connector.',
     access: administering,
-    params: PolicyParams,
     query: PolicyQuery,
     replies: { 200: policy },
     problems: ['not_found', 'validation_error', 'rate_limited'],
@@ -140,7 +136,6 @@ export const policyRoutes = servedBy('policy', {
     path,
     summary: 'Creates a new revision of the lineage policy of a connector, effective immediately.',
     access: { ...administering, workspace: 'body' },
-    params: PolicyParams,
     body: { kind: 'json', schema: PutPolicy, maxBytes: limits.json.bodyBytes },
     replies: { 200: policy },
     problems: ['not_found', 'validation_error', 'conflict', 'rate_limited'],
@@ -150,7 +145,6 @@ export const policyRoutes = servedBy('policy', {
     path: `${path}/revisions`,
     summary: 'Lists the revisions of the lineage policy of a connector, newest first.',
     access: administering,
-    params: PolicyParams,
     query: PolicyRevisionsQuery,
     replies: { 200: { description: 'A page of revisions.', schema: LineagePolicyRevisions } },
     problems: ['not_found', 'validation_error', 'rate_limited'],
@@ -170,14 +164,12 @@ const Evaluated = v.object({ status, confidence: v.number() });
 export const PolicyPreview = v.object({
   workspace_id: v.string(),
   connector_id: v.string(),
-  /** The revision that it is compared with. */
   revision: count,
   edges_compared: count,
   /** Edges that are active now and would be stale, those that would be active again, and those of another confidence. */
   hidden: count,
   shown: count,
   weighed: count,
-  /** The first of them. */
   items: v.array(
     v.object({
       change: v.picklist(['hidden', 'shown', 'weighed']),
@@ -185,12 +177,13 @@ export const PolicyPreview = v.object({
       downstream: v.string(),
       before: Evaluated,
       after: Evaluated,
-      /** The policy's disposition of the evidence. */
       dispositions: v.array(v.string()),
     }),
   ),
   /** Further changes that are counted and not listed. */
   unlisted: count,
+  /** Whether there is more than the items: by the limit of reads (C-LIMIT-13) or otherwise. */
+  truncated: v.object({ any: v.boolean(), by_requests: v.boolean() }),
   /** The next part of the graph; null at its end. */
   next_cursor: v.nullable(v.string()),
   cost: Cost,
@@ -204,7 +197,7 @@ export const policyPreviewRoutes = servedBy('diff', {
     path: '/v1/connectors/{connector_id}/lineage-policy/preview',
     summary: 'Previews which edges a policy would hide, show or weigh differently. Changes nothing.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
-    params: PolicyParams,
+    readsGraph: true,
     body: { kind: 'json', schema: PreviewPolicy, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'What would change of a part of the graph.', schema: PolicyPreview } },
     problems: ['not_found', 'validation_error', 'rate_limited'],

@@ -90,7 +90,6 @@ type CatalogueEntry = keyof typeof problems;
 /** An empty batch on the compatible routes is `invalid_batch` with 400; on the native route it is 422. */
 export type ProblemCode = Exclude<CatalogueEntry, 'invalid_batch_empty'>;
 
-/** One of the relations that a name may mean. */
 export type RelationCandidate = {
   /** Null if no connector owns the relation. */
   readonly connector_id: string | null;
@@ -167,7 +166,6 @@ export const ErrorEnvelope = v.object({
 });
 export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelope>;
 
-/** What a caller is notified of a problem. */
 export const errorEnvelope = (problem: Problem, requestId: string): ErrorEnvelope => ({
   detail: {
     code: problem.code,
@@ -179,10 +177,7 @@ export const errorEnvelope = (problem: Problem, requestId: string): ErrorEnvelop
   },
 });
 
-/**
- * An error of the project's own, for what should not happen: a stable code, and a message that may be logged because
- * it never holds a value that a caller sent. What a caller did wrong is a `Problem`.
- */
+/** Our own error for what should not happen. Its message may be logged: it never holds a value that a caller sent. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: string;

@@ -6,7 +6,6 @@ import { providerStatuses } from './vocabulary.ts';
 
 const time = v.nullable(timestamp);
 
-/** C-PROVIDER-1: one evidence feed attached to a connector. */
 export const ProviderInstance = v.object({
   id: v.string(),
   connector_id: v.nullable(v.string()),
@@ -36,7 +35,6 @@ export type ProviderPage = v.InferOutput<typeof ProviderPage>;
 export const settableStatuses = ['active', 'paused', 'disabled'] as const;
 export type SettableStatus = (typeof settableStatuses)[number];
 
-export const ProviderParams = v.object({ provider_instance_id: v.pipe(v.string(), v.uuid()) });
 const ProviderQuery = v.object({ workspace_id: text(200) });
 const ProvidersQuery = v.object({
   workspace_id: text(200),
@@ -62,7 +60,6 @@ export const providerRoutes = servedBy('queries', {
     path: '/v1/lineage/providers/{provider_instance_id}',
     summary: 'Returns the status of an evidence feed.',
     access: viewerAccess,
-    params: ProviderParams,
     query: ProviderQuery,
     replies: { 200: { description: 'The provider instance.', schema: ProviderInstance } },
     problems: ['validation_error', 'not_found'],
@@ -72,7 +69,6 @@ export const providerRoutes = servedBy('queries', {
     path: '/v1/lineage/providers/{provider_instance_id}',
     summary: 'Pauses, disables or resumes an evidence feed.',
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
-    params: ProviderParams,
     body: { kind: 'json', schema: ProviderPatch, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The provider instance.', schema: ProviderInstance } },
     problems: ['validation_error', 'not_found'],

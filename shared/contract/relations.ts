@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { count, paging, text, textUpTo, timestamp } from './fields.ts';
+import { Cost, count, paging, text, textUpTo, timestamp } from './fields.ts';
 import { layers } from './layers.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { resolutionMethods } from './vocabulary.ts';
@@ -71,7 +71,6 @@ export const RelationDetail = v.object({
   workspace_id: v.string(),
   ...named,
   lineage_resolution: LineageResolution,
-  /** Other names of the same relation. */
   aliases: v.array(v.string()),
   /** In the order of names. The type is null if no source tells it. */
   columns: v.array(v.object({ name: v.string(), type: v.nullable(v.string()), described_by: v.array(v.string()) })),
@@ -84,6 +83,7 @@ export const RelationDetail = v.object({
   ...neighbours,
   /** Whether there is more evidence than was read: then columns, providers and times may be incomplete. */
   truncated: v.boolean(),
+  cost: Cost,
 });
 export type RelationDetail = v.InferOutput<typeof RelationDetail>;
 
@@ -142,6 +142,7 @@ export const relationRoutes = servedBy('queries', {
           last_observed_at: '2026-11-21T12:00:00.000Z',
           ...neighbourExample,
           truncated: false,
+          cost: { read_units: 6, requests: 7 },
         },
       },
     },

@@ -1,4 +1,5 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
+import { anyId } from './fields.ts';
 import type { ProblemCode } from './problems.ts';
 import type { DeclaredKind, Role, TokenScope } from './vocabulary.ts';
 
@@ -26,7 +27,6 @@ type Fields = v.GenericSchema<Record<string, unknown>, unknown>;
 export type Access =
   /** A project key in the body: C-ERROR-7. */
   | { readonly kind: 'project_key' }
-  /** No credential at all. */
   | { readonly kind: 'public' }
   /** The host's signature of the body, which the implementation checks. */
   | { readonly kind: 'signature' }
@@ -51,7 +51,6 @@ export type JsonBody<Value = unknown> = {
   readonly gzip?: true;
   /** A request without a body is one with an empty object. */
   readonly optional?: true;
-  /** Inflated, if that may be more. */
   readonly maxInflatedBytes?: number;
   readonly example?: unknown;
   /** Numbers keep the digits that were sent, because the service answers them again (C-ARTIFACT-7). */
@@ -90,13 +89,15 @@ export type Route = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As API Gateway writes it: `/v1/things/{thing_id}`. */
   readonly path: string;
-  /** Other paths of the same operation. */
   readonly aliases?: readonly string[];
   /** The paths that the description has, if senders also write a final slash. */
   readonly documentedPaths?: readonly string[];
   readonly function: HttpFunction;
   readonly summary: string;
   readonly access: Access;
+  /** Its read units count as those of the scope `read` do (C-LIMIT-12). */
+  readonly readsGraph?: true;
+  /** Of the path: `servedBy` adds their schema. */
   readonly params?: Fields;
   readonly query?: Fields;
   readonly headers?: Fields;
@@ -109,7 +110,20 @@ export type Route = {
   readonly stream?: true;
 };
 
-export type FunctionRoutes = Readonly<Record<string, Omit<Route, 'function'>>>;
+export type FunctionRoutes = Readonly<Record<string, Omit<Route, 'function' | 'params'>>>;
+
+export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [Param in Name]: string } & ParamsOf<Rest>
+  : unknown;
+
+/** These are UUIDs. Any other id may be any text. */
+const uuids: ReadonlySet<string> = new Set(['delivery_id', 'gap_id', 'provider_instance_id']);
+
+function paramsOf(path: string): { readonly params?: Fields } {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
+  const schemas = names.map((name) => [name, uuids.has(name) ? v.pipe(v.string(), v.uuid()) : anyId]);
+  return names.length === 0 ? {} : { params: v.object(Object.fromEntries(schemas)) };
+}
 
 /** Any member of the workspace that the query names, with a token that may read. */
 export const viewerAccess = {
@@ -119,13 +133,14 @@ export const viewerAccess = {
   workspace: 'query',
 } as const satisfies Access;
 
-/** Routes that one function serves. */
 export const servedBy = <const Name extends HttpFunction, const Table extends FunctionRoutes>(
   name: Name,
   table: Table,
 ) =>
-  Object.fromEntries(Object.entries(table).map(([id, route]) => [id, { ...route, function: name }])) as {
-    readonly [Id in keyof Table]: Table[Id] & { readonly function: Name };
+  Object.fromEntries(
+    Object.entries(table).map(([id, route]) => [id, { ...route, ...paramsOf(route.path), function: name }]),
+  ) as {
+    readonly [Id in keyof Table]: Table[Id] & { readonly function: Name; readonly params?: Fields };
   };
 
 /** Every code that a route may answer: what its checks refuse, and what the route lists itself. */

@@ -47,9 +47,7 @@ const ForgetScope = v.strictObject({
 export const ForgottenScope = v.object({
   workspace_id: v.string(),
   dry_run: v.boolean(),
-  /** Whether nothing was stated since it was last forgotten. */
   already_forgotten: v.boolean(),
-  /** What is retracted, or would be. */
   scope: EvidenceScope,
 });
 export type ForgottenScope = v.InferOutput<typeof ForgottenScope>;

@@ -3,7 +3,6 @@ import { type FunctionRoutes, servedBy } from './route.ts';
 
 type Setting = { readonly otherwise: string; readonly says: string };
 
-/** What an operator may choose for the functions of a deployment, or by the environment of the local service. */
 export const settings = {
   COLLECTION_ENABLED: { otherwise: 'true', says: 'false refuses every batch of events: 503 collection_disabled' },
   COLLECTION_SINK: {
@@ -45,7 +44,6 @@ export const settings = {
   },
 } as const satisfies Record<string, Setting>;
 
-/** Settings that only the local service reads. */
 export const localSettings = {
   BODY_TIMEOUT_MS: {
     otherwise: '30000',

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-/** The queues that feed workers, each with dead its own letters. */
 export const queueNames = ['events', 'projection', 'documents', 'notifications', 'codehost'] as const;
 export type QueueName = (typeof queueNames)[number];
 
@@ -36,7 +35,6 @@ export const loopback = { host: '127.0.0.1', port: 8976, path: '/callback' } as 
 export const stackNames = (tenant: string) =>
   ({ data: `TributaryData-${tenant}`, service: `Tributary-${tenant}` }) as const;
 
-/** What secrets are of: apps of code hosts, or webhooks. */
 export type SecretKind = 'codehost' | 'webhooks';
 
 /** What the names of a tenant's secrets of one kind begin with in Secrets Manager. */

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { type FunctionRoutes, servedBy } from './route.ts';
 
-/** Whether the service answers, and which version does. */
 export const Health = v.object({
   /** `degraded`: a store does not answer, or the disk of the local service is full. */
   status: v.picklist(['ok', 'degraded']),

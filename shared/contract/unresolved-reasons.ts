@@ -95,7 +95,6 @@ const meaningOf = (reason: string): Meaning => (Object.hasOwn(meanings, reason) 
 
 export const adviceOn = (reason: string): string => meaningOf(reason).advice;
 
-/** Whether a reason is only a remark on what is resolved, so that nothing has to be done. */
 export const isResolved = (reason: string): boolean => meaningOf(reason).resolved === true;
 
 /** Why events of a delivery have no effect. */

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { anyId, text, timestamp } from './fields.ts';
-import { intakeRoutes } from './ingest.ts';
 import { limits } from './limits.ts';
-import { CatalogReceipt, LineageDeliveryReceipt, ProjectReceipt } from './lineage.ts';
+import { CatalogReceipt, intakeRoutes, LineageDeliveryReceipt, ProjectReceipt } from './lineage.ts';
 import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { declaredKinds, openLineageKinds } from './vocabulary.ts';
 
@@ -31,7 +30,6 @@ export const UploadRequest = v.variant('kind', [
 ]);
 export type UploadRequest = v.InferOutput<typeof UploadRequest>;
 
-/** Where to put the bytes, and until when. */
 export const UploadTicket = v.object({
   upload_id: v.string(),
   workspace_id: v.string(),
@@ -45,7 +43,6 @@ export const UploadTicket = v.object({
 });
 export type UploadTicket = v.InferOutput<typeof UploadTicket>;
 
-const UploadParams = v.object({ upload_id: anyId });
 const UploadCompletion = v.strictObject({ workspace_id: anyId });
 
 /** The receipt of the route that would have taken the body directly. */
@@ -70,7 +67,6 @@ export const uploadRoutes = servedBy('uploads', {
     ...upload,
     path: '/v1/uploads/{upload_id}/complete',
     summary: 'Ingests an uploaded body, like its direct route.',
-    params: UploadParams,
     body: { kind: 'json', schema: UploadCompletion, maxBytes: limits.json.bodyBytes },
     replies: { 202: { description: 'Durably accepted.', schema: UploadReceipt } },
     problems: [

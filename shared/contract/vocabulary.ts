@@ -7,6 +7,31 @@ export type Influence = (typeof influences)[number];
 export const columnChanges = ['passthrough', 'renamed', 'derived', 'aggregated'] as const;
 export type ColumnChange = (typeof columnChanges)[number];
 
+/** What declarations and runs together say of an edge (C-VERDICT). */
+export const verdicts = ['confirmed', 'declared_only', 'observed_only', 'contradicted'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** Verdicts as people read them. */
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  confirmed: 'confirmed by runs',
+  declared_only: 'only declared',
+  observed_only: 'only observed',
+  contradicted: 'observed against the declaration',
+};
+
+/** Why no run confirms a declaration. */
+export const declaredOnlyReasons = ['never_observed', 'not_covered'] as const;
+export type DeclaredOnlyReason = (typeof declaredOnlyReasons)[number];
+
+const reasonWords: Readonly<Record<DeclaredOnlyReason, string>> = {
+  never_observed: 'no run of its model had it',
+  not_covered: 'no run of its model was reported',
+};
+
+/** A verdict and its reason as people read them. */
+export const verdictText = (verdict: Verdict, reason: DeclaredOnlyReason | null): string =>
+  [verdictWords[verdict], ...(reason ? [reasonWords[reason]] : [])].join(': ');
+
 export const tokenScopes = ['read', 'write', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
@@ -108,7 +133,6 @@ export const resolutionMethods = [
 ] as const;
 export type ResolutionMethod = (typeof resolutionMethods)[number];
 
-/** What a webhook can be notified of. */
 export const notificationTypes = [
   'delivery.failed',
   'delivery.held',
@@ -117,7 +141,6 @@ export const notificationTypes = [
   'diff.breaking',
 ] as const;
 
-/** How the body of a notification is written. */
 export const webhookFormats = ['json', 'slack'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 

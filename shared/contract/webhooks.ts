@@ -19,7 +19,6 @@ export const WebhookCreateRequest = v.strictObject({
   workspace_id: anyId,
   url,
   events,
-  /** `slack`: the body is `{ "text": … }`, as chats with incoming webhooks take it. */
   format: v.optional(format, 'json'),
 });
 export type WebhookCreateRequest = v.InferOutput<typeof WebhookCreateRequest>;
@@ -83,8 +82,6 @@ export const WebhookDeliveryPage = pageOf(WebhookDelivery);
 export const WebhookTest = v.object({ delivered: v.boolean(), attempt: WebhookAttempt });
 export type WebhookTest = v.InferOutput<typeof WebhookTest>;
 
-const WebhookParams = v.object({ webhook_id: anyId });
-const WebhookDeliveryParams = v.object({ webhook_id: anyId, notification_id: anyId });
 const WebhookAction = v.strictObject({ workspace_id: anyId });
 const WebhookDeliveriesQuery = v.object({
   workspace_id: anyId,
@@ -103,7 +100,6 @@ const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace
 /** Sends to an address for longer than a token lives, or shows a secret. */
 const addressing = { ...administering, session: true } as const;
 const reading = { ...administering, scope: 'read', workspace: 'query' } as const;
-const one = { params: WebhookParams } as const;
 const path = '/v1/webhooks/{webhook_id}';
 const webhook = { description: 'The webhook; its secret where one was made.', schema: WebhookSecretResponse };
 const maxBytes = limits.json.bodyBytes;
@@ -129,7 +125,6 @@ export const webhookRoutes = servedBy('webhooks', {
     problems: ['conflict'],
   },
   patchWebhook: {
-    ...one,
     method: 'PATCH',
     path,
     summary: 'Updates a webhook, or rotates its secret.',
@@ -139,7 +134,6 @@ export const webhookRoutes = servedBy('webhooks', {
     problems: ['not_found', 'conflict'],
   },
   deleteWebhook: {
-    ...one,
     method: 'DELETE',
     path,
     summary: 'Deletes a webhook and its pending notifications.',
@@ -149,7 +143,6 @@ export const webhookRoutes = servedBy('webhooks', {
     problems: ['not_found', 'conflict'],
   },
   testWebhook: {
-    ...one,
     method: 'POST',
     path: `${path}/test`,
     summary: 'Sends a test notification immediately, and returns the result.',
@@ -159,7 +152,6 @@ export const webhookRoutes = servedBy('webhooks', {
     problems: ['not_found'],
   },
   listWebhookDeliveries: {
-    ...one,
     method: 'GET',
     path: `${path}/deliveries`,
     summary: 'Lists the delivered and failed notifications of a webhook, newest first.',
@@ -169,7 +161,6 @@ export const webhookRoutes = servedBy('webhooks', {
     problems: ['not_found'],
   },
   retryWebhookDelivery: {
-    params: WebhookDeliveryParams,
     method: 'POST',
     path: `${path}/deliveries/{notification_id}/retry`,
     summary: 'Retries a failed notification from the first attempt.',

@@ -6,7 +6,6 @@ import { connectorKinds, roles } from './vocabulary.ts';
 
 const nextCursor = v.nullable(v.string());
 
-/** The workspaces that the caller is a member of. */
 const WorkspacesQuery = v.object({ ...paging });
 export const WorkspacePage = v.object({
   items: v.array(v.object({ id: v.string(), name: v.string(), role: v.picklist(roles) })),
@@ -14,7 +13,6 @@ export const WorkspacePage = v.object({
 });
 export type WorkspacePage = v.InferOutput<typeof WorkspacePage>;
 
-/** The connectors of a workspace, in the order of their ids. */
 const ConnectorsQuery = v.object({ workspace_id: text(200), ...paging });
 export const ConnectorItem = v.object({
   id: v.string(),

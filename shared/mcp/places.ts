@@ -37,10 +37,7 @@ export async function placeOrWorkspaceOf(context: ToolContext, named: Named) {
   return { workspace_id: await workspaceOf(context, named) };
 }
 
-/**
- * The ids of the workspace and the connector that a call about a relation means: the connector that is named, or the only
- * one that knows the relation (C-IDENTITY-16). Throws UnknownPlace; ApiFailure with the candidates if several know it.
- */
+/** The named connector, or the only one that knows the relation (C-IDENTITY-16). Throws UnknownPlace, ApiFailure. */
 export async function placeOfRelation(
   context: ToolContext,
   named: Named,

@@ -25,7 +25,6 @@ export type Answer = { readonly [key: string]: unknown };
 
 type Arguments = v.GenericSchema<unknown, Readonly<Record<string, unknown>>>;
 
-/** A tool that takes what a schema says. */
 export const tool = <S extends Arguments>(definition: {
   readonly name: string;
   readonly title: string;
@@ -46,7 +45,6 @@ const text = (description: string, max = 2_000) =>
 export const relationText = (description: string) => text(description);
 export const optionalText = (description: string) => v.optional(text(description));
 
-/** The arguments that every tool takes. */
 export const placeArguments = {
   workspace: optionalText('Id or name of the workspace. Required only if the token has access to several.'),
   connector: optionalText(

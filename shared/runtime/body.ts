@@ -30,7 +30,6 @@ export async function readJsonBody(body: JsonBody, bytes: Uint8Array, encoding: 
   return { json: read.value, documentDigest: null };
 }
 
-/** The same for a body that holds a document. */
 async function readDocumentBody(body: DocumentBody, chunks: Chunks, encoding: 'gzip' | null) {
   const plain = encoding === 'gzip' ? inflateChunks(chunks, inflatedLimit(body)) : chunks;
   const read = await readDeclaredBody(body.document, plain);

@@ -3,10 +3,8 @@ import type { Clock } from '../domain/base/time/timestamp.ts';
 import type { AuthenticationPorts } from '../domain/workspaces/access/authenticate.ts';
 import type { MembershipReader } from '../domain/workspaces/access/authorize.ts';
 
-/** Who reads where. */
 export type Reader = { readonly workspace: WorkspaceId; readonly caller: UserId };
 
-/** What the checks before an implementation need. */
 export type HttpPorts = AuthenticationPorts & {
   readonly clock: Clock;
   readonly membership: MembershipReader;

@@ -26,7 +26,6 @@ import { type RouteMatch, type RouteMatcher, requestIdOf, requestIds, routeMatch
 
 export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** The Lambda handler that serves the routes of a table, each by its implementation. */
 export function httpFunction<const T extends RouteTable>(
   routes: T,
   implementations: Implementations<T>,
@@ -149,7 +148,6 @@ async function* redacted(body: AsyncIterable<string | Uint8Array>): AsyncGenerat
   }
 }
 
-/** A request that passed the checks of its route; the types of its fields are the route's. */
 type Admitted = RequestFields & {
   readonly body: unknown;
   readonly documentDigest: string | null;
@@ -158,10 +156,7 @@ type Admitted = RequestFields & {
   readonly workspace: WorkspaceId | null;
 };
 
-/**
- * Every check between the route and its implementation, in the order of C-ERROR-5. If the query names the
- * workspace, the caller is let in before the body is read; if the body does, after.
- */
+/** In the order of C-ERROR-5. The caller is let in before the body is read, unless the body names the workspace. */
 async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest, now: Date): Promise<Admitted> {
   const { access, body } = route;
   const caller = hasBearer(route) ? await authenticate(ports, request.headers['authorization'], now) : null;
@@ -233,7 +228,8 @@ async function enter(
   return workspace;
 }
 
-const isRead = ({ access }: Route): boolean => access.kind === 'member' && access.scope === 'read';
+const isRead = ({ access, readsGraph }: Route): boolean =>
+  readsGraph === true || (access.kind === 'member' && access.scope === 'read');
 
 function inferred({ workspace }: MemberAccess, caller: Caller): string {
   if (workspace === 'query_or_token' && caller.kind === 'pat') return caller.workspaceId;

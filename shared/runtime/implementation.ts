@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { WorkspaceId } from '../contract/ids.ts';
-import type { Route } from '../contract/route.ts';
+import type { ParamsOf, Route } from '../contract/route.ts';
 import type { Caller } from '../domain/workspaces/access/authenticate.ts';
 
 export type RouteTable = Readonly<Record<string, Route>>;
@@ -16,11 +16,10 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
     : T;
 
-/** A request that passed every check of its route. */
 export type RequestOf<R extends Route> = {
   readonly requestId: string;
   readonly now: Date;
-  readonly params: FieldsOf<R, 'params'>;
+  readonly params: ParamsOf<R['path']>;
   readonly query: FieldsOf<R, 'query'>;
   readonly headers: FieldsOf<R, 'headers'>;
   /** The validated JSON of a `json` body. */

@@ -6,10 +6,7 @@ import { type RewritePorts, rewriteStep } from '../domain/operations/rewrite/rew
 import { type QueueHandler, queueFunction } from './queue.ts';
 import type { HandBack } from './report-failures.ts';
 
-/**
- * Works accepted deliveries into the graph, recounts it under new policies, rewrites its names, and evaluates checks of
- * it. Every worker handles messages of every queue.
- */
+/** Every worker handles messages of every queue: deliveries, recounts, renames and checks. */
 export const projectionWorker = (
   ports: WorkerPorts & {
     readonly recount: Parameters<typeof recountStep>[0];

@@ -21,10 +21,7 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 /** What a message that is begun last may take. */
 const reserveMs = 120_000;
 
-/**
- * The Lambda handler that applies one message at a time; a failed message is received again on its own. Work that ends as
- * `OutOfTime` has not begun: it has not failed, and its message shows again soon.
- */
+/** One message at a time; a failed one returns alone. `OutOfTime`: the work has not begun, and shows again soon. */
 export function queueFunction<S extends v.GenericSchema>(
   schema: S,
   handBack: HandBack,

@@ -40,10 +40,7 @@ export type UnitGuard<Key> = {
   readonly charge: (keys: readonly Key[], units: number, now: number) => Promise<void>;
 };
 
-/**
- * Buckets of units that are known only after the work. All processes share them, but each learns their state only when
- * it charges: the units of one request in each process, and of those under way, can exceed the rate.
- */
+/** Known only after the work: processes learn the state when they charge, so requests under way can exceed it. */
 export function sharedUnitGuard<Key extends { readonly rate: Rate }>(
   table: Table,
   keyOf: (key: Key) => { readonly pk: string; readonly sk: string },

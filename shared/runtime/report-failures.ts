@@ -70,7 +70,6 @@ export function onProjected(delivery: Delivery, now: Date): void {
   logger.info('delivery projected', { ...loggedDelivery(delivery), lag_ms });
 }
 
-/** What log lines name a delivery by. */
 const loggedDelivery = ({ workspace_id, delivery_id, request_id }: Delivery) => ({
   workspace_id,
   delivery_id,
@@ -90,7 +89,6 @@ export const timeLimit =
 export const receiveCountOf = ({ attributes }: Pick<SQSRecord, 'attributes'>): number =>
   Number(attributes.ApproximateReceiveCount);
 
-/** Gives back messages that there was no time for. */
 export async function giveBack(handBack: HandBack, records: readonly SQSRecord[]): Promise<void> {
   if (records.length === 0) return;
   metrics.addMetric(metricNames.messageHandedBack, 'Count', records.length);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { batchGet } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
 import { batchedChanges } from '../../shared/adapters/dynamodb/requests/batched-changes.ts';
+import { batchGet } from '../../shared/adapters/dynamodb/requests/items.ts';
 import { updateItem } from '../../shared/adapters/dynamodb/requests/update-item.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

@@ -7,13 +7,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { eventLedger } from '../../shared/adapters/dynamodb/events/event-ledger.ts';
 import { eventClaimKey, storeRunKey } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
 import { waitOut } from '../../shared/adapters/dynamodb/requests/transact.ts';
-import { eventLake } from '../../shared/adapters/s3/event-lake.ts';
-import { readStoredObject, storedObjects } from '../../shared/adapters/s3/stored-events.ts';
+import { eventLake, readStoredObject, storedObjects } from '../../shared/adapters/s3/event-lake.ts';
 import { type EventsQueue, enqueueBatch, openBatch } from '../../shared/adapters/sqs/events-queue.ts';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { storedObjectKey } from '../../shared/contract/lake.ts';
-import { type EventLedger, linesOf } from '../../shared/domain/events/store/ports.ts';
-import { storeBatches } from '../../shared/domain/events/store/store-batches.ts';
+import { type EventLedger, linesOf, storeBatches } from '../../shared/domain/events/store/store-batches.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
 const stores = provideStores();

@@ -5,9 +5,8 @@ import { columnPartitions } from '../../shared/adapters/dynamodb/keys/graph-keys
 import { columnIndex } from '../../shared/adapters/dynamodb/names/column-index.ts';
 import { queryAll } from '../../shared/adapters/dynamodb/requests/queries.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { graphOf } from '../../shared/domain/lineage/graph/ids.ts';
 import type { ColumnIndex } from '../../shared/domain/lineage/graph/name-parts.ts';
-import { nodeOf, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, nodeOf, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

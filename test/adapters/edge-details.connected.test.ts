@@ -7,8 +7,7 @@ import { edgeDetailShard } from '../../shared/adapters/dynamodb/keys/graph-keys.
 import { queryAll } from '../../shared/adapters/dynamodb/requests/queries.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeDetail, EdgeInScope } from '../../shared/domain/lineage/graph/derivation.ts';
-import { graphOf, nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
-import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, nodeId, scopeId, shardOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, type Order, runOrder, runToken, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { visibleAs } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import { provideStores } from '../support/provide-stores.ts';

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
-import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
 import { findEdge } from '../../shared/domain/lineage/queries/explain/find-edge.ts';

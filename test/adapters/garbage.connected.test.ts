@@ -6,8 +6,7 @@ import { nodeDetailEdges } from '../../shared/adapters/dynamodb/graph/details/no
 import { takeOrder } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
-import { type Node, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, type Node, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { type Order, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { listingOf } from '../../shared/domain/lineage/projection/listing.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
-import { batchGet } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
 import { insertMissing } from '../../shared/adapters/dynamodb/requests/batched-changes.ts';
+import { batchGet } from '../../shared/adapters/dynamodb/requests/items.ts';
 import { updateItem } from '../../shared/adapters/dynamodb/requests/update-item.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

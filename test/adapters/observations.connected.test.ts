@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeDetail } from '../../shared/domain/lineage/graph/derivation.ts';
-import { graphOf, nodeId, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
-import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, nodeId, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { historyDays, microsOfIso, type Order } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isAllowedUrl, isPublicAddress } from '../../shared/adapters/outbound/allowed-address.ts';
 import { guardedFetch, publicLookup } from '../../shared/adapters/outbound/guarded-fetch.ts';
-import { HostFailure } from '../../shared/domain/codehost/ports.ts';
+import { HostFailure } from '../../shared/domain/codehost/code-host.ts';
 
 const bounds = { maxBytes: 1_000, timeoutMs: 5_000 };
 const reasonOf = (error: unknown) => (error instanceof HostFailure ? error.reason : error);

@@ -6,15 +6,13 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { newKnownRelations } from '../../shared/adapters/dynamodb/names/directory-writer.ts';
-import { relationDirectory } from '../../shared/adapters/dynamodb/names/relation-directory.ts';
-import { batchGet } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
+import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/names/relation-directory.ts';
+import { batchGet } from '../../shared/adapters/dynamodb/requests/items.ts';
 import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { transact, transactedUpdate } from '../../shared/adapters/dynamodb/requests/transact.ts';
 import { updateItem } from '../../shared/adapters/dynamodb/requests/update-item.ts';
 import { type ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { graphOf } from '../../shared/domain/lineage/graph/ids.ts';
-import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { isUnavailable } from '../../shared/runtime/problem-reply.ts';
 
 const waits: number[] = [];

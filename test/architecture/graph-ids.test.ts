@@ -6,7 +6,7 @@ const sources = globSync('{bin,lib,functions,shared,local,cli,scripts}/**/*.ts',
   (path) => !path.includes('/generated/') && !path.includes('node_modules'),
 );
 
-const minting = 'shared/domain/lineage/graph/ids.ts';
+const minting = 'shared/domain/lineage/graph/node.ts';
 
 /** Casts that make an id of a graph, or pass one off as a workspace's. */
 const abuses = [

@@ -2,7 +2,7 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { billOf } from '../../scripts/release/bill-of-materials.ts';
+import { billOf, licencesOf } from '../../scripts/release/bill-of-materials.ts';
 import { changesOf, releaseVersion, setVersion, versionFiles } from '../../scripts/release/versions.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -91,6 +91,21 @@ describe('a bill of materials', () => {
       { ref: 'command@2.0.0', dependsOn: ['a@1.0.0', 'b@1.0.0'] },
       { ref: 'a@1.0.0', dependsOn: ['b@1.0.0'] },
     ]);
+  });
+
+  it('lists the packages of each licence, and last those of which none is known', () => {
+    const components = [
+      { ...part('a'), licenses: [{ license: { id: 'MIT' } }] },
+      { ...part('b'), licenses: [] },
+      { ...part('c'), licenses: [{ expression: 'MIT OR Apache-2.0' }] },
+      { ...part('d'), licenses: [{ license: { id: 'MIT' } }] },
+    ];
+    const [mit, either, unknown] = [
+      'MIT\n  a 1.0.0\n  d 1.0.0\n',
+      'MIT OR Apache-2.0\n  c 1.0.0\n',
+      'not known\n  b 1.0.0\n',
+    ];
+    expect(licencesOf({ components })).toBe([mit, either, unknown].join('\n'));
   });
 
   it('is refused where a part is not listed', () => {

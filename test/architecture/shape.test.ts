@@ -24,6 +24,7 @@ const long: Readonly<Record<string, string>> = {
 const small: Readonly<Record<string, string>> = {
   'cli/diff/markdown.ts': 'Loaded only for `--format markdown`.',
   'cli/mcp/serve-stdio.ts': 'Loaded only by `tributary mcp`, with the SDK.',
+  'cli/duckdb.ts': 'Two commands load it, each only if it needs DuckDB.',
   'cli/version.ts': 'The release script writes it.',
   'lib/acknowledge.ts': 'Six constructs share it.',
   'lib/source-digest.ts': 'The bundles, the site and the local template share it.',
@@ -38,6 +39,7 @@ const small: Readonly<Record<string, string>> = {
   'shared/runtime/logger.ts': 'All functions share it.',
   'web/src/parts/save.ts': 'Loaded only when a picture is saved.',
   'web/src/parts/split-list.ts': 'Three forms share it.',
+  'web/src/parts/use-phone.ts': 'The shell and the page of lineage share it.',
   'web/src/run/provider-names.ts': 'Two pages share it.',
   'web/src/settings.ts': 'It reads the document, so that tests of components do not load it.',
   'web/src/shell/no-page.tsx': 'The page for unknown addresses.',
@@ -50,12 +52,10 @@ const apart: Readonly<Record<string, string>> = {
   'lib/buckets.ts': 'Both have a helper of one name.',
   'lib/build-site.ts': 'The build of the site, which imports Vite.',
   'lib/bundle-plugins.ts': 'It is read by its path when functions are bundled.',
-  'local/codehost/service-routes.ts': 'The routes that the service uses; the neighbour has those that developers use.',
   'scripts/release/bundle.mjs': 'The bundler, which knows nothing of what is released.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
   'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a separate topic.',
-  'web/src/lineage/controls.tsx': 'The form of the question; its neighbour shows the answer.',
   'web/src/lineage/sql-statement.tsx': 'It runs without a document, so that a test can prove its patterns.',
 };
 

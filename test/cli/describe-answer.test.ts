@@ -15,6 +15,7 @@ const answerOf = (roots: string[], paths: ReturnType<typeof path>[], downstream:
     downstream: downstream.map((relation_ref) => ({ relation_ref, depth: 1, columns: [], via: [] })),
     column_lineage: { roots, paths },
     truncated: {},
+    summary: { verdicts: { confirmed: 2, declared_only: 0, observed_only: 1, contradicted: 0 } },
     precision: { reasons: [] },
     limits: {},
     coverage: { feeds: [] },
@@ -51,6 +52,7 @@ describe('what breaks if a column changes (C-IMPACT-20)', () => {
     const text = describeAnswer(answerOf(['id'], paths, ['staged', 'mart', 'wide']), ['id'], style);
     expect(text).toContain('  breaks with it: 2\n');
     expect(text).toContain('  may break with it: 1\n');
+    expect(text).toContain('  edges: 2 confirmed by runs, 1 only observed');
     expect(describeAnswer(answerOf(['id'], paths, ['staged']), ['id'], style)).not.toContain('may break');
   });
 

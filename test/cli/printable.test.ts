@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/table.ts';
+import { printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/terminal.ts';
 
 const anything = fc.string({ unit: 'binary' });
 /** Written without the code under test: what no terminal may receive. */

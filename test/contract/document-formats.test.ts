@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonSchema } from '../../shared/contract/api/openapi-schema.ts';
 import * as formats from '../../shared/contract/document-formats.ts';
 import { datahubItems } from '../../shared/domain/lineage/sources/datahub/export.ts';
-import { dbtItems, Metadata } from '../../shared/domain/lineage/sources/dbt/manifest-items.ts';
+import { dbtItems, Metadata } from '../../shared/domain/lineage/sources/dbt/manifest.ts';
 import { sqlmeshItems } from '../../shared/domain/lineage/sources/sqlmesh/export.ts';
 
 type Described = { readonly properties?: Readonly<Record<string, unknown>>; readonly items?: unknown };

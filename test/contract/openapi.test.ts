@@ -5,8 +5,8 @@ import addFormats from 'ajv-formats';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { collectionOpenApi, serviceOpenApi } from '../../shared/contract/api/openapi.ts';
-import { atPointer } from '../../shared/contract/api/openapi-components.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
+import { valueAt } from '../../shared/contract/field-errors.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { problemsOf, type Route } from '../../shared/contract/route.ts';
 import { version } from '../../shared/contract/system.ts';
@@ -36,7 +36,7 @@ describe.each(Object.entries(documents))('the %s API description', (name, docume
   it('holds JSON Schemas that compile, and references that resolve', () => {
     const ajv = addFormats.default(new Ajv2020({ strict: false }));
     const references = [...partsOf(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
-    for (const reference of references) expect(atPointer(document, reference), reference).toBeDefined();
+    for (const reference of references) expect(valueAt(document, reference), reference).toBeDefined();
     const schemas = [...partsOf(dereferenced(document))].flatMap((part) =>
       isObject(part['schema']) ? [part['schema']] : [],
     );
@@ -119,7 +119,7 @@ describe('the API descriptions together', () => {
       Record<string, Record<string, Json>>
     >;
     const schemaAt = (place: string, method: string, status: string) =>
-      atPointer(paths[place]?.[method] ?? {}, `#/responses/${status}/content`) as Record<string, { schema: Json }>;
+      valueAt(paths[place]?.[method] ?? {}, `#/responses/${status}/content`) as Record<string, { schema: Json }>;
     const payload = schemaAt('/v1/lineage/deliveries/{delivery_id}/payload', 'get', '200')['application/json']?.schema;
     expect(payload?.['anyOf']).toHaveLength(5);
     const refused = schemaAt('/mcp', 'post', '400')['application/json']?.schema;

@@ -8,9 +8,8 @@ import { type Role, roles, type TokenScope, tokenScopes } from '../../shared/con
 import { authenticate } from '../../shared/domain/workspaces/access/authenticate.ts';
 import { admissionRequest } from '../../shared/domain/workspaces/access/authorize.ts';
 import { diagnoseAccess } from '../../shared/domain/workspaces/access/diagnosis/diagnose-access.ts';
-import { removeMember } from '../../shared/domain/workspaces/access/members.ts';
 import { revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
-import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
+import { removeMember, setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { accessPorts } from '../../shared/runtime/composition/queries.ts';
 import { startAccessWorld } from '../support/access-world.ts';

@@ -5,7 +5,7 @@ import { dynamodb } from '../../shared/adapters/aws.ts';
 import { metered, metering } from '../../shared/adapters/dynamodb/requests/metered.ts';
 import { accessRequestRoutes } from '../../shared/contract/access-requests.ts';
 import { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
-import { shardCount } from '../../shared/domain/lineage/graph/ids.ts';
+import { shardCount } from '../../shared/domain/lineage/graph/node.ts';
 import { resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
 import { agentPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
@@ -169,6 +169,31 @@ describe('a check', () => {
     const result = await latest(place, await built(place, expectation));
     expect(result?.state).toBe('failed');
     expect(result?.violations.map((one) => one['relation_ref'])).toContain(relation_ref);
+  });
+
+  it('finds edges that only runs have, of all relations or of a schema, and declarations that no run confirms (C-CHECK-4, C-VERDICT-2)', async () => {
+    const place = await world.place();
+    await push(place);
+    const undeclared = await built(place, 'no undeclared edge');
+    const elsewhere = await built(place, 'no undeclared edges into schema raw');
+    const within = await built(place, 'no undeclared edges into schema core');
+    const confirmed = await built(place, 'every declared edge confirmed within 1 hour', {
+      scope: { include: ['core.orders'] },
+    });
+    expect((await latest(place, undeclared))?.state).toBe('passed');
+    expect(await latest(place, confirmed)).toMatchObject({
+      state: 'failed',
+      violations: [{ message: 'No run of the last 1 hours had the declared edge from crm.raw.orders.' }],
+    });
+    await place.emit(
+      runEvent(place.namespace, ['crm.raw.orders', 'crm.raw.hook'], ['crm.core.orders'], { job: 'load' }),
+    );
+    const found = { relation_ref: 'crm.core.orders' };
+    const message = 'The edge from crm.raw.hook is observed against the declaration.';
+    for (const id of [undeclared, within])
+      expect(await latest(place, id)).toMatchObject({ state: 'failed', violations: [{ ...found, message }] });
+    expect((await latest(place, elsewhere))?.state).toBe('passed');
+    expect((await latest(place, confirmed))?.state).toBe('passed');
   });
 
   it('finds a column without a source', async () => {

@@ -23,14 +23,17 @@ async function secretsOf(id: unknown) {
   return world.ports.secrets.get(found?.record.secrets_ref ?? '');
 }
 
-describe('the configuration of an app', () => {
+describe.each(['github', 'gitlab'] as const)('the configuration of an app of %s', (kind) => {
+  const newApp = () => world.app(kind);
+
   it('is the same no matter how often it is put, and keeps what is left out (C-CODEHOST-1)', async () => {
-    const app = world.app();
+    const app = newApp();
     const first = await place.put(app);
     expect(first).toMatchObject({
       status: 200,
       json: {
         mode: 'customer_owned',
+        kind,
         app_id: app.app_id,
         status: 'unvalidated',
         webhook_configured: true,
@@ -53,7 +56,7 @@ describe('the configuration of an app', () => {
   });
 
   it('has its secrets in no answer, no item and no line of the log (C-CODEHOST-2)', async () => {
-    const app = world.app();
+    const app = newApp();
     const answers = [
       await place.put(app),
       await validate({}),
@@ -62,11 +65,78 @@ describe('the configuration of an app', () => {
     ];
     const { Items = [] } = await world.table.client.send(new ScanCommand({ TableName: world.table.name }));
     const seen = [...answers.map(({ text }) => text), JSON.stringify(Items), ...printed()].join('\n');
-    for (const secret of [app.webhook_secret, app.client_secret, app.private_key.split('\n')[1] ?? ''])
+    for (const secret of [app.webhook_secret, app.client_secret, app.private_key.split('\n')[1] ?? app.private_key])
       expect(seen.includes(secret)).toBe(false);
     expect(seen).toContain(app.app_id);
   });
 
+  it('is validated by asking the host as the app (C-CODEHOST-3)', async () => {
+    const app = newApp();
+    await place.put(app);
+    expect((await validate({})).json).toMatchObject({
+      valid: true,
+      app_id: app.app_id,
+      app_slug: app.app_slug,
+      message: null,
+      config: { status: 'valid', last_error: null, last_validated_at: expect.any(String) },
+    });
+    const other = newApp();
+    const stolen = await validate({ ...app, private_key: other.private_key });
+    expect(stolen.json).toMatchObject({ valid: false, config: null });
+    expect((await validate({ ...app, app_slug: 'another' })).json).toMatchObject({
+      valid: false,
+      app_slug: app.app_slug,
+    });
+    expect((await place.get(path)).json).toMatchObject({ configs: [{ status: 'valid' }] });
+  });
+
+  it('keeps the webhook secret before for an hour, and no longer (C-CODEHOST-2)', async () => {
+    const app = newApp();
+    const { id } = (await place.put(app)).json;
+    const next = randomUUID();
+    await place.put({ ...app, webhook_secret: next });
+    const { webhook_secrets = [] } = (await secretsOf(id)) ?? {};
+    expect(webhook_secrets.map(({ secret }) => secret)).toEqual([next, app.webhook_secret]);
+    const left = Date.parse(webhook_secrets[1]?.valid_until ?? '') - Date.now();
+    expect(left).toBeGreaterThan(3_500_000);
+    expect(left).toBeLessThanOrEqual(3_600_000);
+    world.later(3_601);
+    await place.put({ ...app, webhook_secret: null });
+    expect((await secretsOf(id))?.webhook_secrets).toEqual([{ secret: next, valid_until: null }]);
+  });
+
+  it('is forgotten with its secrets and installations, by path or by query', async () => {
+    for (const removal of ['path', 'query'] as const) {
+      const app = newApp();
+      const { id } = (await place.put(app)).json;
+      const installation = world.install(app);
+      await place.post('/v1/codehost/installations', { installation_id: String(installation.id) });
+      const before = await world.ports.registry.apps.find({ workspace_id: place.id, id: v.parse(AppConfigId, id) });
+      const removed =
+        removal === 'path'
+          ? place.remove(`${path}/{config_id}`, { config_id: String(id) })
+          : place.remove(path, {}, { config_id: String(id) });
+      expect((await removed).status).toBe(204);
+      expect(await world.ports.secrets.get(before?.record.secrets_ref ?? '')).toBeNull();
+      expect((await place.get('/v1/codehost/installations')).json).toMatchObject({
+        configured: false,
+        installations: [],
+      });
+      expect((await place.remove(`${path}/{config_id}`, { config_id: String(id) })).status).toBe(404);
+    }
+  });
+
+  it('belongs only to its workspace', async () => {
+    const { id } = (await place.put(newApp())).json;
+    const other = await world.place();
+    expect((await other.get(path)).json).toMatchObject({ configured: false, configs: [] });
+    expect((await other.put({ ...newApp(), config_id: id })).code).toBe('not_found');
+    expect((await other.post(`${path}/validate`, { config_id: id })).code).toBe('not_found');
+    expect((await other.remove(`${path}/{config_id}`, { config_id: String(id) })).code).toBe('not_found');
+  });
+});
+
+describe('the configuration of an app', () => {
   it('takes a key that is none, and says so when it is validated (C-CODEHOST-3)', async () => {
     const private_key = `-----BEGIN PRIVATE KEY-----\n${randomBytes(64).toString('base64')}\n-----END PRIVATE KEY-----`;
     const { webhook_secret: _, ...app } = world.app();
@@ -86,26 +156,6 @@ describe('the configuration of an app', () => {
     });
     for (const key of [short, elliptic])
       expect((await validate({ ...app, private_key: String(key) })).json).toMatchObject({ valid: false, config: null });
-  });
-
-  it('is validated by asking the host as the app (C-CODEHOST-3)', async () => {
-    const app = world.app();
-    await place.put(app);
-    expect((await validate({})).json).toMatchObject({
-      valid: true,
-      app_id: app.app_id,
-      app_slug: app.app_slug,
-      message: null,
-      config: { status: 'valid', last_error: null, last_validated_at: expect.any(String) },
-    });
-    const other = world.app();
-    const stolen = await validate({ ...app, private_key: other.private_key });
-    expect(stolen.json).toMatchObject({ valid: false, config: null });
-    expect((await validate({ ...app, app_slug: 'another' })).json).toMatchObject({
-      valid: false,
-      app_slug: app.app_slug,
-    });
-    expect((await place.get(path)).json).toMatchObject({ configs: [{ status: 'valid' }] });
   });
 
   it.each([
@@ -144,50 +194,25 @@ describe('the configuration of an app', () => {
     });
     expect(await urls('https://code.example.com/')).toMatchObject({ api_base_url: 'https://code.example.com/api/v3' });
     expect(await urls('https://acme.ghe.com')).toMatchObject({ api_base_url: 'https://api.acme.ghe.com' });
+    const { api_base_url: ___, codehost_base_url: ____, ...token } = world.app('gitlab');
+    expect((await place.put(token)).json).toMatchObject({ api_base_url: 'https://gitlab.com/api/v4' });
+    const below = await place.put({ ...token, codehost_base_url: 'https://code.example.com/gitlab/' });
+    expect(below.json).toMatchObject({ api_base_url: 'https://code.example.com/gitlab/api/v4' });
   });
 
-  it('keeps the webhook secret before for an hour, and no longer (C-CODEHOST-2)', async () => {
-    const app = world.app();
-    const { id } = (await place.put(app)).json;
-    const next = randomUUID();
-    await place.put({ ...app, webhook_secret: next });
-    const { webhook_secrets = [] } = (await secretsOf(id)) ?? {};
-    expect(webhook_secrets.map(({ secret }) => secret)).toEqual([next, app.webhook_secret]);
-    const left = Date.parse(webhook_secrets[1]?.valid_until ?? '') - Date.now();
-    expect(left).toBeGreaterThan(3_500_000);
-    expect(left).toBeLessThanOrEqual(3_600_000);
-    world.later(3_601);
-    await place.put({ ...app, webhook_secret: null });
-    expect((await secretsOf(id))?.webhook_secrets).toEqual([{ secret: next, valid_until: null }]);
-  });
-
-  it('is forgotten with its secrets and installations, by path or by query', async () => {
-    for (const removal of ['path', 'query'] as const) {
-      const app = world.app();
-      const { id } = (await place.put(app)).json;
-      const installation = world.install(app);
-      await place.post('/v1/codehost/installations', { installation_id: String(installation.id) });
-      const before = await world.ports.registry.apps.find({ workspace_id: place.id, id: v.parse(AppConfigId, id) });
-      const removed =
-        removal === 'path'
-          ? place.remove(`${path}/{config_id}`, { config_id: String(id) })
-          : place.remove(path, {}, { config_id: String(id) });
-      expect((await removed).status).toBe(204);
-      expect(await world.ports.secrets.get(before?.record.secrets_ref ?? '')).toBeNull();
-      expect((await place.get('/v1/codehost/installations')).json).toMatchObject({
-        configured: false,
-        installations: [],
-      });
-      expect((await place.remove(`${path}/{config_id}`, { config_id: String(id) })).status).toBe(404);
+  it('keeps its kind, which a later configuration need not name (C-CODEHOST-16)', async () => {
+    for (const kind of ['github', 'gitlab'] as const) {
+      const { kind: _, ...app } = world.app(kind);
+      const { id: config_id } = (await place.put({ ...app, kind })).json;
+      expect((await place.put({ ...app, config_id })).json).toMatchObject({ id: config_id, kind });
+      const other = kind === 'github' ? 'gitlab' : 'github';
+      for (const named of [{ config_id }, {}]) {
+        const refused = await place.put({ ...app, ...named, kind: other });
+        expect([refused.status, refused.json]).toMatchObject([422, { detail: { errors: [{ path: '/kind' }] } }]);
+      }
     }
-  });
-
-  it('belongs only to its workspace', async () => {
-    const { id } = (await place.put(world.app())).json;
-    const other = await world.place();
-    expect((await other.get(path)).json).toMatchObject({ configured: false, configs: [] });
-    expect((await other.put({ ...world.app(), config_id: id })).code).toBe('not_found');
-    expect((await other.post(`${path}/validate`, { config_id: id })).code).toBe('not_found');
-    expect((await other.remove(`${path}/{config_id}`, { config_id: String(id) })).code).toBe('not_found');
+    expect((await place.put({ ...world.app(), kind: 'bitbucket' })).code).toBe('validation_error');
+    const { kind: _, ...unnamed } = world.app();
+    expect((await place.put(unnamed)).json).toMatchObject({ kind: 'github' });
   });
 });

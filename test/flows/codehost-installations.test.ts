@@ -162,3 +162,47 @@ describe('the app of the deployment', () => {
     Object.assign(world.ports, { serviceApp: null });
   });
 });
+
+describe('an installation of gitlab (C-CODEHOST-16)', () => {
+  const token = async () => {
+    const own = world.app('gitlab');
+    await place.put(own);
+    return own;
+  };
+
+  it('is a group that the token sees, or one project, and lists the scope that is missing', async () => {
+    const own = await token();
+    const { id, account } = world.install(own);
+    const repository = {
+      owner: account.login,
+      name: 'shop',
+      installationId: id,
+      files: new Map(),
+      branches: new Map(),
+    };
+    const number = world.host.state.repositories.push({
+      ...repository,
+      pulls: new Map(),
+      checkRuns: [],
+      artifacts: [],
+    });
+    for (const [installation_id, account_login] of [
+      [String(id), account.login],
+      [`project-${number}`, `${account.login}/shop`],
+    ])
+      expect(await place.post(path, { installation_id })).toMatchObject({
+        status: 201,
+        json: { status: 'active', account_login, permissions: { api: 'write' }, missing_permissions: [] },
+      });
+    for (const installation_id of ['99999', 'project-99999', 'group', String(world.install(world.app('gitlab')).id)])
+      expect((await place.post(path, { installation_id })).status, installation_id).toBe(422);
+    for (const user of world.host.state.users) user.scopes = ['read_api'];
+    const reduced = await place.post(path, { installation_id: String(id) });
+    expect(reduced.json).toMatchObject({ missing_permissions: ['api: write'] });
+  });
+
+  it('has no page that installs it', async () => {
+    await token();
+    expect((await start(newState())).code).toBe('conflict');
+  });
+});

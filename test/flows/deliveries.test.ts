@@ -16,15 +16,15 @@ import {
   findOpen,
   finishDelivery,
 } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
-import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
-import { readPayload } from '../../shared/domain/lineage/ingest/deliveries/read-payload.ts';
 import {
   findDelivery,
+  messageOf,
   releaseDelivery,
   retryDelivery,
   showDeliveries,
   showDelivery,
-} from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+} from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
+import { readPayload } from '../../shared/domain/lineage/ingest/deliveries/read-payload.ts';
 import { resendDue } from '../../shared/domain/operations/sweep/resend-due.ts';
 import { drainQueue, intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';

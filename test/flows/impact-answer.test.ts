@@ -130,7 +130,10 @@ describe('the columns of edges, if relations are requested', () => {
     for (const { upstream, downstream, columns, evidence } of json.edges) {
       const { json: why } = await place.ask('/v1/lineage/edges/explain', { upstream, downstream });
       const [explained] = why.evidence;
-      expect(columns).toEqual(explained.columns.map(({ masking: _, ...one }: { masking: boolean }) => one));
+      const judged = { verdict: 'observed_only', verdict_reason: null };
+      expect(columns).toEqual(
+        explained.columns.map(({ masking: _, ...one }: { masking: boolean }) => ({ ...one, ...judged })),
+      );
       const [{ reason } = { reason: null }] = explained.columns_unresolved;
       expect(evidence).toMatchObject([{ columns_unresolved_reason: reason }]);
     }

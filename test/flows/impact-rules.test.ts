@@ -100,9 +100,23 @@ describe('the items', () => {
       ['b', 'd'],
     ]);
     const near = await ask('a', { max_depth: '1' });
-    expect(near.truncated).toEqual({ any: true, by_depth: true, by_nodes: false, by_bytes: false, unexplored: 2 });
+    expect(near.truncated).toEqual({
+      any: true,
+      by_depth: true,
+      by_nodes: false,
+      by_requests: false,
+      by_bytes: false,
+      unexplored: 2,
+    });
     const far = await ask('a', { max_depth: '2' });
-    expect(far.truncated).toEqual({ any: false, by_depth: false, by_nodes: false, by_bytes: false, unexplored: 0 });
+    expect(far.truncated).toEqual({
+      any: false,
+      by_depth: false,
+      by_nodes: false,
+      by_requests: false,
+      by_bytes: false,
+      unexplored: 0,
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { findDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
-import { setProviderStatus } from '../../shared/domain/lineage/providers/list-providers.ts';
+import { findDelivery } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
+import { setProviderStatus } from '../../shared/domain/lineage/providers/provider.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';

@@ -12,13 +12,9 @@ import {
   failDelivery,
   finishDelivery,
 } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
-import { findDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+import { findDelivery } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { noActivity } from '../../shared/domain/lineage/providers/activity.ts';
-import {
-  listProviders,
-  setProviderStatus,
-  showProvider,
-} from '../../shared/domain/lineage/providers/list-providers.ts';
+import { listProviders, setProviderStatus, showProvider } from '../../shared/domain/lineage/providers/provider.ts';
 import { intakePorts, type TestPorts } from '../support/intake-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { webhookOf } from '../../local/codehost/fake-host.ts';
+import type { CodehostKind } from '../../shared/contract/codehost-apps.ts';
 import { type CheckScene, newCommit, startCheckWorld } from '../support/codehost-checks.ts';
 import { provideForAll } from '../support/provide.ts';
 import { inSql, shopManifest } from '../support/shop-project.ts';
@@ -10,12 +11,13 @@ import { zipOf } from '../support/zip.ts';
 
 const world = provideForAll(startCheckWorld);
 let scene: CheckScene;
-beforeEach(async () => {
+const begin = async (kind: CodehostKind) => {
   world.later(0);
-  scene = await world.scene();
+  scene = await world.scene(kind);
   await declare(sqlManifest());
   expect((await scene.take()).json).toMatchObject({ status: 'active' });
-});
+};
+const kinds = ['github', 'gitlab'] as const;
 
 /** The shop without its model of Python, of whose columns nothing is known. */
 const sqlManifest: typeof shopManifest = (change = () => undefined) =>
@@ -33,7 +35,7 @@ const declare = (manifest: object) =>
   });
 const withoutGross = () => sqlManifest((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', ''));
 const unread = () => sqlManifest((nodes) => inSql(nodes, 'stg_orders', ', note', ''));
-const opened = (number: number, action = 'opened') => scene.tell('pull_request', { action, pull_request: { number } });
+const opened: CheckScene['opened'] = (...event) => scene.opened(...event);
 const settings = (more: object = {}, on_breaking = 'neutral') =>
   scene.put('/v1/codehost/check-settings', {
     on_breaking,
@@ -41,40 +43,29 @@ const settings = (more: object = {}, on_breaking = 'neutral') =>
   });
 const send = (number: number, commit: string, manifest: unknown) =>
   scene.sendManifest(number, commit, manifest, { project_id: 'crm' });
+const checks = () => scene.checks();
 const runs = () => scene.repository.checkRuns;
 
-describe('the check of a pull request', () => {
+describe.each(kinds)('the check of a pull request at %s', (kind) => {
+  beforeEach(() => begin(kind));
+
   it('says what merging breaks, at the files of the models and with their owners (C-CODEHOST-11)', async () => {
     await settings({ project_path: 'warehouse' });
-    scene.repository.files.set(
-      'main:.github/CODEOWNERS',
-      '* @org/data\n/warehouse/models/customers.sql @org/finance\n',
-    );
+    const owners = '* @org/data\n/warehouse/models/customers.sql @org/finance\n';
+    scene.repository.files.set(`main:.${kind}/CODEOWNERS`, owners);
     const head = scene.push(1);
     expect(await opened(1)).toMatchObject({ status: 202, json: { duplicate: false } });
     await world.settle();
-    expect(runs()).toMatchObject([
-      { head_sha: head, conclusion: 'neutral', annotations: [], output: { title: expect.stringContaining('Waiting') } },
+    expect(checks()).toMatchObject([
+      { commit: head, conclusion: 'neutral', broken: [], title: expect.stringContaining('Waiting') },
     ]);
     expect((await send(1, head, withoutGross())).status).toBe(202);
     await world.settle();
-    expect(runs()).toHaveLength(1);
-    const [run] = runs();
-    expect(run).toMatchObject({
-      status: 'completed',
-      conclusion: 'neutral',
-      output: { title: expect.stringContaining('1 breaking') },
-    });
-    const broken = run?.annotations.filter(({ annotation_level }) => annotation_level === 'failure');
-    expect(broken?.map(({ path }) => path)).toEqual(['warehouse/models/orders.sql', 'warehouse/models/customers.sql']);
-    expect(broken?.[0]).toMatchObject({
-      title: 'breaking: crm.core.orders.gross is removed',
-      message: expect.stringContaining('Breaks crm.core.customers (total), owned by @org/finance.'),
-    });
-    const summary = run?.output.summary ?? '';
-    for (const part of ['```mermaid', '-- breaks -->', '`crm.core.orders` · `gross`', '`@org/finance`'])
-      expect(summary).toContain(part);
-    expect(summary.length).toBeLessThanOrEqual(65_535);
+    const run = checks().at(-1);
+    expect(run).toMatchObject({ conclusion: 'neutral', title: expect.stringContaining('1 breaking') });
+    expect(run?.broken).toEqual(['warehouse/models/orders.sql', 'warehouse/models/customers.sql']);
+    const says = ['breaking: crm.core.orders.gross is removed', '```mermaid', '-- breaks -->'];
+    for (const part of [...says, '`crm.core.orders` · `gross`', '`@org/finance`']) expect(run?.text).toContain(part);
   });
 
   it('concludes as the workspace chose, and never with success if some lineage is unknown (C-CODEHOST-12)', async () => {
@@ -86,9 +77,9 @@ describe('the check of a pull request', () => {
     ] as const) {
       await send(number, scene.push(number), manifest);
       await world.settle();
-      expect(runs().at(-1), `${number}: ${runs().at(-1)?.output.summary}`).toMatchObject({ conclusion });
+      expect(checks().at(-1), `${number}: ${checks().at(-1)?.text}`).toMatchObject({ conclusion });
     }
-    const unknown = await world.scene();
+    const unknown = await world.scene(kind);
     await unknown.take();
     await unknown.put('/v1/codehost/check-settings', {
       repositories: [{ repository: unknown.fullName, connector_id: unknown.connector.id }],
@@ -101,16 +92,18 @@ describe('the check of a pull request', () => {
     });
     await send(4, scene.push(4), uncompiled);
     await world.settle();
-    const partly = runs().find(({ output }) => output.summary?.includes('**Not known:**'));
+    const partly = checks().find(({ title }) => title?.includes('some lineage is unknown'));
     expect(partly).toMatchObject({ conclusion: 'neutral' });
-    expect(partly?.output.title).not.toContain('Nothing downstream breaks');
-    expect(unknown.repository.checkRuns.at(-1)).toMatchObject({
+    expect(partly?.title).not.toContain('Nothing downstream breaks');
+    expect(unknown.checks().at(-1)).toMatchObject({
       conclusion: 'neutral',
-      output: { title: 'Not compared', summary: expect.stringContaining('was never pushed to this connector') },
+      title: 'Not compared',
+      text: expect.stringContaining('was never pushed to this connector'),
     });
-    expect(runs().at(-1)).toMatchObject({
+    expect(checks().at(-1)).toMatchObject({
       conclusion: 'neutral',
-      output: { title: 'Not compared', summary: expect.stringContaining('Run `dbt compile` and try again.') },
+      title: 'Not compared',
+      text: expect.stringContaining('Run `dbt compile` and try again.'),
     });
   });
 
@@ -126,7 +119,7 @@ describe('the check of a pull request', () => {
     await opened(1, 'opened');
     await send(1, first, withoutGross());
     await world.settle();
-    expect(runs().map(({ head_sha, conclusion }) => [head_sha, conclusion])).toEqual([
+    expect(checks().map(({ commit, conclusion }) => [commit, conclusion])).toEqual([
       [first, 'neutral'],
       [second, 'success'],
     ]);
@@ -135,7 +128,7 @@ describe('the check of a pull request', () => {
     if (pull) pull.state = 'closed';
     await opened(1, 'synchronize');
     await world.settle();
-    expect(runs()).toHaveLength(2);
+    expect(checks()).toHaveLength(2);
   });
 
   it('takes the manifest of a workflow’s artifact, and else the file of the repository (C-CODEHOST-9)', async () => {
@@ -144,7 +137,7 @@ describe('the check of a pull request', () => {
     scene.repository.files.set(`${head}:target/manifest.json`, JSON.stringify(sqlManifest()));
     await opened(1);
     await world.settle();
-    expect(runs().at(-1)).toMatchObject({ head_sha: head, conclusion: 'success' });
+    expect(checks().at(-1)).toMatchObject({ commit: head, conclusion: 'success' });
     const next = scene.push(1, newCommit(), 'contributor');
     const zip = zipOf([{ name: 'target/manifest.json', content: JSON.stringify(withoutGross()) }]);
     scene.repository.artifacts.push({
@@ -156,13 +149,9 @@ describe('the check of a pull request', () => {
       expired: false,
     });
     // Of a fork, a run names no pull request.
-    const fork = { head_branch: 'change-1', head_repository: { owner: { login: 'contributor' } } };
-    await scene.tell('workflow_run', {
-      action: 'completed',
-      workflow_run: { head_sha: next, pull_requests: [], ...fork },
-    });
+    await scene.ran(next, 'contributor');
     await world.settle();
-    expect(runs().at(-1)).toMatchObject({ head_sha: next, output: { title: expect.stringContaining('1 breaking') } });
+    expect(checks().at(-1)).toMatchObject({ commit: next, title: expect.stringContaining('1 breaking') });
     const broken = scene.push(1);
     scene.repository.artifacts.push({
       id: 8,
@@ -174,12 +163,60 @@ describe('the check of a pull request', () => {
     });
     await opened(1, 'synchronize');
     await world.settle();
-    expect(runs().at(-1)).toMatchObject({
-      head_sha: broken,
+    expect(checks().at(-1)).toMatchObject({
+      commit: broken,
       conclusion: 'neutral',
-      output: { title: 'The manifest cannot be read' },
+      title: 'The manifest cannot be read',
     });
   });
+
+  it('waits as the host asks by its limits, and tries again (C-CODEHOST-13)', async () => {
+    await settings();
+    const head = scene.push(1);
+    await send(1, head, sqlManifest());
+    const reset = String(Math.ceil(Date.now() / 1_000) + 1_800);
+    world.host.state.limit = {
+      status: 403,
+      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
+      message: 'API rate limit exceeded',
+      times: 1,
+    };
+    expect(await world.settle()).toEqual([900]);
+    world.later(1_000);
+    expect(await world.settle()).toEqual([900]);
+    world.later(1_900);
+    world.host.state.limit = {
+      status: 429,
+      headers: { 'retry-after': '7' },
+      message: 'You have exceeded a secondary rate limit',
+      times: 1,
+    };
+    expect(await world.settle()).toEqual([7]);
+    expect(checks()).toEqual([]);
+    world.later(2_000);
+    expect(await world.settle()).toEqual([]);
+    expect(checks()).toMatchObject([{ commit: head, conclusion: 'success' }]);
+  });
+
+  it('does nothing where nobody named the repository, and says a lacking permission at the installation (C-CODEHOST-13)', async () => {
+    scene.push(1);
+    await opened(1);
+    await world.settle();
+    expect(checks()).toEqual([]);
+    await settings();
+    scene.installation.permissions['checks'] = 'read';
+    for (const user of world.host.state.users) user.scopes = ['read_api'];
+    await opened(1, 'reopened');
+    await world.settle();
+    expect((await scene.list('/v1/codehost/installations')).json).toMatchObject({
+      installations: [{ missing_permissions: [kind === 'github' ? 'checks: write' : 'api: write'] }],
+    });
+    expect(checks()).toEqual([]);
+  });
+});
+
+describe('a check run of github', () => {
+  beforeEach(() => begin('github'));
 
   it('sends fifty annotations a request, and goes on where it was interrupted (C-CODEHOST-11)', async () => {
     await settings();
@@ -222,63 +259,22 @@ describe('the check of a pull request', () => {
     expect(run?.annotations.length).toBe(whole);
     expect(run?.status).toBe('completed');
   });
-
-  it('waits as the host asks by its limits, and tries again (C-CODEHOST-13)', async () => {
-    await settings();
-    const head = scene.push(1);
-    await send(1, head, sqlManifest());
-    const reset = String(Math.ceil(Date.now() / 1_000) + 1_800);
-    world.host.state.limit = {
-      status: 403,
-      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset },
-      message: 'API rate limit exceeded',
-      times: 1,
-    };
-    expect(await world.settle()).toEqual([900]);
-    world.later(1_000);
-    expect(await world.settle()).toEqual([900]);
-    world.later(1_900);
-    world.host.state.limit = {
-      status: 429,
-      headers: { 'retry-after': '7' },
-      message: 'You have exceeded a secondary rate limit',
-      times: 1,
-    };
-    expect(await world.settle()).toEqual([7]);
-    expect(runs()).toEqual([]);
-    world.later(2_000);
-    expect(await world.settle()).toEqual([]);
-    expect(runs()).toMatchObject([{ head_sha: head, conclusion: 'success' }]);
-  });
-
-  it('does nothing where nobody named the repository, and says a lacking permission at the installation (C-CODEHOST-13)', async () => {
-    scene.push(1);
-    await opened(1);
-    await world.settle();
-    expect(runs()).toEqual([]);
-    await settings();
-    scene.installation.permissions['checks'] = 'read';
-    await opened(1, 'reopened');
-    await world.settle();
-    expect((await scene.list('/v1/codehost/installations')).json).toMatchObject({
-      installations: [{ missing_permissions: ['checks: write'] }],
-    });
-  });
 });
 
-describe('a webhook', () => {
+describe.each(kinds)('a webhook of %s', (kind) => {
+  beforeEach(() => begin(kind));
+
   it('is taken once no matter how often it comes, and kept as received (C-CODEHOST-8)', async () => {
     await settings();
     scene.push(1);
     const delivery = randomUUID();
-    const payload = { action: 'opened', pull_request: { number: 1 } };
-    expect((await scene.tell('pull_request', payload, undefined, delivery)).json).toEqual({
+    expect((await opened(1, 'opened', undefined, delivery)).json).toEqual({
       delivery_id: delivery,
       duplicate: false,
     });
     expect(world.queued).toHaveLength(1);
     for (let i = 0; i < 2; i++)
-      expect(await scene.tell('pull_request', payload, undefined, delivery)).toMatchObject({
+      expect(await opened(1, 'opened', undefined, delivery)).toMatchObject({
         status: 202,
         json: { duplicate: true },
       });
@@ -286,16 +282,50 @@ describe('a webhook', () => {
     await world.settle();
     // Of many at once one is the first.
     const other = randomUUID();
-    const repeats = await Promise.all(
-      Array.from({ length: 20 }, () => scene.tell('pull_request', payload, undefined, other)),
-    );
+    const repeats = await Promise.all(Array.from({ length: 20 }, () => opened(1, 'opened', undefined, other)));
     expect(repeats.filter(({ json }) => json['duplicate'] === false)).toHaveLength(1);
     await world.settle();
     // The same bytes under another number ask for the same again, which changes nothing.
-    await scene.tell('pull_request', payload);
+    await opened(1);
     await world.settle();
-    expect(runs()).toHaveLength(1);
+    expect(checks()).toHaveLength(1);
   });
+
+  it('may be signed with the secret before for an hour (C-CODEHOST-2)', async () => {
+    const next = randomUUID();
+    const former = scene.app.webhook_secret;
+    await scene.put('/v1/codehost/app-configs', { ...scene.app, ...scene.urls, webhook_secret: next });
+    for (const secret of [former, next]) expect((await scene.ping(secret)).status).toBe(202);
+    world.later(3_700);
+    expect((await scene.ping(former)).status).toBe(401);
+    expect((await scene.ping(next)).status).toBe(202);
+    await world.settle();
+  });
+
+  it('leaves no secret and no token in an item, a message or the log, also where the host fails (C-CODEHOST-2)', async () => {
+    await settings();
+    await send(1, scene.push(1), withoutGross());
+    const pending = structuredClone(world.queued);
+    world.host.state.limit = { status: 500, headers: {}, message: 'Server Error', times: 1 };
+    await world.settle();
+    world.later(60);
+    await world.settle();
+    expect(checks()).toHaveLength(1);
+    const { Items = [] } = await world.table.client.send(new ScanCommand({ TableName: world.table.name }));
+    const seen = [JSON.stringify(Items), JSON.stringify(pending), ...printed()].join('\n');
+    const { app_id, app_slug, kind: _, ...secrets } = scene.app;
+    const tokens = [...world.host.state.tokens.keys()];
+    expect(kind === 'gitlab' || tokens.length > 0).toBe(true);
+    const lines = Object.values(secrets)
+      .flatMap((secret) => secret.split('\n'))
+      .filter((line) => line.length > 20);
+    for (const secret of [...lines, ...tokens]) expect(seen.includes(secret)).toBe(false);
+    for (const named of [app_id, app_slug]) expect(seen).toContain(named);
+  });
+});
+
+describe('a webhook of github', () => {
+  beforeEach(() => begin('github'));
 
   it('is refused where no secret that holds signed its bytes (C-CODEHOST-8)', async () => {
     const { app } = scene;
@@ -329,37 +359,6 @@ describe('a webhook', () => {
     await world.settle();
   });
 
-  it('may be signed with the secret before for an hour (C-CODEHOST-2)', async () => {
-    const next = randomUUID();
-    const former = scene.app.webhook_secret;
-    const urls = { codehost_base_url: world.host.url, api_base_url: world.host.url };
-    await scene.put('/v1/codehost/app-configs', { ...scene.app, ...urls, webhook_secret: next });
-    for (const secret of [former, next]) expect((await scene.tell('ping', {}, secret)).status).toBe(202);
-    world.later(3_700);
-    expect((await scene.tell('ping', {}, former)).status).toBe(401);
-    expect((await scene.tell('ping', {}, next)).status).toBe(202);
-    await world.settle();
-  });
-
-  it('leaves no secret and no token in an item, a message or the log, also where the host fails (C-CODEHOST-2)', async () => {
-    await settings();
-    await send(1, scene.push(1), withoutGross());
-    const pending = structuredClone(world.queued);
-    world.host.state.limit = { status: 500, headers: {}, message: 'Server Error', times: 1 };
-    await world.settle();
-    world.later(60);
-    await world.settle();
-    expect(runs()).toHaveLength(1);
-    const { Items = [] } = await world.table.client.send(new ScanCommand({ TableName: world.table.name }));
-    const seen = [JSON.stringify(Items), JSON.stringify(pending), ...printed()].join('\n');
-    const { webhook_secret, client_secret, private_key } = scene.app;
-    const tokens = [...world.host.state.tokens.keys()];
-    expect(tokens).not.toEqual([]);
-    for (const secret of [webhook_secret, client_secret, private_key.split('\n')[1] ?? '', ...tokens])
-      expect(seen.includes(secret)).toBe(false);
-    expect(seen).toContain(scene.app.app_id);
-  });
-
   it('has an installation looked at again: suspended, restored and gone, in whatever order the webhooks arrive (C-CODEHOST-14)', async () => {
     const status = async () =>
       ((await scene.list('/v1/codehost/installations')).json['installations'] as { status: string }[])[0]?.status;
@@ -383,7 +382,123 @@ describe('a webhook', () => {
   });
 });
 
+describe('a webhook of gitlab', () => {
+  beforeEach(() => begin('gitlab'));
+
+  it('is refused without the token, and with another (C-CODEHOST-17)', async () => {
+    const real = scene.webhook('Push Hook', {}, scene.app.webhook_secret);
+    const { 'x-gitlab-token': _, ...bare } = real.headers;
+    const attempts = [
+      scene.webhook('Push Hook', {}, `${scene.app.webhook_secret}x`),
+      scene.webhook('Push Hook', {}, ''),
+      { ...real, headers: bare },
+      // Signed as the other kind of host signs.
+      webhookOf('ping', {}, scene.app.webhook_secret),
+    ];
+    for (const attempt of attempts)
+      expect(await scene.sent(attempt)).toMatchObject({ status: 401, code: 'unauthorized' });
+    const { 'idempotency-key': __, 'x-gitlab-event-uuid': ___, ...unnumbered } = real.headers;
+    expect((await scene.sent({ ...real, headers: unnumbered })).code).toBe('validation_error');
+    expect(world.queued).toEqual([]);
+    expect(await scene.sent(real)).toMatchObject({ status: 202, json: { duplicate: false } });
+    expect(printed().join('\n').includes(scene.app.webhook_secret)).toBe(false);
+    await world.settle();
+  });
+
+  it('is accepted by a signing token only if it signed these bytes, this id and this time (C-CODEHOST-17)', async () => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    await scene.put('/v1/codehost/app-configs', { ...scene.app, ...scene.urls, webhook_secret: secret });
+    world.later(3_700);
+    const stale = scene.webhook('Push Hook', {}, secret);
+    expect((await scene.sent(stale)).status).toBe(401);
+    world.later(0);
+    await scene.put('/v1/codehost/app-configs', { ...scene.app, ...scene.urls, webhook_secret: secret });
+    const real = scene.webhook('Push Hook', {}, secret);
+    const changed = (headers: object) => ({ ...real, headers: { ...real.headers, ...headers } });
+    for (const attempt of [
+      { ...real, body: `${real.body} ` },
+      changed({ 'webhook-id': randomUUID() }),
+      changed({ 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) - 1) }),
+      changed({ 'webhook-signature': '' }),
+      changed({ 'webhook-signature': 'v1,', 'x-gitlab-token': secret }),
+    ])
+      expect((await scene.sent(attempt)).status).toBe(401);
+    const many = changed({ 'webhook-signature': `v1,other ${Object(real.headers)['webhook-signature']}` });
+    expect(await scene.sent(many)).toMatchObject({ status: 202, json: { duplicate: false } });
+    expect(await scene.sent(real)).toMatchObject({ status: 202, json: { duplicate: true } });
+    await world.settle();
+  });
+});
+
+describe('the note on a merge request', () => {
+  beforeEach(() => begin('gitlab'));
+  const notes = () => world.host.state.notes.filter(({ repository }) => repository === scene.repository);
+
+  it('is one, changed in place, and never another’s that looks like it (C-CODEHOST-18)', async () => {
+    await settings();
+    const { state } = world.host;
+    const forged = {
+      id: 90_000,
+      number: 1,
+      body: '<!-- tributary check -->\nAll is well.',
+      author: { id: 5, login: 'mallory' },
+    };
+    state.notes.push({ ...forged, repository: scene.repository });
+    const head = scene.push(1);
+    await opened(1);
+    await world.settle();
+    await send(1, head, withoutGross());
+    await send(1, head, withoutGross());
+    await world.settle();
+    expect(notes()).toHaveLength(2);
+    expect(notes()[0]).toMatchObject(forged);
+    expect(notes()[1]).toMatchObject({ number: 1, author: { login: scene.app.app_slug } });
+    expect(notes()[1]?.body).toContain('1 breaking');
+    expect(state.statuses.filter(({ sha }) => sha === head).map(({ status }) => status)).toEqual([
+      'skipped',
+      'skipped',
+    ]);
+    expect(state.statuses.at(-1)?.target_url).toContain(`#note_${notes()[1]?.id}`);
+  });
+
+  it('says the last commit, though a check of the commit before ends later (C-CODEHOST-18)', async () => {
+    await settings();
+    const [first, { state }] = [scene.push(1), world.host];
+    await send(1, first, withoutGross());
+    const notesBefore = state.log.length;
+    const { push } = state.notes;
+    let second = '';
+    // The push comes while the note is written.
+    state.notes.push = (...added) => {
+      second ||= scene.push(1);
+      return push.apply(state.notes, added);
+    };
+    expect(await world.settle()).toEqual([30]);
+    state.notes.push = push;
+    expect(state.log.length).toBeGreaterThan(notesBefore);
+    expect(checks()).toEqual([]);
+    await send(1, second, sqlManifest());
+    world.later(40);
+    await world.settle();
+    expect(checks()).toMatchObject([{ commit: second, conclusion: 'success' }]);
+    expect(notes()[0]?.body).toContain(second.slice(0, 12));
+  });
+
+  it('has no command of the host and no mention, whatever a project is named (C-CODEHOST-18)', async () => {
+    await settings();
+    const hostile = '/close\n/approve\n@all';
+    const named = sqlManifest((_, manifest) => Object.assign(manifest.metadata, { project_name: hostile }));
+    await scene.sendManifest(1, scene.push(1), named, { project_id: hostile });
+    await world.settle();
+    expect(notes()[0]?.body).toContain('approve');
+    expect(notes()[0]?.body).not.toContain('@');
+    expect(world.host.state.log.filter((line) => line.startsWith('quick action'))).toEqual([]);
+  });
+});
+
 describe('the settings of checks', () => {
+  beforeEach(() => begin('github'));
+
   it('name connectors of the workspace, and each repository once (C-CODEHOST-15)', async () => {
     expect((await scene.list('/v1/codehost/check-settings')).json).toMatchObject({
       on_breaking: 'neutral',

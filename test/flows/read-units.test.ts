@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { dynamodb } from '../../shared/adapters/aws.ts';
-import { batchGet } from '../../shared/adapters/dynamodb/requests/batch-get.ts';
+import { batchGet } from '../../shared/adapters/dynamodb/requests/items.ts';
 import { chargedReading, metered, metering } from '../../shared/adapters/dynamodb/requests/metered.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { UserId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { limitedTo } from '../../shared/domain/lineage/traversal/open-graph.ts';
+import { defaultPolicy } from '../../shared/domain/lineage/policy/policy.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request, startAccessWorld } from '../support/access-world.ts';
@@ -15,7 +15,7 @@ import { gathered } from '../support/gathered.ts';
 import { provideForAll } from '../support/provide.ts';
 
 const world = provideForAll(startAccessWorld);
-const { answer, caller, counted } = limits.readUnits;
+const { caller, counted } = limits.readUnits;
 const now = Date.parse('2026-11-24T12:00:00Z');
 
 /** Work that reads some units of the store, or fails after that. */
@@ -67,23 +67,32 @@ describe('read units (C-LIMIT-12)', () => {
     expect(charges).toEqual([3, 2, 4]);
   });
 
-  it('beyond a share are refused with 429 and the seconds to wait, for reads only', async () => {
+  it('beyond a share are refused with 429 and the seconds to wait: all that reads the graph, and nothing else', async () => {
     const { id } = await world.workspace('units');
-    const { token } = await world.token(id, 'units-admin', ['read', 'write']);
+    const { token } = await world.token(id, 'units-admin', ['read', 'write', 'admin']);
     const ports = { ...httpPorts(), readUnits: { ...httpPorts().readUnits, wait: () => 7 } };
-    const { listConnectors, createUpload } = routes;
+    const { listConnectors, previewPolicy, runCheck, createUpload } = routes;
+    const used = { listConnectors, previewPolicy, runCheck, createUpload };
     const notCalled = () => Promise.reject(new Problem('conflict'));
-    const implementations = { listConnectors: notCalled, createUpload: notCalled };
-    const respond = responder({ listConnectors, createUpload }, implementations, ports);
-    const read = await respond(request('GET', listConnectors.path, { token, query: { workspace_id: id } }));
-    expect([read.status, read.headers['retry-after']]).toEqual([429, '7']);
-    const upload = { workspace_id: id, kind: 'dbt_manifest', content_length: 1, sha256: '0'.repeat(64) };
-    expect((await respond(request('POST', createUpload.path, { token, body: upload }))).status).toBe(409);
-  });
-
-  it('of one answer are bounded: a comparison that has taken them is cut (C-DIFF-5)', () => {
-    const spent = (read_units: number) => limitedTo(limits.diff.requests, () => ({ requests: 1, read_units }));
-    expect([spent(answer - 1)(), spent(answer)(), spent(answer / 2)(0.5)]).toEqual([false, true, true]);
+    const implementations = {
+      listConnectors: notCalled,
+      previewPolicy: notCalled,
+      runCheck: notCalled,
+      createUpload: notCalled,
+    };
+    const respond = responder(used, implementations, ports);
+    const refused = async (method: string, path: string, parts: Parameters<typeof request>[2]) => {
+      const { status, headers } = await respond(request(method, path, { token, ...parts }));
+      return [status, headers['retry-after']];
+    };
+    const body = { workspace_id: id };
+    expect(await refused('GET', listConnectors.path, { query: body })).toEqual([429, '7']);
+    const params = { connector_id: `con_${'0'.repeat(20)}`, check_id: `chk_${'0'.repeat(20)}` };
+    const preview = { ...body, filters: defaultPolicy.filters };
+    expect(await refused('POST', previewPolicy.path, { params, body: preview })).toEqual([429, '7']);
+    expect(await refused('POST', runCheck.path, { params, body })).toEqual([429, '7']);
+    const upload = { ...body, kind: 'dbt_manifest', content_length: 1, sha256: '0'.repeat(64) };
+    expect(await refused('POST', createUpload.path, { body: upload })).toEqual([409, undefined]);
   });
 });
 

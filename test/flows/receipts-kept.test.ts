@@ -18,11 +18,7 @@ import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
 import { type Delivery, placeOf } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
-import {
-  findDelivery,
-  retryDelivery,
-  showDeliveries,
-} from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+import { findDelivery, retryDelivery, showDeliveries } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { openDelivery, openLineageDeliveryId } from '../../shared/domain/lineage/ingest/open-delivery.ts';
 import { archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
 import { storedDeliveries } from '../../shared/runtime/composition/stores.ts';

@@ -5,7 +5,7 @@ import { policyImplementations } from '../../functions/policy/policy.ts';
 import type { SweepFunctionPorts } from '../../functions/sweep/tasks.ts';
 import { sweepTasks } from '../../functions/sweep/tasks.ts';
 import type { DeliveryId } from '../../shared/contract/ids.ts';
-import { intakeRoutes } from '../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../shared/contract/lineage.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';
 import { policyRoutes } from '../../shared/contract/policy.ts';
 import { readWriteLock } from '../../shared/domain/base/concurrency.ts';

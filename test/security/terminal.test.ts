@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { isWebPage } from '../../cli/login/open-page.ts';
-import { csvLine, printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/table.ts';
+import { csvLine, printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/terminal.ts';
 import { repositoryName } from '../../shared/contract/codehost-checks.ts';
 
 const hostile = fc.oneof(
@@ -49,7 +49,7 @@ describe('what a server says', () => {
     (address) => expect(isWebPage(address)).toBe(true),
   );
 
-  it.each(['../..', './x', 'acme/..', 'acme/shop/x', 'acme/shop?x', 'acme/sh op', 'acme'])(
+  it.each(['../..', './x', 'acme/..', 'acme', 'acme//x', 'acme/../x', 'acme/shop?x', 'acme/sh op', 'acme'])(
     'is no repository as %j',
     (name) => expect(v.safeParse(repositoryName, name).success).toBe(false),
   );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oidcSessions } from '../../shared/adapters/oidc-sessions.ts';
 import { beginningOf, isStorable } from '../../shared/contract/fields.ts';
-import { intakeRoutes } from '../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../shared/contract/lineage.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { uploadRoutes } from '../../shared/contract/uploads.ts';
 import type { Delivery } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';

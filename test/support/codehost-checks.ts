@@ -4,8 +4,9 @@ import { appImplementations } from '../../functions/codehost/apps.ts';
 import { checkImplementations } from '../../functions/codehost/checks.ts';
 import { installationImplementations } from '../../functions/codehost/installations.ts';
 import { startFakeHost, webhookOf } from '../../local/codehost/fake-host.ts';
+import { gitLabWebhookOf } from '../../local/codehost/gitlab-routes.ts';
 import type { HostRepository } from '../../local/codehost/state.ts';
-import { codehostAppRoutes } from '../../shared/contract/codehost-apps.ts';
+import { type CodehostKind, codehostAppRoutes } from '../../shared/contract/codehost-apps.ts';
 import { codehostCheckRoutes } from '../../shared/contract/codehost-checks.ts';
 import { codehostInstallationRoutes } from '../../shared/contract/codehost-installations.ts';
 import { CodehostMessage } from '../../shared/contract/messages.ts';
@@ -47,7 +48,7 @@ export async function startCheckWorld() {
     settle: () =>
       settleBy((message) => (message.kind === 'webhook' ? workWebhook(worker, message) : workCheck(worker, message))),
     /** A repository of an installed app in its own workspace, without any webhook yet. */
-    scene: async () => sceneOf(ask, host, await world.place()),
+    scene: async (kind: CodehostKind = 'github') => sceneOf(ask, host, await world.place(), kind),
     later: (seconds: number) => {
       now = () => new Date(Date.now() + seconds * 1_000);
     },
@@ -93,39 +94,132 @@ type Answer = ReturnType<typeof jsonAnswer<Json>>;
 type Ask = (method: string, path: string, parts: Parameters<typeof request>[2]) => Promise<Answer>;
 type Host = Awaited<ReturnType<typeof startFakeHost>>;
 
-async function sceneOf(ask: Ask, host: Host, place: LineagePlace) {
-  const app = host.newApp(`app-${newCommit().slice(0, 6)}`);
-  const { installation, repository } = installedOn(host, app);
+async function sceneOf(ask: Ask, host: Host, place: LineagePlace, kind: CodehostKind) {
+  const own = kind === 'github' ? atGitHub(host) : atGitLab(host);
+  const { app, installation, repository, urls, webhook, events } = own;
   const fullName = `${repository.owner}/${repository.name}`;
   const pending = asking(ask, place);
-  const urls = { codehost_base_url: host.url, api_base_url: host.url };
   const config_id = String((await pending.put('/v1/codehost/app-configs', { ...app, ...urls })).json['id']);
-  const named = { installation: { id: installation.id }, repository: { full_name: fullName } };
-  const sent = ({ headers, body = '' }: Partial<ReturnType<typeof webhookOf>>) =>
+  const sent = ({ headers, body }: Webhook) =>
     ask('POST', '/v1/codehost/webhooks/{config_id}', {
       params: { config_id },
-      headers: headers ?? {},
+      headers,
       body: Buffer.from(body),
     });
+  /** Has the host report something. */
+  const tell = (event: string, payload: Json, secret = app.webhook_secret, delivery?: string) =>
+    sent(webhook(event, payload, secret, delivery));
   return {
     ...place,
     ...pending,
     ask,
     app,
+    urls,
     config_id,
     installation,
     repository,
     fullName,
     sent,
+    tell,
+    webhook,
+    /** What the host shows at commits, the oldest first. */
+    checks: own.checks,
+    opened: (
+      number: number,
+      action: 'opened' | 'synchronize' | 'reopened' = 'opened',
+      secret?: string,
+      delivery?: string,
+    ) => tell(...events.pull(number, action), secret, delivery),
+    ping: (secret?: string) => tell(...events.ping, secret),
+    /** A workflow of a commit ended, which names no pull request. */
+    ran: (commit: string, owner: string) => tell(...events.run(commit, owner)),
     take: () =>
       pending.post('/v1/codehost/installations', { installation_id: `${installation.id}` }, place.tokens.admin),
-    /** Has the host report something. */
-    tell: (event: string, payload: Json, secret = app.webhook_secret, delivery?: string) =>
-      sent(webhookOf(event, { ...payload, ...named }, secret, delivery)),
     push: (number: number, head = newCommit(), owner = repository.owner) => pushTo(repository, { number, head, owner }),
     sendManifest: (pull_request: number, commit_sha: string, manifest: unknown, more: Json = {}) => {
       const of = { connector_id: place.connector.id, repository: fullName };
       return pending.post('/v1/codehost/manifests', { ...of, commit_sha, pull_request, manifest, ...more });
+    },
+  };
+}
+
+type Webhook = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+type Check = {
+  readonly commit: string;
+  readonly conclusion: string | null;
+  readonly title: string | null;
+  /** All that people read of it. */
+  readonly text: string;
+  /** The files that break. */
+  readonly broken: readonly string[];
+};
+
+function atGitHub(host: Host) {
+  const app = host.newApp(`app-${newCommit().slice(0, 6)}`);
+  const { installation, repository } = installedOn(host, `org-${app.app_id}`, Number(app.app_id));
+  const named = {
+    installation: { id: installation.id },
+    repository: { full_name: `${repository.owner}/${repository.name}` },
+  };
+  const checks = (): readonly Check[] =>
+    repository.checkRuns.map(({ head_sha, conclusion, output, annotations }) => ({
+      commit: head_sha,
+      conclusion,
+      title: output.title,
+      text: [output.summary, ...annotations.map(({ title, message }) => `${title} ${message}`)].join('\n'),
+      broken: annotations.filter((one) => one.annotation_level === 'failure').map(({ path }) => path),
+    }));
+  return {
+    app,
+    installation,
+    repository,
+    checks,
+    urls: { codehost_base_url: host.url, api_base_url: host.url },
+    webhook: (event: string, payload: Json, secret: string, delivery?: string): Webhook =>
+      webhookOf(event, { ...payload, ...named }, secret, delivery),
+    events: {
+      ping: ['ping', { zen: 'x' }] as [string, Json],
+      pull: (number: number, action: string): [string, Json] => ['pull_request', { action, pull_request: { number } }],
+      run: (head_sha: string, login: string): [string, Json] => {
+        const fork = { head_branch: 'change-1', head_repository: { owner: { login } } };
+        return ['workflow_run', { action: 'completed', workflow_run: { head_sha, pull_requests: [], ...fork } }];
+      },
+    },
+  };
+}
+
+const conclusions: Readonly<Record<string, string>> = { success: 'success', failed: 'failure', skipped: 'neutral' };
+const actions: Readonly<Record<string, string>> = { opened: 'open', synchronize: 'update', reopened: 'reopen' };
+
+function atGitLab(host: Host) {
+  const app = host.newUser(`bot-${newCommit().slice(0, 6)}`);
+  const { installation, repository } = installedOn(host, `group-${app.app_id}/data`, 0);
+  host.state.users.find(({ token }) => token === app.private_key)?.installationIds.push(installation.id);
+  const project = { path_with_namespace: `${repository.owner}/${repository.name}` };
+  const checks = (): readonly Check[] =>
+    host.state.statuses
+      .filter((one) => one.repository === repository)
+      .map(({ sha, status, description }) => {
+        const text = host.state.notes.findLast((one) => one.repository === repository)?.body ?? '';
+        const places = [...text.matchAll(/^- `(.+):\d+` `breaking: /gm)].map(([, file = '']) => file);
+        return { commit: sha, conclusion: conclusions[status] ?? status, title: description, text, broken: places };
+      });
+  return {
+    app,
+    installation,
+    repository,
+    checks,
+    urls: { codehost_base_url: host.url },
+    webhook: (event: string, payload: Json, secret: string, delivery?: string): Webhook =>
+      gitLabWebhookOf(event, { ...payload, project }, secret, delivery),
+    events: {
+      ping: ['Push Hook', {}] as [string, Json],
+      pull: (iid: number, action: string): [string, Json] => [
+        'Merge Request Hook',
+        { object_attributes: { iid, action: actions[action] } },
+      ],
+      run: (sha: string): [string, Json] => ['Pipeline Hook', { object_attributes: { sha, status: 'success' } }],
     },
   };
 }
@@ -141,11 +235,10 @@ function asking(ask: Ask, { workspace, tokens }: LineagePlace) {
 }
 
 /** An account of the host that installed an app, with one repository. */
-function installedOn({ state }: Host, app: { readonly app_id: string }) {
-  const login = `org-${app.app_id}`;
+function installedOn({ state }: Host, login: string, appId: number) {
   const installation = {
     id: 900 + state.installations.length,
-    appId: Number(app.app_id),
+    appId,
     account: { login, id: 1, type: 'Organization' },
     permissions: { ...permissions } as Record<string, string>,
     suspendedAt: null as string | null,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appImplementations } from '../../functions/codehost/apps.ts';
 import { installationImplementations } from '../../functions/codehost/installations.ts';
 import { startFakeHost } from '../../local/codehost/fake-host.ts';
-import { codehostAppRoutes } from '../../shared/contract/codehost-apps.ts';
+import { type CodehostKind, codehostAppRoutes } from '../../shared/contract/codehost-apps.ts';
 import { codehostInstallationRoutes } from '../../shared/contract/codehost-installations.ts';
 import { codehostPorts } from '../../shared/runtime/composition/codehost.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
@@ -59,7 +59,13 @@ export async function startCodehostWorld() {
       };
     },
     /** An app at the host, as the body of its configuration. */
-    app: () => ({ ...host.newApp(`app-${randomUUID()}`), codehost_base_url: host.url, api_base_url: host.url }),
+    app: (kind: CodehostKind = 'github') => {
+      const name = `app-${randomUUID()}`;
+      const clients = { client_id: name, client_secret: randomUUID() };
+      return kind === 'github'
+        ? { ...host.newApp(name), codehost_base_url: host.url, api_base_url: host.url }
+        : { ...host.newUser(name), ...clients, codehost_base_url: host.url, api_base_url: `${host.url}/api/v4` };
+    },
     /** An account of the host that installed an app. */
     install: (app: { readonly app_id: string }, permissions: Record<string, string> = allPermissions) => {
       const id = 500 + host.state.installations.length;
@@ -72,6 +78,7 @@ export async function startCodehostWorld() {
         suspendedAt: null as string | null,
       };
       host.state.installations.push(installation);
+      host.state.users.find((user) => String(user.id) === app.app_id)?.installationIds.push(id);
       return installation;
     },
     stop: async () => {

@@ -1,4 +1,4 @@
-import { atPointer } from '../../shared/contract/api/openapi-components.ts';
+import { valueAt } from '../../shared/contract/field-errors.ts';
 
 type Json = { readonly [key: string]: unknown };
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -9,7 +9,7 @@ export function dereferenced<D extends Json>(document: D): D {
     if (Array.isArray(value)) return value.map(expand);
     if (!isJson(value)) return value;
     const reference = value['$ref'];
-    if (typeof reference === 'string') return expand(atPointer(document, reference));
+    if (typeof reference === 'string') return expand(valueAt(document, reference));
     return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expand(one)]));
   };
   const isDocument = (value: unknown): value is D => isJson(value);

@@ -5,11 +5,14 @@ import { claimWriter, pageReader, schemaStore } from '../../shared/adapters/dyna
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
 import type { ListingStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
-import { nameIndex, newKnownRelations } from '../../shared/adapters/dynamodb/names/directory-writer.ts';
-import { relationDirectory } from '../../shared/adapters/dynamodb/names/relation-directory.ts';
+import {
+  nameIndex,
+  newKnownRelations,
+  relationDirectory,
+} from '../../shared/adapters/dynamodb/names/relation-directory.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import type { DerivationStore } from '../../shared/domain/lineage/graph/derivation.ts';
-import type { GraphId } from '../../shared/domain/lineage/graph/ids.ts';
+import type { GraphId } from '../../shared/domain/lineage/graph/node.ts';
 import { nothingForgotten } from '../../shared/domain/lineage/graph/order.ts';
 import type { Listing } from '../../shared/domain/lineage/graph/scope-store.ts';
 

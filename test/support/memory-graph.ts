@@ -1,14 +1,13 @@
 import { noFacts, type Page, type Side } from '../../shared/domain/lineage/graph/claim.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import { type GraphId, type NodeId, nodeId } from '../../shared/domain/lineage/graph/ids.ts';
-import type { Urn } from '../../shared/domain/lineage/graph/node.ts';
+import { type GraphId, type NodeId, nodeId, type Urn } from '../../shared/domain/lineage/graph/node.ts';
 import type { Order } from '../../shared/domain/lineage/graph/order.ts';
 import type { GraphNode, PageReader } from '../../shared/domain/lineage/graph/page-reader.ts';
 import type { SchemaStore } from '../../shared/domain/lineage/graph/schema.ts';
 import type { ScopeHead, ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { type EdgeStatement, edgeIds, edgesOf } from '../../shared/domain/lineage/projection/edges.ts';
 import { listingOf } from '../../shared/domain/lineage/projection/listing.ts';
-import type { GraphReader } from '../../shared/domain/lineage/traversal/ports.ts';
+import type { GraphReader } from '../../shared/domain/lineage/traversal/graph-view.ts';
 
 /** The graph of one complete snapshot, in memory: what properties of reads are tried on by the hundred. */
 export function memoryGraph(

@@ -1,4 +1,4 @@
-import type { GraphId, ScopeId } from '../../shared/domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../shared/domain/lineage/graph/node.ts';
 import type { Order } from '../../shared/domain/lineage/graph/order.ts';
 import { emptyListing, type ScopeStore } from '../../shared/domain/lineage/graph/scope-store.ts';
 

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import { graphOf } from '../../shared/domain/lineage/graph/ids.ts';
-import { nodeOf, relationRefOf, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, nodeOf, relationRefOf, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
-import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
-import { showDelivery } from '../../shared/domain/lineage/ingest/deliveries/show-delivery.ts';
+import { messageOf, showDelivery } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { resolveDataset } from '../../shared/domain/lineage/names/resolve-dataset.ts';
 import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
 import { askImpact } from '../../shared/domain/lineage/queries/impact/ask-impact.ts';

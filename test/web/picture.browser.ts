@@ -91,6 +91,78 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     expect(cut).toEqual([]);
   });
 
+  it.each([
+    [1_280, columns],
+    [1_440, columns],
+    [1_920, columns],
+    [1_440, '&depth=2'],
+    [390, columns],
+  ])('cuts no lane at first view, %i pixels wide: %s', async (width, more) => {
+    await page.setViewportSize({ width, height: 900 });
+    await open('shop.raw_stripe.charges', more);
+    const room = await graph().boundingBox();
+    const boxes = await Promise.all((await graph().locator('.relation').all()).map((one) => one.boundingBox()));
+    const [left, right] = [room?.x ?? 0, (room?.x ?? 0) + (room?.width ?? 0)];
+    const shares = boxes.map((box) =>
+      box ? (Math.min(right, box.x + box.width) - Math.max(left, box.x)) / box.width : 0,
+    );
+    const [whole, cut] = [
+      shares.filter((share) => share > 0.99),
+      shares.filter((share) => share > 0.1 && share < 0.99),
+    ];
+    console.info(`${width} pixels wide: ${whole.length} of ${boxes.length} boxes are whole, ${cut.length} are cut.`);
+    expect(whole.length).toBeGreaterThan(0);
+    expect(cut).toEqual([]);
+  });
+
+  it('keeps the buttons of a box off the label of its edge', async () => {
+    await open('shop.raw.payments', columns + evidence);
+    const label = await graph().locator('.edge-link[data-chosen="true"]').boundingBox();
+    const pins = await Promise.all((await graph().locator('.pin').all()).map((pin) => pin.boundingBox()));
+    expect(pins).toHaveLength(2);
+    for (const pin of pins) {
+      const isBeside = pin && label && (pin.x + pin.width <= label.x || pin.x >= label.x + label.width);
+      const isAbove = pin && label && (pin.y + pin.height <= label.y || pin.y >= label.y + label.height);
+      expect(isBeside || isAbove).toBe(true);
+    }
+  });
+
+  it('keeps the last answer behind the message of a failed request', async () => {
+    await open('shop.raw.payments', columns);
+    await page.route('**/v1/lineage/impact?*', (route) => route.abort());
+    await page.getByLabel('Direction').selectOption('both');
+    const message = graph().locator('xpath=..').getByRole('alert');
+    await message.getByText('The service cannot be reached').waitFor();
+    expect(await graph().locator('.relation').count()).toBe(8);
+    await page.unroute('**/v1/lineage/impact?*');
+    await message.getByRole('button', { name: 'Try again' }).click();
+    await message.waitFor({ state: 'detached' });
+  });
+
+  it('has a sheet on a phone that a drag or the arrow keys make higher or lower', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('shop.raw.payments', columns);
+    const handle = page.getByRole('separator', { name: 'Height of the sheet' });
+    const height = async () => Math.round((await page.getByRole('complementary').boundingBox())?.height ?? 0);
+    const middle = await height();
+    await handle.press('ArrowUp');
+    const high = await height();
+    await handle.press('ArrowDown');
+    await handle.press('ArrowDown');
+    console.info(`The sheet has ${await height()}, ${middle} or ${high} pixels.`);
+    expect([(await height()) < middle, middle < high]).toEqual([true, true]);
+    const at = await handle.boundingBox();
+    await page.mouse.move(195, (at?.y ?? 0) + 10);
+    await page.mouse.down();
+    await page.mouse.move(195, 420, { steps: 4 });
+    await page.mouse.up();
+    expect(await height()).toBe(middle);
+    await page.getByLabel('Depth').waitFor();
+    await page.getByText('More', { exact: true }).click();
+    await page.getByRole('link', { name: 'Deliveries' }).click();
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+  });
+
   it('names the schema of every group at first view', async () => {
     await open('wide170.raw.root', '&depth=5');
     const groups = graph().locator('.group');
@@ -181,17 +253,25 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     expect(font).toBeLessThanOrEqual(90 * 1_024);
   });
 
-  it('stands soon: the median time from navigation to the first box', async () => {
+  it.each([
+    [8, 'shop.raw.payments', columns],
+    [50, 'wide50.raw.root', '&depth=5'],
+    [170, 'wide170.raw.root', '&depth=5'],
+    [500, 'wide500.raw.root', '&depth=5'],
+  ])('stands soon: the median time from navigation to the first box of %i', async (count, relation, more) => {
     const times: number[] = [];
     for (let run = 0; run < 5; run++) {
       await page.goto('about:blank');
+      const connector = shop().connectors['warehouse']?.id ?? '';
+      const address = `/lineage?connector=${connector}&relation=${relation}${more}`;
       const start = performance.now();
-      await open('wide50.raw.root', '&depth=5');
+      await page.goto(`${service.credentials.base_url}${address}#token=${shop().tokens['admin']}`);
+      await graph().locator('.relation').first().waitFor();
       times.push(performance.now() - start);
     }
     const median = times.toSorted((a, b) => a - b)[2] ?? 0;
-    console.info(`50 relations are drawn, and the network is idle, after ${Math.round(median)} ms.`);
-    // The budget is 900 ms for the first picture; an idle network takes 500 ms to be told, and machines are busy.
+    console.info(`${count} relations are drawn after ${Math.round(median)} ms.`);
+    // The budgets are 800 to 2,000 ms on a quiet machine; this one may be busy.
     expect(median).toBeLessThan(10_000);
   });
 });

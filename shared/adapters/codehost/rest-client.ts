@@ -1,22 +1,20 @@
+import { timingSafeEqual } from 'node:crypto';
 import { request } from '@octokit/request';
-import { HostFailure, type HostFailureReason } from '../../domain/codehost/ports.ts';
+import { sha256 } from '../../domain/base/digest.ts';
+import { HostFailure, type HostFailureReason } from '../../domain/codehost/code-host.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 
 export type RestClient = typeof request;
 
 const quiet = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-/** The version of GitHub's REST interface that the calls are written for. */
-const apiVersion = '2022-11-28';
+/** Names the version of the REST interface that the calls are written for; hosts of other kinds ignore it. */
+const version = { 'x-github-api-version': '2022-11-28' };
 
-/** Asks a host's REST interface with a token, or without any. */
-export const restClient = (fetch: GuardedFetch, baseUrl: string, authorization: string | null): RestClient =>
+/** Calls a host's REST interface with a token. */
+export const restClient = (fetch: GuardedFetch, baseUrl: string, authorization: string): RestClient =>
   request.defaults({
     baseUrl,
-    headers: {
-      'user-agent': 'tributary',
-      'x-github-api-version': apiVersion,
-      ...(authorization !== null && { authorization }),
-    },
+    headers: { 'user-agent': 'tributary', ...version, authorization },
     request: { fetch, log: quiet },
   });
 
@@ -41,6 +39,33 @@ export async function nullIfMissing<T>(call: () => Promise<T>): Promise<T | null
     throw error;
   }
 }
+
+/** A file that is too large to be read holds nothing that could be read. */
+export async function noneIfTooLarge(read: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof HostFailure && error.reason === 'too_large') return new Uint8Array();
+    throw error;
+  }
+}
+
+/** The bytes of a response. Hosts redirect to their storage, by an address that needs no token and must get none. */
+export async function download(
+  fetch: GuardedFetch,
+  call: () => Promise<{ readonly data: unknown; readonly headers: { readonly location?: string | undefined } }>,
+): Promise<Uint8Array> {
+  const { data, headers } = await callHost(call);
+  const { location } = headers;
+  if (location === undefined && data instanceof ArrayBuffer) return new Uint8Array(data);
+  const stored = location !== undefined && URL.canParse(location) ? await fetch(location) : null;
+  if (!stored?.ok) throw new HostFailure('failed');
+  return new Uint8Array(await stored.arrayBuffer());
+}
+
+/** Compares a value of a request with a secret one. The time depends on neither: digests are of one length. */
+export const isSame = (provided: string, expected: string): boolean =>
+  timingSafeEqual(sha256(provided), sha256(expected));
 
 type Refusal = {
   readonly status: number;
@@ -69,7 +94,8 @@ function reasonOf(status: number): HostFailureReason {
   if (status === 401) return 'app_refused';
   if (status === 403) return 'not_allowed';
   if (status === 404 || status === 410) return 'not_found';
-  return status >= 500 ? 'failed' : 'not_taken';
+  // A conflict is with another write that is under way.
+  return status >= 500 || status === 409 ? 'failed' : 'not_taken';
 }
 
 /** A secondary limit that does not say how long it lasts: the host asks for a minute at the least. */

@@ -7,7 +7,6 @@ import { Fault } from '../../contract/problems.ts';
 import { parseExactJson } from '../../domain/base/json/read-json.ts';
 import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
 
-/** The stream that delivers events to an Iceberg table. */
 export type EventStream = {
   readonly client: FirehoseClient;
   readonly name: string;
@@ -25,11 +24,7 @@ const maxSends = 6;
 export const pauseForStream = (attempt: number): Promise<void> =>
   delay(50 * 2 ** attempt * (0.5 + Math.random() / 2)).then(() => undefined);
 
-/**
- * Puts each event of a batch into the stream, and resolves once it has all of them. A lost answer, or a failure half-way,
- * may bring events in twice: the merge recognizes them by id.
- * @throws Fault `event_stream_refused` where the stream took a part of them only, time and again; errors of the client.
- */
+/** Resolves once the stream has all events. A retry may repeat some: the merge recognizes ids. Throws Fault. */
 export async function putEvents(stream: EventStream, { lines, origin }: AcceptedBatch): Promise<void> {
   for (const call of callsOf(landingRecords(lines, origin))) await putAll(stream, call);
 }
@@ -61,7 +56,6 @@ async function putAll(stream: EventStream, records: Records): Promise<void> {
   }
 }
 
-/** Sends records once; answers those that the stream did not take, or did not name. */
 async function put({ client, name }: EventStream, records: Records): Promise<Records> {
   const command = new PutRecordBatchCommand({
     DeliveryStreamName: name,
@@ -74,10 +68,7 @@ async function put({ client, name }: EventStream, records: Records): Promise<Rec
 
 const Event = v.record(v.string(), v.unknown());
 
-/**
- * The events of a batch as the stream takes them, each id once: rows with every column as text, in JSON. Objects are JSON
- * text, so that a number keeps the digits that were sent (C-LAKE-4).
- */
+/** Each event once, its columns as text. Objects are JSON text, so numbers keep their digits (C-LAKE-4). */
 export function landingRecords(lines: readonly string[], origin: RowOrigin): readonly Uint8Array[] {
   const rows = new Map<string, string>();
   for (const line of lines) {

@@ -41,11 +41,7 @@ export function isPublicAddress(address: string): boolean {
   return version !== 0 && !blocked[family].check(address, family);
 }
 
-/**
- * Whether a request may go to a URL, judged only by the URL: https to a public host, or to a host that is allowed by
- * name. Plain http goes only to this machine.
- * @param allowedHosts names with the port where it is not the usual one
- */
+/** By the URL only: https to a public host, or an allowed host (`name:port`). Plain http only to this machine. */
 export function isAllowedUrl(url: URL, allowedHosts: ReadonlySet<string>): boolean {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
   if (allowedHosts.has(url.host)) return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(host));

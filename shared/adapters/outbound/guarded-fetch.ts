@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { HostFailure } from '../../domain/codehost/ports.ts';
+import { HostFailure } from '../../domain/codehost/code-host.ts';
 import { isAllowedUrl, isPublicAddress } from './allowed-address.ts';
 
 type Init = {
@@ -21,11 +21,7 @@ type Bounds = {
   readonly timeoutMs: number;
 };
 
-/**
- * A `fetch` that reaches only public addresses, and allowed names. The address is looked at as it is connected
- * to, so that a name that resolves to another one a moment later gains nothing. No redirect is followed.
- * @throws HostFailure `address_refused`, `unreachable`, `too_large`
- */
+/** Checks the address that it connects to, so that a changed resolution gains nothing. Follows no redirect. */
 export const guardedFetch =
   (allowedHosts: ReadonlySet<string>, bounds: Bounds): GuardedFetch =>
   async (target, init = {}) => {

@@ -3,7 +3,6 @@ import { Fault } from '../../contract/problems.ts';
 import type { ContentStore } from '../../domain/agents/artifacts/artifact.ts';
 import { type Bucket, getObject, putObject } from './bucket.ts';
 
-/** Long contents of artifacts in the raw bucket, under their digests. */
 export const artifactContents = (bucket: Bucket): ContentStore => ({
   put: (workspace, digest, content) =>
     putObject(bucket, contentKey(workspace, digest), Buffer.from(content), { type: 'text/plain; charset=utf-8' }),

@@ -10,12 +10,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { Fault } from '../../contract/problems.ts';
 
-/** A bucket and the client that reaches it. */
 export type Bucket = { readonly client: S3Client; readonly name: string };
 
 type Content = { readonly type: string; readonly encoding?: string };
 
-/** Writes an object in the place of one that may be there. */
 export async function putObject(bucket: Bucket, key: string, bytes: Uint8Array, content: Content): Promise<void> {
   await bucket.client.send(
     new PutObjectCommand({
@@ -83,7 +81,6 @@ export async function deleteObject(bucket: Bucket, key: string): Promise<void> {
 
 type Listing = { readonly Prefix: string; readonly StartAfter?: string; readonly Delimiter?: string };
 
-/** The keys of a listing, in their order. */
 export async function* keysIn(bucket: Bucket, listing: Listing): AsyncGenerator<string> {
   for await (const { Contents = [] } of pagesOf(bucket, listing)) for (const { Key = '' } of Contents) yield Key;
 }

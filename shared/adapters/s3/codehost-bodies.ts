@@ -9,7 +9,6 @@ import { type Bucket, getObject, putObject } from './bucket.ts';
 
 const [zip, unzip] = [promisify(gzip), promisify(gunzip)];
 
-/** Keeps the bytes of a webhook in the raw bucket, as received. */
 export const keepWebhookBody =
   (bucket: Bucket) =>
   (place: WebhookPlace, bytes: Uint8Array): Promise<void> =>
@@ -23,7 +22,6 @@ export const webhookBody =
 const webhookObject = ({ workspace_id, config_id, delivery_id }: WebhookPlace): string =>
   `${webhooksPrefix}${workspace_id}/${config_id}/${delivery_id}.json`;
 
-/** Keeps the manifest of a commit in the raw bucket, compressed. */
 export const keepManifestBytes =
   (bucket: Bucket) =>
   async (manifest: CommitManifest, bytes: Uint8Array): Promise<void> =>

@@ -3,15 +3,24 @@ import {
   compactedObjectKey,
   compactedObjectOf,
   compactedPrefix,
+  hourFolder,
   type LakeObject,
   lakeObjectKey,
   lakeObjectOf,
   lakePrefix,
+  type StoredObject,
   stagingPrefix,
+  storedObjectKey,
+  storedObjectOf,
+  workspaceFolder,
+  workspacePrefix,
 } from '../../contract/lake.ts';
-import type { CompactedLake } from '../../domain/events/compact/ports.ts';
-import type { EventLake } from '../../domain/events/store/ports.ts';
-import { type Bucket, deleteObject, getObject, keysIn, putObject } from './bucket.ts';
+import { sortedBy } from '../../domain/base/collections.ts';
+import { type CompactedLake, currentObjects } from '../../domain/events/compact/compact-lake.ts';
+import type { ErasePorts } from '../../domain/events/erase/erase-user.ts';
+import type { ExpireEventsPorts } from '../../domain/events/expire-events.ts';
+import type { EventLake } from '../../domain/events/store/store-batches.ts';
+import { type Bucket, deleteObject, foldersIn, getObject, keysIn, putObject } from './bucket.ts';
 
 /** The lake of stored events: a run's object has the run's fresh id in its key, so that no two runs meet in one. */
 export const eventLake = (bucket: Bucket): EventLake => ({
@@ -28,7 +37,6 @@ const stagingKey = (object: LakeObject): string => `${stagingPrefix}${lakeObject
 
 const zstdLines = { type: 'application/zstd' };
 
-/** The same for those who compact it. */
 export const compactedLake = (bucket: Bucket): CompactedLake => ({
   stagedObjects: () => objectsIn(bucket, stagingPrefix),
   runObjects: () => objectsIn(bucket, ''),
@@ -45,10 +53,83 @@ export const compactedLake = (bucket: Bucket): CompactedLake => ({
   writeCompacted: (object, bytes) => putObject(bucket, compactedObjectKey(object), bytes, zstdLines),
 });
 
-/** The objects of runs whose keys begin with their own prefix. */
 async function* objectsIn(bucket: Bucket, before: string): AsyncGenerator<LakeObject> {
   for await (const key of keysIn(bucket, { Prefix: `${before}${lakePrefix}` })) {
     const object = lakeObjectOf(key.slice(before.length));
+    if (object !== null) yield object;
+  }
+}
+
+/** The objects that hold each event of a workspace once, oldest partition first; what has no key of the lake is none of them. */
+export async function storedObjects(bucket: Bucket, workspaceId: string): Promise<readonly StoredObject[]> {
+  const objects: StoredObject[] = [];
+  // In this order: what is compacted meanwhile is found twice, and not missed.
+  for (const prefix of [lakePrefix, compactedPrefix])
+    objects.push(...(await objectsUnder(bucket, `${prefix}${workspaceFolder(workspaceId)}`)));
+  return sortedBy(currentObjects(objects), ({ partition }) => partition, storedObjectKey);
+}
+
+async function objectsUnder(bucket: Bucket, Prefix: string): Promise<StoredObject[]> {
+  const objects: StoredObject[] = [];
+  for await (const key of keysIn(bucket, { Prefix })) {
+    const object = storedObjectOf(key);
+    if (object !== null) objects.push(object);
+  }
+  return objects;
+}
+
+export async function objectsSince(bucket: Bucket, workspaceId: string, since: Date): Promise<readonly LakeObject[]> {
+  const objects: LakeObject[] = [];
+  for (const project of await foldersIn(bucket, workspacePrefix(workspaceId)))
+    for (const Prefix of await foldersIn(bucket, project)) {
+      const StartAfter = `${Prefix}${hourFolder(since.toISOString())}`;
+      for await (const key of keysIn(bucket, { Prefix, StartAfter })) {
+        const object = lakeObjectOf(key);
+        if (object !== null) objects.push(object);
+      }
+    }
+  return sortedBy(objects, lakeObjectKey);
+}
+
+/** Null where the object is gone since it was listed: its rows are in another one, or nowhere any more. */
+export const readStoredObject = (bucket: Bucket, object: StoredObject): Promise<Uint8Array | null> =>
+  getObject(bucket, storedObjectKey(object));
+
+const stagedPrefix = `${stagingPrefix}${lakePrefix}`;
+
+/** Every object of the lake that holds rows of a workspace, to be replaced by one without some of them. */
+export const erasableObjects = (
+  bucket: Bucket,
+  workspaceId: string,
+): Pick<ErasePorts, 'objects' | 'read' | 'write'> => ({
+  objects: async function* () {
+    for (const prefix of [stagedPrefix, lakePrefix, compactedPrefix])
+      for await (const key of keysIn(bucket, { Prefix: `${prefix}${workspaceFolder(workspaceId)}` })) {
+        const object = storedObjectOf(key.startsWith(stagedPrefix) ? key.slice(stagingPrefix.length) : key);
+        if (object !== null) yield { key, object };
+      }
+  },
+  read: (key) => getObject(bucket, key),
+  write: ({ key, object }, bytes) =>
+    putObject(bucket, key, bytes, { type: 'runId' in object ? 'application/gzip' : 'application/zstd' }),
+});
+
+/** Objects of the lake by age of their rows: hours are listed in their order, up to the first that is kept. */
+export const expiringObjects = (bucket: Bucket): Pick<ExpireEventsPorts, 'objectsBefore' | 'remove'> => ({
+  objectsBefore: async function* ({ workspace_id, id }, before) {
+    const end = hourFolder(before.toISOString());
+    for (const prefix of [lakePrefix, compactedPrefix]) {
+      const project = `${prefix}${workspaceFolder(workspace_id)}project=${id}/`;
+      for (const Prefix of await foldersIn(bucket, project)) yield* objectsUpTo(bucket, Prefix, end);
+    }
+  },
+  remove: (object) => deleteObject(bucket, storedObjectKey(object)),
+});
+
+async function* objectsUpTo(bucket: Bucket, Prefix: string, end: string): AsyncGenerator<StoredObject> {
+  for await (const key of keysIn(bucket, { Prefix })) {
+    if (key.slice(Prefix.length) >= end) return;
+    const object = storedObjectOf(key);
     if (object !== null) yield object;
   }
 }

@@ -3,7 +3,7 @@ import { listingsPrefix } from '../../contract/lake.ts';
 import { Fault } from '../../contract/problems.ts';
 import { inParallel } from '../../domain/base/concurrency.ts';
 import type { DerivationStore } from '../../domain/lineage/graph/derivation.ts';
-import type { GraphId, ScopeId } from '../../domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../domain/lineage/graph/node.ts';
 import type { Order } from '../../domain/lineage/graph/order.ts';
 import type { Listing } from '../../domain/lineage/graph/scope-store.ts';
 import type { ListingStore } from '../dynamodb/graph/scopes/scope-ends.ts';

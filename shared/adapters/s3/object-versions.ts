@@ -12,12 +12,7 @@ import type { Bucket } from './bucket.ts';
 
 const copiesInFlight = 32;
 
-/**
- * Copies what a bucket held at a time into another one: of each key the newest version until then, also where it was
- * deleted or overwritten since. Bytes do not pass through here. A bucket without versions has the objects that it has.
- * @param at null for now
- * @returns how many objects there were
- */
+/** Copies a bucket as of a time (null: now) within S3: of each key the newest version until then. Returns the count. */
 export async function copyVersions(from: Bucket, to: Bucket, at: Date | null): Promise<number> {
   let copied = 0;
   for await (const versions of versionsAt(from, at)) {
@@ -76,7 +71,6 @@ async function copy(from: Bucket, to: Bucket, { Key, VersionId }: ObjectVersion)
   await to.client.send(new CopyObjectCommand({ Bucket: to.name, Key, CopySource: source }));
 }
 
-/** Deletes all objects of a bucket, with all their versions and deletion markers; does nothing if there is no bucket. */
 export async function emptyBucket(bucket: Bucket): Promise<void> {
   try {
     for await (const { Versions = [], DeleteMarkers = [] } of pagesOf(bucket)) {

@@ -58,7 +58,6 @@ async function putArchive(bucket: Bucket, payloads: readonly SmallPayload[]): Pr
 const folderOf = (place: DeliveryPlace): string =>
   `${rawPrefix}${place.workspace_id}/archives/${hourOf(place.received_at)}/${listOf(place)}/`;
 
-/** Named by its content. */
 function archiveKey(payloads: readonly SmallPayload[]): string {
   const [first, last] = [payloads[0], payloads.at(-1)];
   if (!first || !last) throw new Fault('archive_without_payloads', 'an archive has at least one payload');

@@ -6,7 +6,6 @@ import type { Delivery } from '../../domain/lineage/ingest/deliveries/delivery.t
 import type { Upload, UploadPlace } from '../../domain/lineage/ingest/uploads/upload.ts';
 import { type Bucket, copyObject, streamObject } from './bucket.ts';
 
-/** Puts a payload into the raw bucket, as received. */
 export const putPayload =
   (bucket: Bucket) =>
   async (delivery: Delivery, bytes: Uint8Array): Promise<void> => {

@@ -5,7 +5,7 @@ import { limits } from '../../contract/limits.ts';
 import { StoreEvents } from '../../contract/messages.ts';
 import { Fault } from '../../contract/problems.ts';
 import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
-import { packLines, type QueuedBatch, unpackRows } from '../../domain/events/store/ports.ts';
+import { packLines, type QueuedBatch, unpackRows } from '../../domain/events/store/store-batches.ts';
 import { type Bucket, getObject, putObject } from '../s3/bucket.ts';
 import { fairMessage } from './projection.ts';
 
@@ -15,7 +15,6 @@ export type EventsQueue = { readonly client: SQSClient; readonly url: string; re
 /** Room for the message's other fields, and for what the queue adds. */
 const maxInlineBase64 = limits.sqsMessageBytes - 16 * 1024;
 
-/** Sends one message a batch; resolves once the queue has it. A send whose answer was lost may leave it there twice. */
 export async function enqueueBatch(queue: EventsQueue, { batchId, origin, lines }: AcceptedBatch): Promise<void> {
   const rows = await rowsOf(queue, batchId, packLines(lines));
   const message: StoreEvents = { version: 1, batch_id: batchId, origin, events: lines.length, rows };

@@ -14,7 +14,6 @@ type ProjectionQueues = {
   readonly urls: Readonly<Record<ReturnType<typeof queueOf>, string>>;
 };
 
-/** The queues of the projection: each message goes to its own. */
 export function projectionQueues({ client, urls }: ProjectionQueues): ProjectionQueue & BulkQueue {
   const queues = {
     projection: projectionQueue({ client, url: urls.projection }),
@@ -29,7 +28,6 @@ export function projectionQueues({ client, urls }: ProjectionQueues): Projection
   };
 }
 
-/** One of them, for who sends to no other. */
 export function projectionQueue({ client, url }: Queue): ProjectionQueue & BulkQueue {
   return {
     ...fairQueue<ProjectionMessage>({ client, url }),

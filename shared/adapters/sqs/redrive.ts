@@ -10,7 +10,6 @@ export type Redrive = {
 /** Longer than the way to the queue and back takes, so that no message is moved twice. */
 const heldSeconds = 60;
 
-/** Sends dead letters to their queue again, each as it was, until none is left; answers how many. */
 export async function redrive(
   sqs: SQSClient,
   { deadLetterQueueUrl, queueUrl, waitSeconds = 2 }: Redrive,

@@ -1,7 +1,6 @@
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { inParallel } from '../../domain/base/concurrency.ts';
 
-/** A message that was received and not worked. */
 export type UnprocessedMessage = { readonly receiptHandle: string; readonly receiveCount: number };
 
 const perRequest = 10;

@@ -91,10 +91,7 @@ type Components = {
   readonly responses: Record<string, unknown>;
 };
 
-/**
- * Moves what the operations of a description share into its components: each schema, parameter and refusal is there
- * once, and referenced. Schemas of `namedSchemas` have their own names, the others are named after their first place.
- */
+/** Shares schemas, parameters and refusals as components. Schemas without a name get that of their first place. */
 export function withComponents<D extends Json>(document: D): D {
   const components: Components = { schemas: {}, parameters: {}, responses: {} };
   const schemas = schemaReferences(document, components.schemas);
@@ -128,12 +125,6 @@ export function withComponents<D extends Json>(document: D): D {
       schemas: sorted({ ...(isJson(provided['schemas']) && provided['schemas']), ...components.schemas }),
     },
   };
-}
-
-/** What a local reference names. */
-export function atPointer(document: Json, reference: string): unknown {
-  const keys = reference.replace(/^#\//, '').split('/');
-  return keys.reduce<unknown>((value, key) => (isJson(value) ? value[key] : undefined), document);
 }
 
 type Reference = (name: string, original: unknown, value: unknown) => unknown;

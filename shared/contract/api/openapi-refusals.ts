@@ -16,7 +16,6 @@ const ofGateway: readonly (readonly [number, ProblemCode])[] = [
   [504, 'unavailable'],
 ];
 
-/** One response a status, which names the codes that come with it, with an example of each. */
 export function refusals(route: Route, headers: Document): Replies {
   const own = problemsOf(route).map((code): readonly [number, ProblemCode] => [problems[code].status, code]);
   const byStatus = Map.groupBy([...own, ...ofGateway], ([status]) => status);
@@ -42,7 +41,6 @@ const refusal = (status: number, codes: readonly ProblemCode[], headers: Documen
   },
 });
 
-/** An answer of each code that the routes may refuse by. */
 export function examplesOf(routes: readonly Route[]): Document {
   const codes = new Set([...routes.flatMap(problemsOf), ...ofGateway.map(([, code]) => code)]);
   return Object.fromEntries([...codes].sort().map((code) => [code, { value: exampleOf(code) }]));

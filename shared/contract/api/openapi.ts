@@ -26,7 +26,6 @@ const headersOfCollection = {
   },
 };
 
-/** The OpenAPI 3.1 description of event collection; its paths stand under the `/collect` base. */
 export const collectionOpenApi = (routes: Routes): OpenApi =>
   description({
     title: 'Tributary event collection',
@@ -36,7 +35,6 @@ export const collectionOpenApi = (routes: Routes): OpenApi =>
     headers: headersOfCollection,
   });
 
-/** The OpenAPI 3.1 description of everything else: lineage, tokens and administration. */
 export const serviceOpenApi = (routes: Routes): OpenApi =>
   description({
     title: 'Tributary lineage, tokens and administration',

@@ -16,7 +16,7 @@ import { diffRoutes } from '../diff.ts';
 import { impactRoutes } from '../explain.ts';
 import { exportRoutes } from '../export.ts';
 import { gapRoutes } from '../gaps.ts';
-import { intakeRoutes } from '../ingest.ts';
+import { intakeRoutes } from '../lineage.ts';
 import { mcpRoutes } from '../mcp.ts';
 import { overviewRoutes } from '../overview.ts';
 import { policyPreviewRoutes, policyRoutes } from '../policy.ts';
@@ -30,7 +30,6 @@ import { uploadRoutes } from '../uploads.ts';
 import { webhookRoutes } from '../webhooks.ts';
 import { workspaceRoutes } from '../workspaces.ts';
 
-/** The tables of routes, by the tag that the API descriptions group them under. */
 const tables = {
   Collection: collectionRoutes,
   Intake: intakeRoutes,

@@ -33,7 +33,6 @@ export function readText(body: Body, raw: RawBody, { detectGzip = false } = {}):
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 
-/** The media type without its parameters, in lower case. */
 export const mediaTypeOf = (contentType: string | undefined): string =>
   (contentType ?? '').split(';', 1).join('').trim().toLowerCase();
 
@@ -53,10 +52,6 @@ function encodingOf({ gzip }: Body, header: string | undefined): 'gzip' | 'x-gzi
   throw new Problem('unsupported_content_encoding');
 }
 
-/**
- * Whether bytes that were announced as `gzip` come inflated: API Gateway inflates such a body on the way, refuses it if it
- * cannot, and leaves the header. They begin as JSON does then, which no gzip does. It does not know `x-gzip`.
- */
 function isInflated(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1_024)).toString('utf8');
   return /^\uFEFF?\s*[{[]/.test(start);

@@ -1,7 +1,5 @@
-/** Steps that are left for some work over input, so that what is small costs little. */
 export type Budget = { left: number };
 
-/** Some input asked for more steps than its work may take. */
 export class BudgetExceeded extends Error {}
 
 /** Takes this many steps; throws `BudgetExceeded` where they are not left. */

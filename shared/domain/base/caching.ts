@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/**
- * A pure function of a text that remembers at least the last `entries` results it gave, and at most twice as many. There
- * are two generations and no order of use: to keep that costs more than to look a result up.
- */
+/** Remembers 1 to 2 times `entries` results in two generations: an order of use costs more than a look-up. */
 export function memoised<Text extends string, Result extends {}>(
   entries: number,
   compute: (text: Text) => Result,
@@ -19,10 +16,7 @@ export function memoised<Text extends string, Result extends {}>(
   };
 }
 
-/**
- * A cache that forgets what was used least recently beyond a number of entries.
- * It grows as it fills: with `max` alone the library allocates every entry at once, milliseconds of each cold start.
- */
+/** Grows as it fills: with `max` alone the library allocates all entries at once, milliseconds of each cold start. */
 export const lruCache = <Key extends {}, Value extends {}>(maxEntries: number): LRUCache<Key, Value> =>
   new LRUCache<Key, Value>({ maxSize: maxEntries, sizeCalculation: () => 1 });
 

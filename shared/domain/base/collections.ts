@@ -1,10 +1,6 @@
 type Key = string | number;
 
-/**
- * The items in the order of their keys: by the first, if that is equal by the next. Each key is computed once an
- * item at most; items with all keys equal keep their order, so an answer that must not depend on it needs keys that tell
- * all its items apart.
- */
+/** By the first key, then the next. Stable: only keys that tell all items apart make the order independent of input. */
 export function sortedBy<T>(items: Iterable<T>, ...keys: readonly ((item: T) => Key)[]): T[] {
   const listed = [...items];
   // Most edges have one piece of evidence.
@@ -37,7 +33,6 @@ function keyAt<T>({ item, keys: known }: Keyed<T>, i: number, keys: readonly ((i
 /** Of two texts or two numbers: negative, zero or positive. By code units, whatever the machine's language. */
 export const compare = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A list in pieces of at most `size`, in its order. */
 export function chunksOf<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }

@@ -1,19 +1,13 @@
 import pMap from 'p-map';
 
-/**
- * Runs `work` over the items with at most `limit` under way; answers in the items' order. Fails with the first
- * failure, and begins no more work after it.
- */
+/** Runs at most `limit` at a time; results are in the items' order. Begins no more after the first failure. */
 export const inParallel = <T, R>(
   limit: number,
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> => pMap(items, work, { concurrency: limit }) as Promise<R[]>;
 
-/**
- * Works on the items with up to `ahead` of them under way before the one that is awaited, and gives the results in the
- * items' order. Only a reader that asks for more starts more, so what is held is bounded by `ahead`.
- */
+/** Works on up to `ahead` items before the awaited one, in their order. Memory is bounded: only readers start more. */
 export async function* readAhead<T, R>(
   ahead: number,
   items: AsyncIterable<T> | Iterable<T>,
@@ -30,10 +24,8 @@ export async function* readAhead<T, R>(
   for (const result of underWay) yield await result;
 }
 
-/** Runs work when its turn comes. */
 export type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Turns of two ranks: `last` has one only while nothing waits for `first`. */
 export type Turns = { readonly first: Turn; readonly last: Turn };
 
 /** Runs at most `limit` pieces of work at once, each rank in the order of its asking. */

@@ -8,10 +8,7 @@ type Admission =
   | { readonly admitted: true; readonly bucket: TokenBucket }
   | { readonly admitted: false; readonly bucket: TokenBucket; readonly retryAfterSeconds: number };
 
-/**
- * Takes `cost` tokens from a token bucket at `now` (milliseconds).
- * A batch larger than the burst passes a full bucket and leaves a debt, else it could never pass.
- */
+/** Takes `cost` tokens. A batch larger than the burst passes a full bucket and leaves a debt, or it never could. */
 export function admit(rate: Rate, bucket: TokenBucket | undefined, cost: number, now: number): Admission {
   const tokens = refilled(rate, bucket, now);
   const needed = Math.min(cost, rate.burst);

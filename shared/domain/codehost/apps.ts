@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import type { AppConfig } from '../../contract/codehost-apps.ts';
 import { AppConfigId, idOrNull, type WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { AppCredentials, CodehostReader, SecretStore } from './ports.ts';
+import type { AppCredentials } from './code-host.ts';
+import type { CodehostReader, SecretStore } from './ports.ts';
 import type { AppRecord, AppSecrets } from './records.ts';
 
 /** The id of the deployment's own app, the same in every workspace. */

@@ -10,15 +10,18 @@ import { Problem } from '../../contract/problems.ts';
 import type { Author } from '../workspaces/access/records.ts';
 import { hashOf } from '../workspaces/access/secret.ts';
 import { type App, requireApp } from './apps.ts';
+import { HostFailure } from './code-host.ts';
 import { showInstallation } from './installations.ts';
 import { keepInstallation } from './keep-installation.ts';
-import { type CodehostPorts, HostFailure } from './ports.ts';
+import type { CodehostPorts } from './ports.ts';
 import type { InstallationStart } from './records.ts';
 
-/** Where the host installs an app; the state that it sends back is good once, for this user, for ten minutes. Throws `not_found`. */
+/** Where the host installs an app; the state that it sends back is good once, for this user, for ten minutes. Throws `not_found` and `conflict`. */
 export async function startInstallation(ports: CodehostPorts, author: Author, request: StartInstallation) {
   const { workspace, userId } = author;
   const app = await requireApp(ports, workspace, request.codehost_app_config_id);
+  const page = ports.hosts[app.kind].addresses.installation(app);
+  if (page === null) throw new Problem('conflict', noPage);
   const expires = ports.clock.now().getTime() + limits.codehost.startSeconds * 1_000;
   await ports.registry.starts.begin({
     workspace_id: workspace,
@@ -27,9 +30,7 @@ export async function startInstallation(ports: CodehostPorts, author: Author, re
     state_hash: hashOf(request.state),
     expires_at: new Date(expires).toISOString(),
   });
-  // Its own server has apps under another path than GitHub's own service, which ghe.com is too.
-  const folder = /(?:^|\.)(?:github|ghe)\.com$/.test(new URL(app.codehost_base_url).hostname) ? 'apps' : 'github-apps';
-  const url = new URL(`${app.codehost_base_url}/${folder}/${encodeURIComponent(app.app_slug)}/installations/new`);
+  const url = new URL(page);
   url.searchParams.set('state', request.state);
   return {
     workspace_id: workspace,
@@ -39,6 +40,10 @@ export async function startInstallation(ports: CodehostPorts, author: Author, re
     codehost_app_config_id: app.id,
   };
 }
+
+const noPage = {
+  message: 'The host has no page that installs this app. Add the installation with POST /v1/codehost/installations.',
+};
 
 /**
  * Takes an installation only by its number: of an app of the workspace's own, whose installations are all the workspace's.
@@ -52,7 +57,7 @@ export async function addInstallation(
   const app = await requireApp(ports, author.workspace, request.codehost_app_config_id);
   if (app.mode === 'service')
     throw new Problem('conflict', { message: 'Start the installation of the service’s app in the workspace.' });
-  return showInstallation(await keepInstallation(ports, author, app, request.installation_id), app);
+  return showInstallation(ports, await keepInstallation(ports, author, app, request.installation_id), app);
 }
 
 /**
@@ -72,7 +77,7 @@ export async function finishInstallation(
   const named = request.codehost_app_config_id ?? (isStarted ? start.config_id : null);
   const app = await requireApp(ports, author.workspace, named);
   await requirePerson(ports, app, request);
-  return showInstallation(await keepInstallation(ports, author, app, request.installation_id), app);
+  return showInstallation(ports, await keepInstallation(ports, author, app, request.installation_id), app);
 }
 
 const notStarted = { message: 'The state was already used, has expired or belongs to another caller.' };
@@ -100,7 +105,11 @@ async function isThere(
 }
 
 /** Of the deployment's app, the host has to say that the person may see the installation: it is no secret which there are. */
-async function requirePerson({ host, secrets }: CodehostPorts, app: App, request: InstallationCallback): Promise<void> {
+async function requirePerson(
+  { hosts, secrets }: CodehostPorts,
+  app: App,
+  request: InstallationCallback,
+): Promise<void> {
   const known = request.code === null ? null : await secrets.get(app.secrets_ref);
   const client =
     known?.client_secret && app.client_id ? { clientId: app.client_id, clientSecret: known.client_secret } : null;
@@ -109,10 +118,12 @@ async function requirePerson({ host, secrets }: CodehostPorts, app: App, request
       throw new Problem('invalid_grant', { message: 'The callback has no code from the host.' });
     return;
   }
-  const sees = await host.personSees({ ...app, ...client }, request.code, request.installation_id).catch((error) => {
-    if (error instanceof HostFailure && app.mode === 'customer_owned') return true;
-    throw error instanceof HostFailure ? new Problem('invalid_grant', { message: error.message }) : error;
-  });
+  const sees = await hosts[app.kind].apps
+    .personSees({ ...app, ...client }, request.code, request.installation_id)
+    .catch((error) => {
+      if (error instanceof HostFailure && app.mode === 'customer_owned') return true;
+      throw error instanceof HostFailure ? new Problem('invalid_grant', { message: error.message }) : error;
+    });
   if (!sees)
     throw new Problem('invalid_grant', {
       message: 'The host account of this user has no access to this installation.',

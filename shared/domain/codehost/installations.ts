@@ -3,22 +3,24 @@ import type { WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type Author, auditEntry } from '../workspaces/access/records.ts';
 import { type App, appsOf, showApp } from './apps.ts';
+import type { CodeHost } from './code-host.ts';
 import type { CodehostPorts } from './ports.ts';
 import type { InstallationRecord } from './records.ts';
 
-/** What checks of pull requests ask of the host: the level of each permission, as the host names them. */
-const neededPermissions = { checks: 'write', contents: 'read', pull_requests: 'read', actions: 'read' } as const;
-
 const levels: readonly (string | undefined)[] = [undefined, 'read', 'write', 'admin'];
 
-/** The permissions that an installation lacks, as `checks: write`. */
-const missingPermissions = (granted: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(neededPermissions)
+/** The permissions that an installation lacks, as `name: level`. */
+const missingPermissions = (needed: CodeHost['permissions'], granted: Readonly<Record<string, string>>): string[] =>
+  Object.entries(needed)
     .filter(([name, level]) => levels.indexOf(granted[name]) < levels.indexOf(level))
     .map(([name, level]) => `${name}: ${level}`);
 
 /** What clients see of an installation, with the app that it is of. */
-export function showInstallation({ config_id, ...record }: InstallationRecord, app: App | undefined): Installation {
+export function showInstallation(
+  { hosts }: Pick<CodehostPorts, 'hosts'>,
+  { config_id, ...record }: InstallationRecord,
+  app: App | undefined,
+): Installation {
   const isKnown = record.status !== 'unverified';
   return {
     ...record,
@@ -28,7 +30,7 @@ export function showInstallation({ config_id, ...record }: InstallationRecord, a
     app_slug: app?.app_slug ?? null,
     api_base_url: app?.api_base_url ?? null,
     codehost_base_url: app?.codehost_base_url ?? null,
-    missing_permissions: isKnown ? [...missingPermissions(record.permissions)] : [],
+    missing_permissions: isKnown && app ? missingPermissions(hosts[app.kind].permissions, record.permissions) : [],
   };
 }
 
@@ -41,12 +43,17 @@ export async function listInstallations(ports: CodehostPorts, workspace: Workspa
     configured: apps.length > 0,
     installations: records.map((one) =>
       showInstallation(
+        ports,
         one,
         apps.find(({ id }) => id === one.config_id),
       ),
     ),
   };
 }
+
+/** Whether an account has a repository: itself, or in one of its groups. */
+export const hasRepository = ({ account_login }: InstallationRecord, repository: string): boolean =>
+  account_login !== null && `${repository}/`.toLowerCase().startsWith(`${account_login}/`.toLowerCase());
 
 /** Forgets an installation by its own id or the host's. Throws `not_found` and `conflict`. */
 export async function removeInstallation(ports: CodehostPorts, author: Author, named: string): Promise<void> {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { UserId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
-import { type Author, auditEntry } from '../workspaces/access/records.ts';
-import type { StoredRecord } from '../workspaces/access/registry.ts';
+import { type Author, auditEntry, type StoredRecord } from '../workspaces/access/records.ts';
 import { type App, credentialsOf } from './apps.ts';
-import { type CodehostReader, HostFailure } from './ports.ts';
+import { HostFailure } from './code-host.ts';
+import type { CodehostReader } from './ports.ts';
 import type { InstallationRecord } from './records.ts';
 
 type InstallationReport = Pick<InstallationRecord, 'status' | 'last_error'> & Partial<InstallationRecord>;
@@ -52,7 +52,7 @@ async function tellOf(ports: CodehostReader, app: App, id: string, mustAnswer = 
   const known = await credentialsOf(ports.secrets, app);
   if (known === null) return { status: 'unverified', last_error: 'The secrets of the app are missing.' };
   try {
-    const found = await ports.host.installation(known, id);
+    const found = await ports.hosts[app.kind].apps.installation(known, id);
     if (found === null) return { status: 'deleted', last_error: null };
     return {
       ...found,

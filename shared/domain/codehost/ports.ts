@@ -3,7 +3,8 @@ import type { AppConfigId, UserId, WorkspaceId } from '../../contract/ids.ts';
 import type { CodehostMessage } from '../../contract/messages.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Clock } from '../base/time/timestamp.ts';
-import type { Collection, Listed, Registry } from '../workspaces/access/registry.ts';
+import type { Collection, Listed, Registry } from '../workspaces/access/records.ts';
+import type { CodeHosts } from './code-host.ts';
 import type {
   AppPlace,
   AppRecord,
@@ -43,52 +44,16 @@ export type SecretStore = {
   readonly remove: (ref: string) => Promise<void>;
 };
 
-/** Whom the host takes a request for. */
-export type AppCredentials = {
-  readonly appId: string;
-  readonly apiBaseUrl: string;
-  /** PEM, as the host gives it out. */
-  readonly privateKey: string;
-};
-
-export type HostInstallation = Pick<
-  InstallationRecord,
-  | 'account_login'
-  | 'account_type'
-  | 'html_url'
-  | 'permissions'
-  | 'repository_selection'
-  | 'target_id'
-  | 'target_type'
-  | 'suspended_at'
->;
-
-/** Reads an app and its installations from the host. Throws `HostFailure`. */
-export type AppsOfHost = {
-  readonly app: (credentials: AppCredentials) => Promise<{ readonly id: string; readonly slug: string }>;
-  /** Null where the app has no such installation. */
-  readonly installation: (credentials: AppCredentials, id: string) => Promise<HostInstallation | null>;
-  /** Whether the person whom the host sent back with the code may see the installation. */
-  readonly personSees: (
-    client: Pick<AppRecord, 'codehost_base_url' | 'api_base_url'> & {
-      readonly clientId: string;
-      readonly clientSecret: string;
-    },
-    code: string,
-    installation: string,
-  ) => Promise<boolean>;
-};
-
 /** The app that the deployment itself has; null if it has none. */
 export type ServiceApp = Pick<
   AppRecord,
-  'app_id' | 'app_slug' | 'client_id' | 'api_base_url' | 'codehost_base_url' | 'secrets_ref'
+  'kind' | 'app_id' | 'app_slug' | 'client_id' | 'api_base_url' | 'codehost_base_url' | 'secrets_ref'
 >;
 
 export type CodehostPorts = {
   readonly registry: CodehostRegistry;
   readonly secrets: SecretStore;
-  readonly host: AppsOfHost;
+  readonly hosts: CodeHosts;
   readonly serviceApp: ServiceApp | null;
   readonly mayAsk: MayAsk;
   readonly clock: Clock;
@@ -127,33 +92,4 @@ export function baseUrlOf(text: string, path: string, mayAsk: MayAsk): string {
   )
     throw new Problem('validation_error', { errors: [{ path, message: rule }] });
   return url.origin + withoutTrailing('/', url.pathname);
-}
-
-/** Why the code host was not asked, or did not answer; each is a sentence for people, and holds nothing of a secret. */
-const hostFailures = {
-  private_key_unreadable: 'The private key is no RSA key in PEM.',
-  app_refused: 'The host does not know the app by this key.',
-  address_refused: 'The address of the host is not public, and the deployment does not allow it by name.',
-  unreachable: 'The host could not be reached.',
-  rate_limited: 'The host asks to wait.',
-  not_allowed: 'The host refuses this to the app: it lacks a permission, or is suspended.',
-  not_found: 'The host has no such thing, or does not show it to the app.',
-  too_large: 'The answer of the host is larger than is read.',
-  not_taken: 'The host does not take the request.',
-  failed: 'The host failed.',
-} as const;
-export type HostFailureReason = keyof typeof hostFailures;
-
-/** An answer of the code host that is none, or none that was hoped for. */
-export class HostFailure extends Error {
-  override readonly name = 'HostFailure';
-  readonly reason: HostFailureReason;
-  /** When it may be requested again, if it says so. */
-  readonly retryAfterSeconds: number | null;
-
-  constructor(reason: HostFailureReason, options: ErrorOptions & { readonly retryAfterSeconds?: number | null } = {}) {
-    super(hostFailures[reason], options);
-    this.reason = reason;
-    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
-  }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { appStatuses } from '../../contract/codehost-apps.ts';
+import { appStatuses, CodehostKind } from '../../contract/codehost-apps.ts';
 import { installationStatuses } from '../../contract/codehost-installations.ts';
 import { timestamp } from '../../contract/fields.ts';
 import { AppConfigId, UserId, WorkspaceId } from '../../contract/ids.ts';
@@ -11,6 +11,7 @@ const timeOrNull = v.nullable(timestamp);
 export const AppRecord = v.object({
   workspace_id: WorkspaceId,
   id: AppConfigId,
+  kind: CodehostKind,
   app_id: v.string(),
   app_slug: v.string(),
   client_id: textOrNull,

@@ -1,9 +1,11 @@
-import type { AppConfigValidation, ValidateAppConfig } from '../../contract/codehost-apps.ts';
+import * as v from 'valibot';
+import { type AppConfigValidation, CodehostKind, type ValidateAppConfig } from '../../contract/codehost-apps.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type App, appOf, credentials, credentialsOf, requireApp, showApp } from './apps.ts';
+import { type AppCredentials, type AppsOfHost, HostFailure } from './code-host.ts';
 import { urlsOf } from './configure-app.ts';
-import { type AppCredentials, type CodehostPorts, HostFailure } from './ports.ts';
+import type { CodehostPorts } from './ports.ts';
 
 type Answer = { readonly app: { readonly id: string; readonly slug: string } | null; readonly message: string | null };
 
@@ -15,14 +17,16 @@ export async function validateApp(
 ): Promise<AppConfigValidation> {
   const { app_id, app_slug, private_key } = request;
   if (app_id !== null && private_key !== null) {
-    const { api_base_url } = urlsOf(ports, request);
-    const answer = await askHost(ports, credentials({ app_id, api_base_url }, { private_key }), app_id, app_slug);
+    const kind = v.parse(CodehostKind, request.kind ?? undefined);
+    const { api_base_url } = urlsOf(ports, kind, request);
+    const { apps } = ports.hosts[kind];
+    const answer = await askHost(apps, credentials({ app_id, api_base_url }, { private_key }), app_id, app_slug);
     return { ...shown(answer), config: null };
   }
   const app = await requireApp(ports, workspace, request.config_id);
   const known = await credentialsOf(ports.secrets, app);
   const answer = known
-    ? await askHost(ports, known, app.app_id, app.app_slug)
+    ? await askHost(ports.hosts[app.kind].apps, known, app.app_id, app.app_slug)
     : { app: null, message: 'The secrets of the app are missing. Configure the app again.' };
   return { ...shown(answer), config: showApp(await store(ports, app, answer)) };
 }
@@ -34,14 +38,9 @@ const shown = ({ app, message }: Answer) => ({
   message,
 });
 
-async function askHost(
-  { host }: CodehostPorts,
-  known: AppCredentials,
-  appId: string,
-  slug: string | null,
-): Promise<Answer> {
+async function askHost(apps: AppsOfHost, known: AppCredentials, appId: string, slug: string | null): Promise<Answer> {
   try {
-    const app = await host.app(known);
+    const app = await apps.app(known);
     if (app.id !== appId) return { app, message: 'The key belongs to another app.' };
     if (slug !== null && app.slug !== slug) return { app, message: 'The host knows the app by another slug.' };
     return { app, message: null };

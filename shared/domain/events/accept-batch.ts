@@ -14,7 +14,6 @@ export type CollectRequest = {
   readonly bytes: Uint8Array;
 };
 
-/** One batch as the sink takes it: `lines` are its events as compact JSON, in the order sent. */
 export type AcceptedBatch = {
   readonly batchId: string;
   readonly origin: RowOrigin;
@@ -105,13 +104,11 @@ async function available<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What became of a project's events that were received on one day. */
 export type EventCount = Pick<RowOrigin, 'workspace_id' | 'project_id'> & {
   /** Of the receipt, in UTC: `YYYY-MM-DD`. */
   readonly date: string;
   readonly accepted: number;
   readonly repeated: number;
-  /** Events of refused batches, by the code of the refusal. */
   readonly rejected: Readonly<Record<string, number>>;
 };
 
@@ -124,10 +121,8 @@ export type ReadEventCounts = (
   dates: readonly string[],
 ) => Promise<readonly DayOfEvents[]>;
 
-/** Adds to the counts. What it cannot write is lost, and fails nobody. */
 export type CountEvents = (counts: readonly EventCount[]) => Promise<void>;
 
-/** The counts of equal projects and days as one each. */
 export function sumCounts(counts: readonly EventCount[]): readonly EventCount[] {
   const days = Map.groupBy(counts, ({ workspace_id, project_id, date }) => `${workspace_id} ${project_id} ${date}`);
   return [...days.values()].flatMap(([first, ...others]) => (first ? [others.reduce(sumOf, first)] : []));
@@ -145,7 +140,6 @@ const sumOf = (a: EventCount, b: EventCount): EventCount => ({
   ),
 });
 
-/** The last days up to one, newest first. */
 export const lastDates = (now: Date, days: number): readonly string[] =>
   Array.from({ length: days }, (_, ago) => new Date(now.getTime() - ago * dayMs).toISOString().slice(0, 10));
 

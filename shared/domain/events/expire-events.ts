@@ -16,7 +16,6 @@ export type ExpireEventsPorts = {
 const dayMs = 86_400_000;
 const removalsAtOnce = 16;
 
-/** Removes the hours that a project keeps no longer; answers how many objects that were. Ends when its time is up. */
 export async function expireEvents(
   ports: ExpireEventsPorts,
   { now, timeIsUp }: { readonly now: Date; readonly timeIsUp: () => boolean },

@@ -5,9 +5,16 @@ import type { AttemptWebhook, Notification } from '../../contract/messages.ts';
 import type { WebhookFormat } from '../../contract/vocabulary.ts';
 import type { WebhookAttempt } from '../../contract/webhooks.ts';
 import type { Clock } from '../base/time/timestamp.ts';
-import type { NotificationQueue, Post, SentStore, WebhookKey, WebhookReader } from './ports.ts';
 import { nextAttempt } from './tell-webhooks.ts';
-import type { SentNotification, Webhook } from './webhook.ts';
+import type {
+  NotificationQueue,
+  Post,
+  SentNotification,
+  SentStore,
+  Webhook,
+  WebhookKey,
+  WebhookReader,
+} from './webhook.ts';
 
 export type AttemptPorts = {
   readonly post: Post;

@@ -3,8 +3,7 @@ import type { Gap } from '../../contract/gaps.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import type { Notification } from '../../contract/messages.ts';
-import type { CheckStatus } from '../agents/checks/check.ts';
-import type { CheckStore } from '../agents/checks/ports.ts';
+import type { CheckStatus, CheckStore } from '../agents/checks/check.ts';
 import { canonicalDigest, jsonDigest } from '../base/digest.ts';
 import type { GapStore } from '../lineage/gaps/ports.ts';
 import type { Delivery } from '../lineage/ingest/deliveries/delivery.ts';
@@ -121,7 +120,6 @@ export const announcingDeliveries = <S extends Pick<DeliveryStore, 'finish'>>(st
   },
 });
 
-/** The gaps of a store, which announces those that open. */
 export const announcingGaps = <S extends Pick<GapStore, 'commit'>>(store: S, announce: Announce): S => ({
   ...store,
   commit: async (workspace, provider, review) => {
@@ -132,7 +130,6 @@ export const announcingGaps = <S extends Pick<GapStore, 'commit'>>(store: S, ann
   },
 });
 
-/** The checks of a store, which announces those that begin to fail. */
 export const announcingChecks = <S extends Pick<CheckStore, 'commit' | 'find'>>(store: S, announce: Announce): S => ({
   ...store,
   commit: async (before, status) => {

@@ -4,11 +4,9 @@ import type { WebhookState } from '../../contract/vocabulary.ts';
 import type { WebhookDelivery } from '../../contract/webhooks.ts';
 import { type BoundList, cutPage, type PageRequest, readCursor } from '../base/paging/cursor.ts';
 import type { Clock } from '../base/time/timestamp.ts';
-import type { NotificationQueue, SentStore } from './ports.ts';
 import { nextAttempt } from './tell-webhooks.ts';
-import { type SentNotification, sentView, type Webhook } from './webhook.ts';
+import { type NotificationQueue, type SentNotification, type SentStore, sentView, type Webhook } from './webhook.ts';
 
-/** A page of the notifications of a webhook, newest first. */
 export async function listSent(
   { sent }: { readonly sent: Pick<SentStore, 'list'> },
   { workspace_id, id }: Webhook,

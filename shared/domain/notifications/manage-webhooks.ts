@@ -8,11 +8,9 @@ import type {
   WebhookSecretResponse,
   WebhookTest,
 } from '../../contract/webhooks.ts';
-import { type AuditEntry, type Author, auditEntry, randomId } from '../workspaces/access/records.ts';
-import type { StoredRecord } from '../workspaces/access/registry.ts';
+import { type AuditEntry, type Author, auditEntry, randomId, type StoredRecord } from '../workspaces/access/records.ts';
 import { type AttemptPorts, isDelivered, postTo, secretOf } from './attempt-webhook.ts';
-import type { WebhookRegistry } from './ports.ts';
-import { shownUrl, type Webhook, webhookView } from './webhook.ts';
+import { shownUrl, type Webhook, type WebhookRegistry, webhookView } from './webhook.ts';
 
 export type ManageWebhookPorts = Pick<AttemptPorts, 'post' | 'key' | 'clock'> & {
   readonly registry: WebhookRegistry;

@@ -1,7 +1,6 @@
 import type { AttemptWebhook, TellWebhooks } from '../../contract/messages.ts';
 import type { Clock } from '../base/time/timestamp.ts';
-import type { NotificationQueue, SentStore, WebhookReader } from './ports.ts';
-import type { SentNotification } from './webhook.ts';
+import type { NotificationQueue, SentNotification, SentStore, WebhookReader } from './webhook.ts';
 
 /** Opens a notification for each webhook that asked for its type, once, and asks for the first attempts: C-HOOK-2. */
 export async function tellWebhooks(

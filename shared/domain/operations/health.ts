@@ -6,7 +6,6 @@ export type StoreCheck = {
   readonly read: () => Promise<unknown>;
 };
 
-/** The health of the service and of the stores that are to be looked at. */
 export async function healthOf(checks: readonly StoreCheck[]): Promise<Health> {
   const stores = await Promise.all(
     checks.map(async ({ name, read }) => {

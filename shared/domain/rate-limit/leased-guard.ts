@@ -65,10 +65,7 @@ function inTurn<Key>(take: RateGuard<Key>): RateGuard<Key> {
   };
 }
 
-/**
- * Where a shared bucket stands: the moment, in milliseconds, at which it will be full again. Taking tokens moves it on;
- * it may be moved beyond now by a full bucket, and never back.
- */
+/** When a shared bucket will be full again, in milliseconds. Only a full bucket may be moved beyond now. */
 export type Horizon = number;
 
 export type Move = {
@@ -128,10 +125,7 @@ const secondsUntil = (rate: Rate, horizon: Horizon, tokens: number, now: number)
 
 const remainingTokens = ({ left, until }: Lease, now: number): number => (now < until ? left : 0);
 
-/**
- * How many tokens to take for a request that needs `tokens` more: twice as many as the last time where those were used
- * before their time was over, else as many as were of use, so that a process that has little to do takes little.
- */
+/** Twice the last lease if it was used up in time, else as many as were of use, so that idle processes take little. */
 function leaseSize(rate: Rate, last: Lease, tokens: number, now: number): number {
   const expected = now < last.until ? 2 * last.size : last.size - last.left;
   return Math.max(tokens, Math.min(Math.floor(expected), Math.floor(rate.perSecond / share)));

@@ -78,6 +78,8 @@ function nextOf({ lineage_resolution: { method }, has_lineage, truncated }: Impa
     return 'No relation has this name, so this result says nothing about lineage. resolution.candidates lists the nearest names; search_relations finds more.';
   if (!has_lineage)
     return 'No lineage is known in this direction. Check coverage and list_gaps before you conclude that there is none.';
+  if (truncated.by_requests)
+    return 'The graph is too dense here to follow completely. Call get_impact again with a smaller max_depth, or from a relation at the boundary.';
   if (truncated.any)
     return 'The result is truncated. Call get_impact again with a larger max_depth, or from a relation at the boundary.';
   return 'Call explain_edge to see the evidence for an edge.';

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { deliveryStore } from '../../adapters/dynamodb/deliveries/deliveries.ts';
 import { gapStore } from '../../adapters/dynamodb/deliveries/gaps.ts';
 import { providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
-import { nameIndex } from '../../adapters/dynamodb/names/directory-writer.ts';
-import { directoryReader } from '../../adapters/dynamodb/names/relation-directory.ts';
+import { directoryReader, nameIndex } from '../../adapters/dynamodb/names/relation-directory.ts';
 import { artifactStore } from '../../adapters/dynamodb/registry/artifacts.ts';
 import { checkStore } from '../../adapters/dynamodb/registry/checks.ts';
 import { connectorSummaries } from '../../adapters/dynamodb/registry/connector-summaries.ts';
 import { registry } from '../../adapters/dynamodb/registry/registry.ts';
 import { accessReader } from '../../adapters/dynamodb/registry/registry-readers.ts';
+import { metering } from '../../adapters/dynamodb/requests/metered.ts';
 import { graphReaders } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { artifactContents } from '../../adapters/s3/artifact-contents.ts';
@@ -19,7 +19,6 @@ import { announcingChecks } from '../../domain/notifications/happenings.ts';
 import { announcingWritten, evaluations, rawBucket, settings } from './stores.ts';
 import { table } from './tables.ts';
 
-/** What evaluations of checks look at. */
 const evaluationPorts = () => ({
   ...graphReaders(table(), rawBucket()),
   ...settings(table()),
@@ -44,7 +43,7 @@ export const agentPorts = () => ({
   membership: accessReader(table()).membership,
   contents: artifactContents(rawBucket()),
   registry: registry(table()),
-  clock: systemClock,
+  metering,
 });
 
 export const checkPorts = evaluationPorts;

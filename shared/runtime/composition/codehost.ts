@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { appSecrets, appSecretsReader } from '../../adapters/app-secrets.ts';
 import { secretsManagerClient, sqs } from '../../adapters/aws.ts';
-import { appsOfHost } from '../../adapters/codehost/apps-of-host.ts';
-import { pullRequestsOfHost } from '../../adapters/codehost/pull-requests-of-host.ts';
+import { gitHub } from '../../adapters/codehost/github.ts';
+import { gitLab } from '../../adapters/codehost/gitlab.ts';
 import { uploadStore } from '../../adapters/dynamodb/deliveries/small-payloads.ts';
 import {
   checkSettingsReader,
@@ -21,6 +21,7 @@ import { fairQueue } from '../../adapters/sqs/projection.ts';
 import type { DiffProject } from '../../contract/diff.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
+import type { CodeHosts } from '../../domain/codehost/code-host.ts';
 import type { ServiceApp } from '../../domain/codehost/ports.ts';
 import type { CommitManifest } from '../../domain/codehost/pull-requests/ports.ts';
 import { diffBranch } from '../../domain/lineage/queries/diff/diff-branch.ts';
@@ -70,7 +71,6 @@ export function pullRequestPorts(outbound = guardedFetch) {
     webhooks: { body: webhookBody(rawBucket()) },
     manifests: { find: manifestRecords(table()).find, bytes: manifestBytes(rawBucket()) },
     settings: checkSettingsReader(table()),
-    pullRequests: pullRequestsOfHost(fetch),
     leases: commitLeases(table()),
     connectorsOf: comparing.connectorsOf,
     diff: (workspace: WorkspaceId, project: DiffProject) => diffBranch(comparing, workspace, project, base.clock.now()),
@@ -85,7 +85,7 @@ const secrets = () => ({ client: secretsManagerClient(), prefix: environment('SE
 function basePorts(fetch: GuardedFetch) {
   const hosts = allowedHosts();
   return {
-    host: appsOfHost(fetch),
+    hosts: codeHosts(fetch),
     serviceApp: serviceApp(),
     mayAsk: (url: URL) => isAllowedUrl(url, hosts),
     codehostQueue: fairQueue({ client: sqs(), url: environment('CODEHOST_QUEUE_URL').CODEHOST_QUEUE_URL }),
@@ -93,6 +93,8 @@ function basePorts(fetch: GuardedFetch) {
     randomBytes,
   };
 }
+
+export const codeHosts = (fetch: GuardedFetch): CodeHosts => ({ github: gitHub(fetch), gitlab: gitLab(fetch) });
 
 /** The deployment's own app, where its settings name one; its secrets are the operator's to put. */
 function serviceApp(): ServiceApp | null {
@@ -105,6 +107,8 @@ function serviceApp(): ServiceApp | null {
   );
   if (named.CODEHOST_APP_ID === none || named.CODEHOST_APP_SLUG === none) return null;
   return {
+    // An app of another kind is a token, which could not tell the workspaces' installations apart.
+    kind: 'github',
     app_id: named.CODEHOST_APP_ID,
     app_slug: named.CODEHOST_APP_SLUG,
     client_id: named.CODEHOST_CLIENT_ID === none ? null : named.CODEHOST_CLIENT_ID,

@@ -1,9 +1,8 @@
 import { eventLedger } from '../../adapters/dynamodb/events/event-ledger.ts';
 import { lakeLease } from '../../adapters/dynamodb/registry/rate-buckets.ts';
 import { allWorkspaces, collectionProjectsOf } from '../../adapters/dynamodb/registry/registry-readers.ts';
-import { compactedLake, eventLake } from '../../adapters/s3/event-lake.ts';
-import { expiringObjects } from '../../adapters/s3/stored-events.ts';
-import type { CompactPorts, LakeLease } from '../../domain/events/compact/ports.ts';
+import { compactedLake, eventLake, expiringObjects } from '../../adapters/s3/event-lake.ts';
+import type { CompactPorts, LakeLease } from '../../domain/events/compact/compact-lake.ts';
 import type { ExpireEventsPorts } from '../../domain/events/expire-events.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';

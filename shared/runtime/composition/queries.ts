@@ -8,14 +8,13 @@ import { providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
 import { eventCountReader } from '../../adapters/dynamodb/events/event-ledger.ts';
 import { healthKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { columnIndex } from '../../adapters/dynamodb/names/column-index.ts';
-import { nameIndex } from '../../adapters/dynamodb/names/directory-writer.ts';
-import { directoryReader } from '../../adapters/dynamodb/names/relation-directory.ts';
+import { directoryReader, nameIndex } from '../../adapters/dynamodb/names/relation-directory.ts';
 import { checkStore } from '../../adapters/dynamodb/registry/checks.ts';
 import { policyStore } from '../../adapters/dynamodb/registry/policies.ts';
 import { registry } from '../../adapters/dynamodb/registry/registry.ts';
 import { accessReader, named } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { signingSecret } from '../../adapters/dynamodb/registry/webhooks.ts';
-import { batchGet } from '../../adapters/dynamodb/requests/batch-get.ts';
+import { batchGet } from '../../adapters/dynamodb/requests/items.ts';
 import { metering } from '../../adapters/dynamodb/requests/metered.ts';
 import { graphReaders, scopeForgetter } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
@@ -75,6 +74,7 @@ export const exportPorts = () => ({
   deliveries: deliveryReader(table()),
   payloads: payloadReader(table(), rawBucket()),
   signingSecret: signingSecret(table()),
+  metering,
 });
 
 export const policyPorts = () => ({

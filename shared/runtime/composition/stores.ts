@@ -10,7 +10,7 @@ import { fairQueue, projectionQueue, projectionQueues } from '../../adapters/sqs
 import { handBack } from '../../adapters/sqs/return-messages.ts';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
 import type { Announce } from '../../domain/notifications/happenings.ts';
-import type { NotificationQueue } from '../../domain/notifications/ports.ts';
+import type { NotificationQueue } from '../../domain/notifications/webhook.ts';
 import { environment } from '../environment.ts';
 import { type HandBack, onAnnounceFailed, onAnnounceLate } from '../report-failures.ts';
 import { table } from './tables.ts';

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
 import { touchedNotes } from '../../../shared/domain/agents/context/note-touched.ts';
-import { graphOf, nodeId } from '../../../shared/domain/lineage/graph/ids.ts';
-import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
-import type { GraphReader } from '../../../shared/domain/lineage/traversal/ports.ts';
+import { graphOf, nodeId, urnOf } from '../../../shared/domain/lineage/graph/node.ts';
+import type { GraphReader } from '../../../shared/domain/lineage/traversal/graph-view.ts';
 import { queryOf } from '../../support/query-of.ts';
 
 const workspace = 'ws_1' as WorkspaceId;

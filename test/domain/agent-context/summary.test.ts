@@ -7,8 +7,7 @@ import {
   tableCountOf,
   updated,
 } from '../../../shared/domain/agents/context/summary.ts';
-import { nodeId } from '../../../shared/domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../shared/domain/lineage/graph/node.ts';
+import { nodeId, type Urn } from '../../../shared/domain/lineage/graph/node.ts';
 
 const table = (number: number, degree = 1) => ({ node: nodeId(`table ${number}` as Urn), ref: `t${number}`, degree });
 const tables = (from: number, to: number, degree = 1) =>

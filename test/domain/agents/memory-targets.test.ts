@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ConnectorId, UserId, WorkspaceId } from '../../../shared/contract/ids.ts';
 import { generateCandidates, type MemoryPorts } from '../../../shared/domain/agents/memory/generate.ts';
-import { type GraphId, graphOf } from '../../../shared/domain/lineage/graph/ids.ts';
+import { type GraphId, graphOf } from '../../../shared/domain/lineage/graph/node.ts';
 
 const workspace = 'ws_1' as WorkspaceId;
 

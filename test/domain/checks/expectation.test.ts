@@ -29,6 +29,9 @@ describe('an expectation', () => {
     ['no open gap', { kind: 'no_open_gap', type: null }],
     ['no open gap of type SILENT_provider', { kind: 'no_open_gap', type: 'silent_provider' }],
     ['no stale edge', { kind: 'no_stale_edge' }],
+    ['no undeclared edge', { kind: 'no_undeclared_edge', schema: null }],
+    ['no undeclared edges into schema core', { kind: 'no_undeclared_edge', schema: 'core' }],
+    ['every declared edge confirmed within 30 days', { kind: 'confirmed', withinMs: 2_592_000_000 }],
   ])('reads "%s"', (text, rule) => {
     expect(rulesOf(text)).toEqual([rule]);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ownersBy } from '../../../shared/domain/codehost/pull-requests/model-files.ts';
 
-const ownersIn = (text: string, path: string) => ownersBy(Buffer.from(text))(path);
+const ownersIn = (text: string, path: string) => ownersBy(Buffer.from(text), 'one_list')(path);
 
 describe('the owners of a path (C-CODEHOST-11)', () => {
   it.each([
@@ -65,5 +65,48 @@ describe('the owners of a path (C-CODEHOST-11)', () => {
         expect(Array.isArray(ownersIn(text, at))).toBe(true);
       }),
     );
+  });
+});
+
+describe('the owners of a path by sections (C-CODEHOST-11)', () => {
+  const inSections = (text: string, path: string) => ownersBy(Buffer.from(text), 'sections')(path);
+
+  // The examples of GitLab's own description of the file.
+  it.each([
+    ['README.md', 'internal/README.md', true],
+    ['internal/README.md', 'docs/internal/README.md', true],
+    ['/README.md', 'docs/README.md', false],
+    ['/docs/', 'docs/api/a.md', true],
+    ['/docs', 'docs/a.md', false],
+    ['/docs/*.md', 'docs/a.md', true],
+    ['/docs/*.md', 'docs/api/a.md', false],
+    ['/docs/*/README.md', 'docs/api/README.md', true],
+    ['/docs/**/index.md', 'docs/api/graphql/index.md', true],
+    ['/docs/**/index.md', 'docs/index.md', true],
+    ['*', 'a/b.sql', true],
+  ])('are those of %s at %s: %s', (pattern, path, isOwned) => {
+    expect(inSections(`${pattern} @team`, path)).toEqual(isOwned ? ['@team'] : []);
+  });
+
+  it('are those of every section, by its last rule that fits', () => {
+    const text =
+      '* @admin\n\n[README Owners]\nREADME.md @user1 @user2\ninternal/README.md @user4\n\n[README other owners]\nREADME.md @user3\n';
+    expect(inSections(text, 'README.md')).toEqual(['@admin', '@user1', '@user2', '@user3']);
+    expect(inSections(text, 'internal/README.md')).toEqual(['@admin', '@user4', '@user3']);
+  });
+
+  it('are those of the heading where a rule names none, also of an optional section that is continued', () => {
+    const text =
+      '[Docs][2] @docs @two\ndocs/\n^[Database] @dba\nmodel/db/\nmodel/db/x.md @docs\n[DOCS] @later\nother/\n';
+    expect(inSections(text, 'docs/a')).toEqual(['@docs', '@two']);
+    expect(inSections(text, 'model/db/a')).toEqual(['@dba']);
+    expect(inSections(text, 'model/db/x.md')).toEqual(['@docs']);
+    expect(inSections(text, 'other/a')).toEqual(['@later']);
+  });
+
+  it('are nobody’s in a section that excludes the path, wherever it does', () => {
+    const text = '* @all\n!*.rb\n/special/*.rb @ruby\n[Ruby]\n*.rb @team\n';
+    expect(inSections(text, 'special/a.rb')).toEqual(['@team']);
+    expect(inSections(text, 'special/a.py')).toEqual(['@all']);
   });
 });

@@ -13,9 +13,14 @@ import {
   stagingPrefix,
   storedObjectKey,
 } from '../../../shared/contract/lake.ts';
-import { type CompactPorts, currentObjects } from '../../../shared/domain/events/compact/ports.ts';
+import { type CompactPorts, currentObjects } from '../../../shared/domain/events/compact/compact-lake.ts';
 import type { ErasePorts } from '../../../shared/domain/events/erase/erase-user.ts';
-import type { EventClaim, QueuedBatch, RunOutcome, StorePorts } from '../../../shared/domain/events/store/ports.ts';
+import type {
+  EventClaim,
+  QueuedBatch,
+  RunOutcome,
+  StorePorts,
+} from '../../../shared/domain/events/store/store-batches.ts';
 
 export class Crash extends Error {}
 export class Busy extends Error {}

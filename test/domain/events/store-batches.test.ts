@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EventClaim, QueuedBatch } from '../../../shared/domain/events/store/ports.ts';
-import { claimEvent, storeBatches } from '../../../shared/domain/events/store/store-batches.ts';
+import {
+  claimEvent,
+  type EventClaim,
+  type QueuedBatch,
+  storeBatches,
+} from '../../../shared/domain/events/store/store-batches.ts';
 import { Busy, batches, Crash, dyingSteps, ignoreCrash, lakeWorld, origin, runs } from './lake-world.ts';
 
 describe('storing batches', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pageCount, pageNumber, pagesAbout } from '../../../shared/domain/lineage/graph/claim.ts';
-import { nodeId, scopeId } from '../../../shared/domain/lineage/graph/ids.ts';
-import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
+import { nodeId, scopeId, urnOf } from '../../../shared/domain/lineage/graph/node.ts';
 
 const other = nodeId(urnOf({ kind: 'dataset', namespace: 'n', name: 'a' }));
 /** As the writer has it: a page of this many claims raises the level, if the next one would tell them apart. */

@@ -12,9 +12,8 @@ import {
   secretOf,
   signatureOf,
 } from '../../../shared/domain/notifications/attempt-webhook.ts';
-import type { Posted } from '../../../shared/domain/notifications/ports.ts';
 import { tellWebhooks } from '../../../shared/domain/notifications/tell-webhooks.ts';
-import type { SentNotification, Webhook } from '../../../shared/domain/notifications/webhook.ts';
+import type { Posted, SentNotification, Webhook } from '../../../shared/domain/notifications/webhook.ts';
 
 const workspace = v.parse(WorkspaceId, 'ws');
 const user = v.parse(UserId, 'someone');

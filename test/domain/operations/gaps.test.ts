@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Gap } from '../../../shared/contract/gaps.ts';
 import type { ProviderInstanceId } from '../../../shared/contract/ids.ts';
 import { gapTypes } from '../../../shared/contract/vocabulary.ts';
-import { cadenceOf, type DetectedGap } from '../../../shared/domain/lineage/gaps/detect-gaps.ts';
+import { cadenceOf, type DetectedGap } from '../../../shared/domain/lineage/gaps/ports.ts';
 import { reviewGaps } from '../../../shared/domain/lineage/gaps/scan-gaps.ts';
-import { scopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { scopeId } from '../../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../../shared/domain/lineage/graph/order.ts';
 import { isShrunk, overtaken, type SnapshotStatus } from '../../../shared/domain/lineage/projection/snapshot-status.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
 import type { ClaimedEdge, EdgeDetail, EdgeInScope } from '../../../shared/domain/lineage/graph/derivation.ts';
-import { type GraphId, graphOf, type NodeId, type ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { type GraphId, graphOf, type NodeId, type ScopeId } from '../../../shared/domain/lineage/graph/node.ts';
 import { zeroOrder } from '../../../shared/domain/lineage/graph/order.ts';
 import { detailView } from '../../../shared/domain/lineage/traversal/detail-view.ts';
 import type { GraphView } from '../../../shared/domain/lineage/traversal/graph-view.ts';

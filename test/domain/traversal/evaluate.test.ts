@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId } from '../../../shared/contract/ids.ts';
-import { nodeId, type ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
-import { urnOf } from '../../../shared/domain/lineage/graph/node.ts';
+import { nodeId, type ScopeId, urnOf } from '../../../shared/domain/lineage/graph/node.ts';
 import type { ScopeHead } from '../../../shared/domain/lineage/graph/scope-store.ts';
 import { defaultPolicy, type Policy, safeDefaults } from '../../../shared/domain/lineage/policy/policy.ts';
 import { type EvaluationOptions, edgeEvaluator, followed } from '../../../shared/domain/lineage/traversal/evaluate.ts';

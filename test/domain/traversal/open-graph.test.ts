@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import type { NamesReader } from '../../../shared/domain/lineage/generations/ports.ts';
+import type { NamesReader } from '../../../shared/domain/lineage/generations/graph-record.ts';
 import type { Connector } from '../../../shared/domain/lineage/names/connector.ts';
 import { defaultPolicy, type Policy } from '../../../shared/domain/lineage/policy/policy.ts';
 import { openGraph, type QueryReader } from '../../../shared/domain/lineage/traversal/open-graph.ts';

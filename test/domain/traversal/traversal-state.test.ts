@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConnectorId } from '../../../shared/contract/ids.ts';
 import type { EdgeColumn } from '../../../shared/domain/lineage/graph/derivation.ts';
-import { nodeId } from '../../../shared/domain/lineage/graph/ids.ts';
-import { nodeOf, relationRefOf, type Urn, urnOf } from '../../../shared/domain/lineage/graph/node.ts';
+import { nodeId, nodeOf, relationRefOf, scopeId, type Urn, urnOf } from '../../../shared/domain/lineage/graph/node.ts';
 import { columnsOf } from '../../../shared/domain/lineage/traversal/columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from '../../../shared/domain/lineage/traversal/evaluate.ts';
 import {
@@ -44,6 +43,8 @@ function edge(from: string | number, to: string | number, { columns, suppression
     confidence: 0.9,
     evidence: [
       {
+        scope: scopeId('project'),
+        kind: 'snapshot',
         providerType: 'dbt_manifest',
         providerInstanceId: '',
         scopeKey: '',

@@ -1,13 +1,12 @@
 import { newApp } from '../../../local/codehost/fake-host.ts';
 import { emptyHost, type HostPull, type HostState } from '../../../local/codehost/state.ts';
-import { appsOfHost } from '../../../shared/adapters/codehost/apps-of-host.ts';
 import type { AppConfigId, ConnectorId } from '../../../shared/contract/ids.ts';
 import { requireApp } from '../../../shared/domain/codehost/apps.ts';
 import { putApp } from '../../../shared/domain/codehost/configure-app.ts';
 import { keepInstallation } from '../../../shared/domain/codehost/keep-installation.ts';
 import { putCheckSettings } from '../../../shared/domain/codehost/pull-requests/check-settings.ts';
 import type { Author } from '../../../shared/domain/workspaces/access/records.ts';
-import { codehostPorts } from '../../../shared/runtime/composition/codehost.ts';
+import { codeHosts, codehostPorts } from '../../../shared/runtime/composition/codehost.ts';
 import { OtherServices } from './other-services.ts';
 
 /** A repository whose pull requests are checked, as the workspace knows it. */
@@ -31,7 +30,7 @@ export async function connectCodehost(author: Author, connector: ConnectorId): P
   const newHost = () => hostWith(apps);
   const asking = new OtherServices(newHost(), '');
   const fetch = (to: string, init = {}) => asking.fetch({ url: to, ...init });
-  const ports = { ...codehostPorts(), host: appsOfHost(fetch) };
+  const ports = { ...codehostPorts(), hosts: codeHosts(fetch) };
   const urls = { codehost_base_url: url, api_base_url: url };
   const workspace_id = author.workspace;
   const { id } = await putApp(ports, author, {

@@ -16,7 +16,7 @@ import { listingsPrefix } from '../../../shared/contract/lake.ts';
 import { policyRoutes } from '../../../shared/contract/policy.ts';
 import { relationRoutes } from '../../../shared/contract/relations.ts';
 import { sha256 } from '../../../shared/domain/base/digest.ts';
-import { graphOf, type ScopeId } from '../../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, type ScopeId } from '../../../shared/domain/lineage/graph/node.ts';
 import type { Order } from '../../../shared/domain/lineage/graph/order.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../../shared/domain/lineage/traversal/evaluate.ts';
 import { openGraphWithPast } from '../../../shared/domain/lineage/traversal/open-graph.ts';

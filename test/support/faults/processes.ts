@@ -4,7 +4,7 @@ import { dynamodb, s3, secretsManagerClient, sqs } from '../../../shared/adapter
 import { directOperations } from '../../../shared/adapters/dynamodb/requests/direct-requests.ts';
 import type { guardedFetch } from '../../../shared/adapters/outbound/guarded-fetch.ts';
 import { systemClock } from '../../../shared/domain/base/time/timestamp.ts';
-import { HostFailure } from '../../../shared/domain/codehost/ports.ts';
+import { HostFailure } from '../../../shared/domain/codehost/code-host.ts';
 import { StoreOutOfReach } from './fault.ts';
 
 /** A process of the service in a run: its requests to the stores go through `request`, and its clock is its own. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { noise } from '../../../bench/support/models-manifest.ts';
 import { collectionRoutes } from '../../../shared/contract/collection.ts';
 import { deliveryRoutes } from '../../../shared/contract/deliveries.ts';
-import { intakeRoutes } from '../../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../../shared/contract/lineage.ts';
 import { runEvent } from '../run-event.ts';
 import type { FaultRun } from './run.ts';
 import type { Place } from './world.ts';

@@ -4,8 +4,7 @@ import { checkImplementations as pullRequestImplementations } from '../../../fun
 import { intakeImplementations } from '../../../functions/ingest/intake.ts';
 import { policyImplementations } from '../../../functions/policy/policy.ts';
 import { deliveryImplementations } from '../../../functions/queries/deliveries.ts';
-import { impactImplementations } from '../../../functions/queries/impact.ts';
-import { relationImplementations } from '../../../functions/queries/relations.ts';
+import { impactImplementations, relationImplementations } from '../../../functions/queries/impact.ts';
 import { sweepTasks } from '../../../functions/sweep/tasks.ts';
 import { uploadImplementations } from '../../../functions/uploads/uploads.ts';
 import { webhookImplementations } from '../../../functions/webhooks/webhooks.ts';
@@ -16,7 +15,7 @@ import { codehostCheckRoutes } from '../../../shared/contract/codehost-checks.ts
 import { deliveryRoutes } from '../../../shared/contract/deliveries.ts';
 import { impactRoutes } from '../../../shared/contract/explain.ts';
 import type { WorkspaceId } from '../../../shared/contract/ids.ts';
-import { intakeRoutes } from '../../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../../shared/contract/lineage.ts';
 import { policyRoutes } from '../../../shared/contract/policy.ts';
 import { relationRoutes } from '../../../shared/contract/relations.ts';
 import { uploadRoutes } from '../../../shared/contract/uploads.ts';

@@ -4,8 +4,7 @@ import { type ConnectorId, UserId, WebhookId, type WorkspaceId } from '../../../
 import { notificationTypes } from '../../../shared/contract/vocabulary.ts';
 import { createWebhook } from '../../../shared/domain/notifications/manage-webhooks.ts';
 import { createProjectKey } from '../../../shared/domain/workspaces/access/collection-keys.ts';
-import { linkProject } from '../../../shared/domain/workspaces/access/collection-project-list.ts';
-import { createCollectionProject } from '../../../shared/domain/workspaces/access/collection-projects.ts';
+import { createCollectionProject, linkProject } from '../../../shared/domain/workspaces/access/collection-projects.ts';
 import { createConnector } from '../../../shared/domain/workspaces/access/connectors.ts';
 import { webhookPorts } from '../../../shared/runtime/composition/notifications.ts';
 import { startAccessWorld } from '../access-world.ts';

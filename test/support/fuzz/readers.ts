@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
 import { isStorable } from '../../../shared/contract/fields.ts';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
-import { intakeRoutes } from '../../../shared/contract/ingest.ts';
+import { intakeRoutes } from '../../../shared/contract/lineage.ts';
 import { PutPolicy } from '../../../shared/contract/policy.ts';
 import { parseExpectation } from '../../../shared/domain/agents/checks/expectation.ts';
 import { readJson } from '../../../shared/domain/base/json/read-json.ts';
@@ -19,8 +19,8 @@ import { policyEvaluator } from '../../../shared/domain/lineage/policy/policy.ts
 import { edgesOf } from '../../../shared/domain/lineage/projection/edges.ts';
 import { documentOf } from '../../../shared/domain/lineage/sources/item-index.ts';
 import { contributionOf, type Resolve } from '../../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import { datasetEventOf, jobEventOf } from '../../../shared/domain/lineage/sources/openlineage/run.ts';
 import { settleColumnSources } from '../../../shared/domain/lineage/sources/openlineage/settle-column-sources.ts';
-import { datasetEventOf, jobEventOf } from '../../../shared/domain/lineage/sources/openlineage/static-event.ts';
 import { validateEvent } from '../../../shared/domain/lineage/sources/openlineage/validate.ts';
 import {
   type DocumentKind,

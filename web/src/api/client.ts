@@ -71,7 +71,6 @@ export const api = createClient<paths>({
 });
 api.use(authorized);
 
-/** The content of an answer that was not refused. */
 export async function contentOf<T>(answering: Promise<{ readonly data?: T }>): Promise<T> {
   const { data } = await answering;
   // Refusals are thrown before this; an answer without content has its own callers.
@@ -83,11 +82,9 @@ type Operation<P extends GetPath> = paths[P] extends { get: infer Get } ? Get : 
 export type ParametersOf<P extends GetPath> =
   Operation<P> extends { parameters: infer Parameters } ? Parameters : never;
 
-/** What a GET of a path answers. */
 export type Content<P extends GetPath> =
   Operation<P> extends { responses: { 200: { content: { 'application/json': infer Answer } } } } ? Answer : never;
 
-/** A query that one GET answers. */
 export const getQuery = <P extends GetPath>(queryKey: QueryKey, path: P, params: ParametersOf<P>) =>
   queryOptions({
     queryKey,

@@ -82,10 +82,7 @@ function joined(results: UseQueryResult<Diff>[]) {
   };
 }
 
-/**
- * The connector that a branch's project belongs to: the chosen one, else the one whose project is delivered; null until
- * that is known.
- */
+/** The chosen connector, else the one whose project is delivered; null until that is known. */
 function useProjectHome(workspace: Workspace, chosen: string): string | null {
   const { data, isPending } = useQuery({ ...providersQuery(workspace.id), enabled: chosen === '' });
   if (chosen !== '') return chosen;

@@ -3,7 +3,6 @@ import type { Diff } from '../api/queries.ts';
 
 type JsonObject = { readonly [key: string]: unknown };
 
-/** A branch's document as it was dropped. */
 export type Branch = {
   readonly name: string;
   readonly kind: 'manifest' | 'project';

@@ -8,7 +8,7 @@ import type { Marks } from '../lineage/flow-elements.ts';
 import { grouped, type Picture, pictureOf } from '../lineage/groups.ts';
 import { Ref } from '../parts/layer.tsx';
 import { TableHead } from '../parts/listed.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
+import { StateBadge, StateCell } from '../parts/state-badge.tsx';
 import { texts } from '../texts.ts';
 import { ChangeList, changesOf, type ListedChange, worst } from './change-list.tsx';
 
@@ -188,9 +188,7 @@ const Affected = ({ breaks, connector }: AffectedProps) => (
                 <Ref of={relation_ref} />
               </Link>
             </th>
-            <td>
-              <StateBadge state={grade} />
-            </td>
+            <StateCell state={grade} />
             <td className="ref">{columns.join(', ')}</td>
             <td>{depth}</td>
           </tr>
@@ -248,6 +246,8 @@ const edgeOf = ({ upstream, downstream }: Diff['edges'][number]): EdgeOfAnswer =
   status: 'active',
   dispositions: [],
   confidence: 1,
+  verdict: null,
+  verdict_reason: null,
   columns: [],
   evidence: [],
 });

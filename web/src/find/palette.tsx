@@ -182,7 +182,6 @@ function useCommands(isAdmin: boolean, showKeys: () => void): readonly Choice[] 
   ];
 }
 
-/** All keys, by the place where they work. */
 export const KeyHelp = ({ close }: { readonly close: () => void }) => (
   <Modal title={texts.keys.title} close={close}>
     <ModalHead title={texts.keys.title} close={close} />

@@ -9,7 +9,6 @@ import { recentRelations } from './recent.ts';
 
 const recentShown = 5;
 
-/** The relations that were opened last in this browser. */
 export function Recent() {
   const recent = recentRelations().slice(0, recentShown);
   if (recent.length === 0) return null;
@@ -26,12 +25,17 @@ export function Recent() {
   );
 }
 
+/** The service lists the most connected relations first; of these the most read ones are shown. */
+const candidates = 50;
+
 type UsedProps = { readonly workspace: Workspace; readonly words: string; readonly most: number };
 
 /** The relations that words find, or all, with the number of relations that read them. */
 export function Used({ workspace, words, most }: UsedProps) {
-  const { data, error, isPending } = useQuery(relationsQuery(workspace.id, words, undefined, most));
-  const items = data?.items ?? [];
+  const { data, error, isPending } = useQuery(relationsQuery(workspace.id, words, undefined, candidates));
+  const found = data?.items ?? [];
+  const byReaders = found.toSorted((a, b) => b.downstream_count - a.downstream_count);
+  const items = (words === '' ? byReaders : found).slice(0, most);
   const highest = Math.max(1, ...items.map(({ downstream_count }) => downstream_count));
   if (isPending) return <p role="status">{texts.loading}</p>;
   if (error) return <Failure error={error} needs="viewer" />;

@@ -17,6 +17,7 @@ import { attentionQuery, checkResultsQuery, checksQuery } from '../api/run-queri
 import { healthDays, ProviderHealth, percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { PageLink } from '../parts/page-head.tsx';
+import { Snippet } from '../parts/snippet.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
@@ -51,6 +52,7 @@ function Overviewed({ workspace }: Within) {
         <Recent />
       </div>
       {error && <Failure error={error} needs="viewer" />}
+      {overview?.relations === 0 && <FirstData />}
       <Figures workspace={workspace} overview={overview} />
       {overview && overview.relations > 0 && <LayerFlow overview={overview} />}
       <div className="tiles">
@@ -64,6 +66,22 @@ function Overviewed({ workspace }: Within) {
     </section>
   );
 }
+
+/** How to send the first lineage. */
+const FirstData = () => (
+  <section className="card first-data" aria-label={texts.start.empty}>
+    <h2>{texts.start.empty}</h2>
+    <p>{texts.start.emptyHow}</p>
+    <div className="two">
+      {texts.start.ways.map(([title, command]) => (
+        <div key={title}>
+          <h3>{title}</h3>
+          <Snippet label={title} text={command} />
+        </div>
+      ))}
+    </div>
+  </section>
+);
 
 const focusSearch = () => document.querySelector<HTMLInputElement>('.search input')?.focus();
 

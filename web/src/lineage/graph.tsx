@@ -100,7 +100,7 @@ function GraphCanvas(props: GraphCanvasProps) {
   const pointing = usePointing(state.nodeFocus, picture, change);
   const moving = useMoving();
   const isFar = isMany && detail === 'far';
-  useFirstView({ places, picture, root: shown.root });
+  useFirstView({ layout, picture, root: shown.root });
   return (
     <PictureContext value={state}>
       <ReactFlow

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { relationQuery } from '../api/queries.ts';
 import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
@@ -19,7 +19,8 @@ export function useInspector({ edge }: Address) {
     setWidth(next);
     localStorage.setItem(widthKey, String(next));
   };
-  return { shown: isOpen ? (edge === null ? 'open' : 'evidence') : 'closed', toggle, width, resize };
+  const style = width === null ? undefined : ({ '--inspector': `${width}px` } as CSSProperties);
+  return { shown: isOpen ? (edge === null ? 'open' : 'evidence') : 'closed', toggle, width, resize, style };
 }
 
 type DividerProps = { readonly width: number | null; readonly resize: (width: number) => void };
@@ -46,6 +47,56 @@ export function Divider({ width, resize }: DividerProps) {
         const step = { ArrowLeft: 16, ArrowRight: -16 }[key];
         if (step !== undefined) resize(ownWidth(currentTarget) + step);
       }}
+    />
+  );
+}
+
+/** How high the sheet of a phone can rest, in percent of the page. The picture never gets less than the middle one leaves. */
+const [lowest, middle, highest] = [10, 42, 90];
+const rests: readonly number[] = [lowest, middle, highest];
+
+/** The height of the sheet that holds the inspector on a phone. */
+export function useSheet() {
+  const [height, setHeight] = useState(middle);
+  const row = Math.min(height, middle);
+  const style = { '--sheet': `${row}%`, '--sheet-height': `${(100 * height) / row}%` } as CSSProperties;
+  return { height, setHeight, style };
+}
+
+const nearestRest = (height: number): number =>
+  rests.reduce((best, rest) => (Math.abs(rest - height) < Math.abs(best - height) ? rest : best));
+
+type SheetHandleProps = { readonly height: number; readonly setHeight: (height: number) => void };
+
+/** The upper edge of the sheet: a drag or the arrow keys make it higher or lower. */
+export function SheetHandle({ height, setHeight }: SheetHandleProps) {
+  const drag = ({ currentTarget, pointerId, clientY }: PointerEvent) => {
+    const page = currentTarget.closest('.canvas-page')?.getBoundingClientRect();
+    if (page === undefined || !currentTarget.hasPointerCapture(pointerId)) return;
+    setHeight(Math.min(highest, Math.max(lowest, (100 * (page.bottom - clientY)) / page.height)));
+  };
+  const step = (event: KeyboardEvent) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const next = rests.indexOf(nearestRest(height)) + (by ?? 0);
+    if (by === undefined) return;
+    event.preventDefault();
+    setHeight(rests[next] ?? height);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule of HTML cannot be focused and moved.
+    <div
+      className="divider"
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label={texts.lineage.sheetHeight}
+      aria-valuenow={Math.round(height)}
+      aria-valuemin={lowest}
+      aria-valuemax={highest}
+      tabIndex={0}
+      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+      onPointerMove={drag}
+      onPointerUp={() => setHeight(nearestRest(height))}
+      onKeyDown={step}
     />
   );
 }

@@ -1,7 +1,9 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { PanelRight } from 'lucide-react';
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useShortcut } from '../parts/shortcut.ts';
+import { ago } from '../parts/time.tsx';
+import { usePhone } from '../shell/theme.ts';
 import { texts } from '../texts.ts';
 import { type Address, type Change, sides } from './address.ts';
 import type { Row, Shown } from './answer.ts';
@@ -10,7 +12,7 @@ import { Evidence } from './evidence.tsx';
 import { Graph } from './graph.tsx';
 import { type Picture, pictureOf } from './groups.ts';
 import { ImpactTable } from './impact-table.tsx';
-import { ColumnsPanel, Divider, useInspector } from './inspector.tsx';
+import { ColumnsPanel, Divider, SheetHandle, useInspector, useSheet } from './inspector.tsx';
 import { LeavesOut, Sources, Summary } from './summary.tsx';
 import type { ShownQuery } from './use-shown.ts';
 
@@ -20,18 +22,33 @@ type LineageAnswerProps = {
   readonly address: Address;
   readonly change: Change;
   readonly undo: (() => void) | null;
+  /** Why a newer answer is missing; null if none is. */
+  readonly failure: ReactNode;
+  /** When evidence last named the relation. */
+  readonly lastSeen: string | null;
   /** The name of the root, and the time that is looked at. */
   readonly head: ReactNode;
   readonly asOf: ReactNode;
 };
 
 /** An answer as a sentence, a picture and a table, with its evidence and its limits. */
-export function LineageAnswer({ workspaceId, query, address, change, undo, head, asOf }: LineageAnswerProps) {
+export function LineageAnswer(props: LineageAnswerProps) {
+  const { workspaceId, query, address, change, undo, failure, lastSeen, head, asOf } = props;
   const { shown, isAsking, progress, pathNote } = query;
   const picture = usePictureOf(shown, address);
   const rootColumns = useMemo(() => columnsOfRoot(shown), [shown]);
   const inspector = useInspector(address);
+  const isPhone = usePhone();
+  const sheet = useSheet();
   const page = useRef<HTMLDivElement>(null);
+  const controls = <Controls address={address} change={change} shown={shown} />;
+  const status = (
+    <footer className="status-bar" data-part>
+      <Sources shown={shown} />
+      {asOf}
+      <LeavesOut shown={shown} picture={picture} />
+    </footer>
+  );
   useShortcut('t', () => change({ view: address.view === 'table' ? 'graph' : 'table' }));
   useShortcut('F6', () => focusNextPart(page.current));
   return (
@@ -44,12 +61,12 @@ export function LineageAnswer({ workspaceId, query, address, change, undo, head,
         className="canvas-page"
         aria-busy={isAsking}
         data-inspector={inspector.shown}
-        style={inspector.width === null ? undefined : ({ '--inspector': `${inspector.width}px` } as CSSProperties)}
+        style={isPhone ? sheet.style : inspector.style}
       >
         <header className="explorer-head" data-part>
           <div className="head-row">
             {head}
-            <Controls address={address} change={change} shown={shown} />
+            {!isPhone && controls}
             <TabList aria-label={texts.lineage.views} className="tabs">
               <Tab id="graph">{texts.lineage.tabs.graph}</Tab>
               <Tab id="table">{texts.lineage.tabs.table}</Tab>
@@ -63,13 +80,19 @@ export function LineageAnswer({ workspaceId, query, address, change, undo, head,
         </header>
         <TabPanel tabId="graph" unmountOnHide focusable={false} className="canvas" data-part>
           <Graph shown={shown} picture={picture} address={address} change={change} undo={undo} />
-          {shown.rows.length === 0 && <p className="empty graph-empty">{texts.lineage.noLineage}</p>}
+          {shown.rows.length === 0 && (
+            <p className="empty graph-empty">
+              {texts.lineage.noLineage} {lastSeen && texts.lineage.lastSeen(ago(lastSeen))}
+            </p>
+          )}
+          {failure && <div className="canvas-failure">{failure}</div>}
         </TabPanel>
         <TabPanel tabId="table" unmountOnHide focusable={false} className="canvas scrolls" data-part>
           <ImpactTable rows={shown.rows} address={address} />
         </TabPanel>
         <aside className="inspector" aria-label={texts.lineage.about} data-part>
-          {inspector.shown !== 'closed' && <Divider width={inspector.width} resize={inspector.resize} />}
+          {isPhone && <SheetHandle {...sheet} />}
+          {!isPhone && inspector.shown !== 'closed' && <Divider width={inspector.width} resize={inspector.resize} />}
           <button
             type="button"
             className="quiet inspector-toggle"
@@ -80,20 +103,18 @@ export function LineageAnswer({ workspaceId, query, address, change, undo, head,
           >
             <PanelRight size={17} aria-hidden="true" />
           </button>
-          <div className="inspector-parts" hidden={inspector.shown === 'closed'}>
+          <div className="inspector-parts" hidden={!isPhone && inspector.shown === 'closed'}>
+            {isPhone && controls}
             {address.edge && <Evidence address={address} edge={address.edge} change={change} />}
             <ColumnsPanel workspaceId={workspaceId} address={address} change={change} seen={rootColumns} />
             {!address.edge && shown.edges.length > 0 && address.view === 'graph' && (
               <p className="hint">{texts.evidence.choose}</p>
             )}
             <LineageTree shown={shown} />
+            {isPhone && status}
           </div>
         </aside>
-        <footer className="status-bar" data-part>
-          <Sources shown={shown} />
-          {asOf}
-          <LeavesOut shown={shown} picture={picture} />
-        </footer>
+        {!isPhone && status}
       </div>
     </TabProvider>
   );

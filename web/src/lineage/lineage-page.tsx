@@ -2,14 +2,14 @@ import './lineage.css';
 import './side-panels.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RelationCandidate } from '../../../shared/contract/problems.ts';
 import { ApiError } from '../api/client.ts';
 import { type Impact, meantRelationQuery, relationQuery, type Workspace } from '../api/queries.ts';
 import { rememberRelation } from '../find/recent.ts';
 import { Recent, Used } from '../find/relation-lists.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Ref } from '../parts/layer.tsx';
+import { LayerIcon, Ref, useLayerOf } from '../parts/layer.tsx';
 import { readTime, written } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -58,6 +58,12 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
   useEffect(() => {
     if (main && !isEmpty) rememberRelation({ connector: address.connector, relation: main.root.relation_ref });
   }, [main, isEmpty, address.connector]);
+  const last = useRef(shown);
+  if (shown !== null) last.current = shown;
+  // After a failed request the last answer about the same relation stays behind the message.
+  const drawn =
+    shown ?? (error && last.current?.answers[0]?.root.relation_ref === address.relation ? last.current : null);
+  const failure = error && <Failure error={error} needs="viewer" retry={retry} />;
   const asOf = <AsOf address={address} change={change} since={relation.data?.first_observed_at ?? null} />;
   const head = (
     <>
@@ -67,11 +73,13 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
       {main && resolutionNote(main, address.relation)}
     </>
   );
-  if (!error && shown && !isEmpty)
+  if (drawn && !isEmpty)
     return (
       <LineageAnswer
         workspaceId={workspace.id}
-        query={{ ...query, shown }}
+        query={{ ...query, shown: drawn }}
+        failure={failure}
+        lastSeen={relation.data?.last_observed_at ?? null}
         address={address}
         change={change}
         undo={undo}
@@ -83,7 +91,7 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
     <div className="canvas-page" aria-busy={isAsking}>
       <header className="explorer-head">{head}</header>
       <div className="explorer-blank">
-        {error && <Failure error={error} needs="viewer" retry={retry} />}
+        {failure}
         {!error && shown === null && <Ghosts />}
         {main && isEmpty && <Nothing answer={main} address={address} />}
       </div>
@@ -103,15 +111,17 @@ const Ghosts = () => (
 /** Why there is nothing to show, and where to go instead. */
 function Nothing({ answer, address }: { readonly answer: Impact; readonly address: Address }) {
   const { candidates = [] } = answer.lineage_resolution;
+  const layerOf = useLayerOf();
   return (
     <section className="empty">
       <p>{answer.graph_found ? texts.lineage.unresolved(address.relation) : texts.lineage.noGraph}</p>
       {candidates.length > 0 && <p>{texts.lineage.candidates}</p>}
-      <ul className="plain">
+      <ul className="plain used">
         {candidates.map((relation) => (
           <li key={relation}>
-            <Link to="/lineage" search={{ connector: address.connector, relation }} className="ref">
-              {relation}
+            <LayerIcon layer={layerOf(relation, address.connector)} />
+            <Link to="/lineage" search={{ connector: address.connector, relation }}>
+              <Ref of={relation} />
             </Link>
           </li>
         ))}

@@ -133,11 +133,12 @@ function leftOut(shown: Shown, picture: Picture): string[] {
 }
 
 function truncation({ truncated, limits }: Impact): string[] {
-  const { any, by_depth, by_nodes, by_bytes, unexplored } = truncated;
+  const { any, by_depth, by_nodes, by_requests, by_bytes, unexplored } = truncated;
   if (!any) return [];
   return [
     ...(by_depth ? [texts.leavesOut.byDepth(limits.max_depth)] : []),
     ...(by_nodes ? [texts.leavesOut.byNodes(limits.max_nodes)] : []),
+    ...(by_requests ? [texts.leavesOut.byRequests] : []),
     ...(by_bytes ? [texts.leavesOut.byBytes] : []),
     ...(unexplored > 0 ? [texts.leavesOut.unexplored(unexplored)] : []),
   ];

@@ -5,7 +5,7 @@ import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
 import { changesOf, highlightedBy, neighboursOf, pathTo } from './flow-elements.ts';
 import type { Picture } from './groups.ts';
-import type { Place, Places } from './layout.ts';
+import type { Layout, Place, Places } from './layout.ts';
 import { createNodeFocus, type PictureState } from './picture-context.ts';
 
 type Parts = {
@@ -70,10 +70,13 @@ export const fitting = { padding: 0.06, maxZoom: 1.05, duration: 0 };
 const [leastZoom, leastGrouped] = [0.92, 0.6];
 const margins = { x: 36, top: 46, bottom: 64 };
 
-type Picturesque = { readonly places: Places; readonly picture: Picture; readonly root: string };
+/** A first view magnifies at most so much to show whole lanes. */
+const mostZoom = 1.2;
 
-/** Shows the picture anew if something else is drawn: whole if its text stays readable, else from the root on. */
-export function useFirstView({ places, picture, root }: Picturesque): void {
+type Picturesque = { readonly layout: Layout; readonly picture: Picture; readonly root: string };
+
+/** Shows the picture anew if something else is drawn: whole if its text stays readable, else the lanes round the root. */
+export function useFirstView({ layout, picture, root }: Picturesque): void {
   const { setViewport, fitView } = useReactFlow();
   const width = useStore((store) => store.width);
   const height = useStore((store) => store.height);
@@ -85,34 +88,51 @@ export function useFirstView({ places, picture, root }: Picturesque): void {
     if (isMany) void fitView(fitting);
     else
       void setViewport(
-        firstView(places, root, { width, height }, picture.groups.length > 0 ? leastGrouped : leastZoom),
+        firstView(layout, root, { width, height }, picture.groups.length > 0 ? leastGrouped : leastZoom),
       );
-  }, [places, root, isReady, picture]);
+  }, [layout, root, isReady, picture]);
 }
 
 /** A picture of more relations is first seen from afar. */
 export const manyParts = 150;
 
-function firstView(places: Places, root: string, { width, height }: { width: number; height: number }, least: number) {
+type Size = { readonly width: number; readonly height: number };
+
+/** A viewport that cuts no lane: all lanes, or as many round the root as fit with readable text. */
+function firstView({ places, lanes }: Layout, root: string, { width, height }: Size, least: number) {
   const all = [...places.values()];
-  const right = all.reduce((most, place) => Math.max(most, place.x + place.width), 1);
   const bottom = all.reduce((most, place) => Math.max(most, place.y + place.height), 1);
   const room = { x: width - 2 * margins.x, y: height - margins.top - margins.bottom };
-  const zoom = Math.max(least, Math.min(1.05, room.x / right, room.y / bottom));
+  const shown = lanesRound(root, lanes, room.x / least);
+  const wide = room.x / shown.width;
+  const isWhole = shown.count === lanes.length;
+  const zoom = isWhole ? Math.max(least, Math.min(1.05, wide, room.y / bottom)) : Math.min(mostZoom, wide);
   const at = places.get(root);
-  const isFirst = at === undefined || at.x === 0;
-  const isLast = at !== undefined && at.x + at.width >= right;
-  // Place the root where most of its neighbours have room.
-  const share = isFirst ? 0 : isLast ? 1 : 0.36;
-  const along = (own: number, size: number, total: number, space: number, wish: number) =>
-    total * zoom <= space
-      ? (space - total * zoom) / 2
-      : Math.min(0, Math.max(space - total * zoom, wish - own * zoom - size * zoom * share));
-  return {
-    zoom,
-    x: margins.x + along(at?.x ?? 0, at?.width ?? 0, right, room.x, room.x * share),
-    y: margins.top + along((at?.y ?? 0) + (at?.height ?? 0) / 2, 0, bottom, room.y, room.y / 2),
+  const middle = (at?.y ?? 0) + (at?.height ?? 0) / 2;
+  const total = bottom * zoom;
+  const y = total <= room.y ? (room.y - total) / 2 : Math.min(0, Math.max(room.y - total, room.y / 2 - middle * zoom));
+  return { zoom, x: (width - shown.width * zoom) / 2 - shown.x * zoom, y: margins.top + y };
+}
+
+/** The lane of the root with its neighbours, right and left in turn, as long as they fit into a width. */
+function lanesRound(root: string, lanes: Layout['lanes'], width: number) {
+  if (lanes.length === 0) return { x: 0, width: 1, count: 0 };
+  const start = Math.max(
+    0,
+    lanes.findIndex(({ ids }) => ids.includes(root)),
+  );
+  let [first, last] = [start, start];
+  const extent = (from: number, to: number) => {
+    const [a, b] = [lanes[from], lanes[to]];
+    return a && b ? b.x + b.width - a.x : Number.POSITIVE_INFINITY;
   };
+  for (let isGrowing = true; isGrowing; ) {
+    const [right, left] = [extent(first, last + 1) <= width, extent(first - 1, last) <= width];
+    isGrowing = right || left;
+    if (right) last++;
+    if (left && extent(first - 1, last) <= width) first--;
+  }
+  return { x: lanes[first]?.x ?? 0, width: extent(first, last), count: last - first + 1 };
 }
 
 const ways: Readonly<Record<string, readonly [number, number]>> = {

@@ -112,11 +112,12 @@ function usePath(common: CommonQuestion, { to, relation }: Address, main: Impact
   });
   const answer = useMemo(() => (isRequested && data ? alongPath(data, to) : null), [isRequested, data, to]);
   const isUnknown = isRequested && data !== undefined && answer === null;
-  const note = data?.truncated.by_nodes ? texts.lineage.pathCut : texts.lineage.pathUnknown;
+  const isCut = data?.truncated.by_nodes || data?.truncated.by_requests;
+  const note = isCut ? texts.lineage.pathCut : texts.lineage.pathUnknown;
   return {
     answer,
     error: isRequested ? error : null,
     isAsking: isRequested && isFetching,
-    note: isUnknown ? note(to, data.truncated.by_nodes ? data.limits.max_nodes : pathDepth) : null,
+    note: isUnknown ? note(to, isCut ? data.blast_radius.relations : pathDepth) : null,
   };
 }

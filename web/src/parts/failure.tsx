@@ -1,7 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { CopyButton } from './snippet.tsx';
 
+/** Those that a member can request. */
+const roles = ['editor', 'admin'];
 const lacking = ['insufficient_workspace_role', 'insufficient_scope'];
 
 type FailureProps = {
@@ -30,10 +34,16 @@ export function Failure({ error, needs = 'admin', retry }: FailureProps) {
           {failed.requestId && (
             <>
               {' · '}
-              {texts.errors.requestId} <code>{failed.requestId}</code>
+              {texts.errors.requestId} <code>{failed.requestId}</code>{' '}
+              <CopyButton text={failed.requestId} name={texts.errors.requestId} />
             </>
           )}
         </p>
+      )}
+      {isBarred && roles.some((role) => role === needs) && (
+        <Link to="/access" search={{ role: needs }} className="button">
+          {texts.errors.ask}
+        </Link>
       )}
       {retry && !isBarred && (
         <button type="button" onClick={() => retry()}>

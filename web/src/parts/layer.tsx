@@ -33,7 +33,6 @@ export function LayerIcon({ layer, size = 15 }: { readonly layer: Layer; readonl
   );
 }
 
-/** A relation's name, whose last part stands out. */
 export const Ref = ({ of }: { readonly of: string }) => (
   <span className="relation-ref">
     <span>{of.slice(0, -nameOf(of).length)}</span>

@@ -6,24 +6,23 @@ type QueryState = { readonly isPending: boolean; readonly error: Error | null; r
 
 type ListedProps = {
   readonly query: QueryState;
-  readonly title: string;
-  readonly headings: readonly string[];
-  readonly empty: string;
-  readonly needs: string;
+  /** The title of the table, its headings, and what is said if it is empty. */
+  readonly of: { readonly title: string; readonly headings: object; readonly none: string };
+  readonly needs?: string;
   readonly children: readonly ReactNode[];
 };
 
 /** A table of a query's result: loading, failed, empty or full. */
-export function Listed({ query, title, headings, empty, needs, children }: ListedProps) {
+export function Listed({ query, of: { title, headings, none }, needs = 'viewer', children }: ListedProps) {
   if (query.isPending) return <p role="status">{texts.loading}</p>;
   if (query.error)
     return <Failure error={query.error} needs={needs} {...(query.refetch && { retry: query.refetch })} />;
-  if (children.length === 0) return <p className="empty">{empty}</p>;
+  if (children.length === 0) return <p className="empty">{none}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
     <section className="table-frame" aria-label={title} tabIndex={0}>
       <table aria-label={title}>
-        <TableHead headings={headings} />
+        <TableHead headings={Object.values(headings)} />
         <tbody>{children}</tbody>
       </table>
     </section>

@@ -1,8 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
 
 type ModalProps = {
-  /** Names the dialog. */
   readonly title: string;
   readonly close: () => void;
   readonly className?: string;
@@ -34,7 +33,6 @@ export function Modal({ title, close, className, children }: ModalProps) {
   );
 }
 
-/** The head of a dialog with a form or a text. */
 export const ModalHead = ({ title, close }: Pick<ModalProps, 'title' | 'close'>) => (
   <header className="modal-head">
     <h2>{title}</h2>
@@ -43,3 +41,29 @@ export const ModalHead = ({ title, close }: Pick<ModalProps, 'title' | 'close'>)
     </button>
   </header>
 );
+
+type NewEntryProps = {
+  /** Names the button and the dialog. */
+  readonly title: string;
+  readonly startsOpen?: boolean;
+  readonly form: (close: () => void) => ReactNode;
+};
+
+/** A button of a page's head that opens the form of a new entry. */
+export function NewEntry({ title, startsOpen = false, form }: NewEntryProps) {
+  const [isOpen, setOpen] = useState(startsOpen);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" className="primary" onClick={() => setOpen(true)}>
+        {title}
+      </button>
+      {isOpen && (
+        <Modal title={title} close={close}>
+          <ModalHead title={title} close={close} />
+          {form(close)}
+        </Modal>
+      )}
+    </>
+  );
+}

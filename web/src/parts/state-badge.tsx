@@ -29,3 +29,9 @@ export const StateBadge = ({ state }: { readonly state: string }) => (
     {state.replaceAll('_', ' ')}
   </span>
 );
+
+export const StateCell = (props: Parameters<typeof StateBadge>[0]) => (
+  <td>
+    <StateBadge {...props} />
+  </td>
+);

@@ -27,6 +27,12 @@ export const Time = ({ at }: { readonly at: string | null | undefined }) =>
     <span className="dim">{texts.never}</span>
   );
 
+export const TimeCell = (props: Parameters<typeof Time>[0]) => (
+  <td>
+    <Time {...props} />
+  </td>
+);
+
 /** A time as one writes it into a field, in the person's own zone, to the minute. */
 export function written(time: string | number): string {
   const date = new Date(time);

@@ -13,12 +13,12 @@ export function useChange<T>(queryKey: QueryKey) {
   return {
     ...changing,
     change: changing.mutate,
-    /** What a form does; it is emptied where that succeeded. */
-    submit: (request: (form: FormData) => Answer<T>) => (event: FormEvent<HTMLFormElement>) => {
+    /** What a form does; if that succeeds, it is emptied, or whatever `done` does. */
+    submit: (request: (form: FormData) => Answer<T>, done?: () => void) => (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       const form = event.currentTarget;
       const fields = new FormData(form);
-      changing.mutate(() => request(fields), { onSuccess: () => form.reset() });
+      changing.mutate(() => request(fields), { onSuccess: done ?? (() => form.reset()) });
     },
   };
 }

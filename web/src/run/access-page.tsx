@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { type Attention, attentionQuery } from '../api/run-queries.ts';
 import { ConnectorField } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { OptionField, TextField } from '../parts/fields.tsx';
+import { NewEntry } from '../parts/modal.tsx';
 import { PageHead, PageLink } from '../parts/page-head.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
@@ -14,6 +16,7 @@ import { texts } from '../texts.ts';
 export function AccessPage() {
   const workspace = useWorkspace();
   const workspace_id = workspace?.id ?? '';
+  const { role } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const { data, error, isPending, refetch } = useQuery(attentionQuery(workspace_id));
   const deciding = useChange<unknown>(['attention', workspace_id]);
   const decide = (access_request_id: string, decision: 'approve' | 'deny') => {
@@ -26,7 +29,15 @@ export function AccessPage() {
   };
   return (
     <div className="stack">
-      <PageHead title={texts.access.title} lead={texts.access.lead} />
+      <PageHead title={texts.access.title} lead={texts.access.lead}>
+        {data && (
+          <NewEntry
+            title={texts.access.ask}
+            startsOpen={role !== undefined}
+            form={() => <AccessRequestForm workspaceId={workspace_id} role={role} />}
+          />
+        )}
+      </PageHead>
       {isPending && <p role="status">{texts.loading}</p>}
       {error && <Failure error={error} needs="viewer" retry={refetch} />}
       {deciding.error && <Failure error={deciding.error} />}
@@ -34,7 +45,6 @@ export function AccessPage() {
       {data?.items.map((item) => (
         <AttentionItem key={item.event_id} item={item} decide={(decision) => decide(item.id, decision)} />
       ))}
-      {data && <AccessRequestForm workspaceId={workspace_id} />}
     </div>
   );
 }
@@ -44,7 +54,7 @@ type AttentionItemProps = {
   readonly decide: (decision: 'approve' | 'deny') => void;
 };
 
-/** Something that waits for the person; of a request for access an admin decides here. */
+/** Something that waits for this person. An admin decides on access requests here. */
 function AttentionItem({ item, decide }: AttentionItemProps) {
   const workspace = useWorkspace();
   const { kind, href, title, description, requester, severity, timestamp } = item;
@@ -72,7 +82,9 @@ function AttentionItem({ item, decide }: AttentionItemProps) {
 
 const target: readonly Role[] = ['editor', 'admin'];
 
-function AccessRequestForm({ workspaceId }: { readonly workspaceId: string }) {
+type AccessRequestFormProps = { readonly workspaceId: string; readonly role: string | undefined };
+
+function AccessRequestForm({ workspaceId, role }: AccessRequestFormProps) {
   const asking = useChange<unknown>(['attention', workspaceId]);
   const ask = (form: FormData) =>
     api.POST('/v1/access/requests', {
@@ -84,11 +96,10 @@ function AccessRequestForm({ workspaceId }: { readonly workspaceId: string }) {
       },
     });
   return (
-    <form className="card fields" onSubmit={asking.submit(ask)}>
-      <h2>{texts.access.ask}</h2>
+    <form className="fields" onSubmit={asking.submit(ask)}>
       <div className="field-row">
         <ConnectorField />
-        <OptionField label={texts.access.role} name="role" options={target} />
+        <OptionField label={texts.access.role} name="role" options={target} defaultValue={role} />
       </div>
       <TextField label={texts.access.reason} name="reason" required maxLength={500} />
       <button type="submit" className="primary" disabled={asking.isPending}>

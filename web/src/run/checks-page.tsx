@@ -6,9 +6,10 @@ import { type Check, checkResultsQuery, checksQuery } from '../api/run-queries.t
 import { Failure } from '../parts/failure.tsx';
 import { OptionField, Suggestions, TextField } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
+import { NewEntry } from '../parts/modal.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { splitList } from '../parts/split-list.ts';
-import { StateBadge } from '../parts/state-badge.tsx';
+import { StateBadge, StateCell } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
@@ -19,34 +20,34 @@ export function ChecksPage() {
   const workspace = useWorkspace();
   const { check } = useSearch({ strict: false }) as Record<string, string>;
   const query = useQuery(checksQuery(workspace?.id ?? ''));
-  const checks = query.data?.agent_checks ?? [];
+  const checks = (query.data?.agent_checks ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
   const most = query.data?.max_enabled ?? 0;
   const isFull = checks.filter(({ enabled }) => enabled).length >= most;
   return (
     <div className="stack">
-      <PageHead title={texts.checks.title} lead={texts.checks.lead} />
-      <Listed
-        query={query}
-        title={texts.checks.title}
-        headings={Object.values(texts.checks.headings)}
-        empty={texts.checks.none}
-        needs="viewer"
-      >
+      <PageHead title={texts.checks.title} lead={texts.checks.lead}>
+        {query.data && may(workspace, 'editor') && (
+          <NewEntry
+            title={texts.checks.new}
+            form={(close) => <NewCheck workspaceId={workspace?.id ?? ''} enabled={!isFull} close={close} />}
+          />
+        )}
+      </PageHead>
+      <Listed query={query} of={texts.checks}>
         {checks.map((one) => (
           <CheckLine key={one.id} check={one} isAsked={one.id === check} />
         ))}
       </Listed>
       {query.data && isFull && <p className="dim">{texts.checks.full(most)}</p>}
-      {query.data && may(workspace, 'editor') && <NewCheck workspaceId={workspace?.id ?? ''} enabled={!isFull} />}
     </div>
   );
 }
 
 const severities = ['info', 'warning', 'critical'] as const;
 
-type NewCheckProps = { readonly workspaceId: string; readonly enabled: boolean };
+type NewCheckProps = { readonly workspaceId: string; readonly enabled: boolean; readonly close: () => void };
 
-function NewCheck({ workspaceId, enabled }: NewCheckProps) {
+function NewCheck({ workspaceId, enabled, close }: NewCheckProps) {
   const creating = useChange<unknown>(['checks', workspaceId]);
   const create = (form: FormData) =>
     api.POST('/v1/agent/checks', {
@@ -60,7 +61,7 @@ function NewCheck({ workspaceId, enabled }: NewCheckProps) {
       },
     });
   return (
-    <form className="card fields" onSubmit={creating.submit(create)}>
+    <form className="fields" onSubmit={creating.submit(create, close)}>
       <CheckFields />
       <button type="submit" className="primary" disabled={creating.isPending}>
         {texts.checks.create}
@@ -74,7 +75,6 @@ function CheckFields() {
   const examples = useId();
   return (
     <>
-      <h2>{texts.checks.create}</h2>
       <div className="field-row">
         <TextField label={texts.checks.name} name="name" required maxLength={100} />
         <OptionField label={texts.checks.severity} name="severity" options={severities} defaultValue="warning" />
@@ -103,9 +103,7 @@ function CheckLine({ check, isAsked }: { readonly check: Check; readonly isAsked
       <tr>
         <th scope="row">{check.name}</th>
         <td>{check.expectation}</td>
-        <td>
-          <StateBadge state={check.severity} />
-        </td>
+        <StateCell state={check.severity} />
         <td>
           <LastResult check={check} />
         </td>

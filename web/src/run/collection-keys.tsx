@@ -4,7 +4,7 @@ import { Failure } from '../parts/failure.tsx';
 import { OptionField, TextField } from '../parts/fields.tsx';
 import { TableHead } from '../parts/listed.tsx';
 import { Snippet } from '../parts/snippet.tsx';
-import { Time } from '../parts/time.tsx';
+import { TimeCell } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { apiAddress } from '../settings.ts';
 import { texts } from '../texts.ts';
@@ -120,9 +120,7 @@ const KeyRow = ({ projectKey: { name, kind, environment, created_at, revoked_at,
     <th scope="row">{name}</th>
     <td>{kind}</td>
     <td>{environment}</td>
-    <td>
-      <Time at={created_at} />
-    </td>
+    <TimeCell at={created_at} />
     <td>
       {revoked_at !== null && <span className="dim">{texts.collection.revoked}</span>}
       {revoked_at === null && isPublic && (

@@ -6,6 +6,7 @@ import { type Day, DayBars, lastDays } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { TableHead } from '../parts/listed.tsx';
+import { NewEntry } from '../parts/modal.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
 import { splitList } from '../parts/split-list.ts';
@@ -21,14 +22,20 @@ export function CollectionPage() {
   const { data, error, isPending, refetch } = useQuery(collectionProjectsQuery(workspaceId));
   return (
     <div className="stack">
-      <PageHead title={texts.collection.title} lead={texts.collection.lead} />
+      <PageHead title={texts.collection.title} lead={texts.collection.lead}>
+        {data && (
+          <NewEntry
+            title={texts.collection.new}
+            form={(close) => <NewCollectionProject workspaceId={workspaceId} close={close} />}
+          />
+        )}
+      </PageHead>
       {isPending && <p role="status">{texts.loading}</p>}
       {error && <Failure error={error} needs="admin" retry={refetch} />}
       {data?.items.length === 0 && <p className="empty">{texts.collection.none}</p>}
       {data?.items.map((project) => (
         <CollectionProjectCard key={project.id} project={project} />
       ))}
-      {data && <NewCollectionProject workspaceId={workspaceId} />}
       {data && (
         <section className="card">
           <p>{texts.collection.serverKeys}</p>
@@ -63,7 +70,9 @@ function CollectionProjectCard({ project }: { readonly project: CollectionProjec
   );
 }
 
-function NewCollectionProject({ workspaceId }: { readonly workspaceId: string }) {
+type NewCollectionProjectProps = { readonly workspaceId: string; readonly close: () => void };
+
+function NewCollectionProject({ workspaceId, close }: NewCollectionProjectProps) {
   const creating = useChange(['collection', workspaceId]);
   const create = (form: FormData) =>
     api.POST('/v1/collection-projects', {
@@ -75,8 +84,7 @@ function NewCollectionProject({ workspaceId }: { readonly workspaceId: string })
       },
     });
   return (
-    <form className="card fields" onSubmit={creating.submit(create)}>
-      <h2>{texts.collection.create}</h2>
+    <form className="fields" onSubmit={creating.submit(create, close)}>
       <div className="field-row">
         <TextField label={texts.collection.name} name="name" required maxLength={100} />
         <TextField label={texts.collection.environmentsHow} name="environments" required defaultValue="production" />

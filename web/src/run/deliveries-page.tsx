@@ -1,12 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { deliveryStates } from '../../../shared/contract/vocabulary.ts';
 import { type Delivery, type DeliveryState, deliveriesQuery } from '../api/queries.ts';
 import { Choice } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { Time } from '../parts/time.tsx';
+import { CopyButton } from '../parts/snippet.tsx';
+import { StateCell } from '../parts/state-badge.tsx';
+import { TimeCell } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { useProviderNames } from './provider-names.ts';
@@ -23,18 +25,12 @@ export function DeliveriesPage() {
       <PageHead title={texts.deliveries.title} lead={texts.deliveries.lead}>
         <StateChoice state={state} />
       </PageHead>
-      <Listed
-        query={query}
-        title={texts.deliveries.title}
-        headings={Object.values(texts.deliveries.headings)}
-        empty={texts.deliveries.none}
-        needs="viewer"
-      >
-        {deliveries.map((one) => (
-          <DeliveryRow
-            key={one.delivery_id}
-            delivery={one}
-            provider={providers.get(one.provider_instance_id ?? '') ?? null}
+      <Listed query={query} of={texts.deliveries}>
+        {alike(deliveries).map((run) => (
+          <DeliveryRows
+            key={run[0]?.delivery_id}
+            deliveries={run}
+            provider={providers.get(run[0]?.provider_instance_id ?? '') ?? null}
           />
         ))}
       </Listed>
@@ -70,23 +66,63 @@ function StateChoice({ state = '' }: { readonly state: DeliveryState | '' | unde
   );
 }
 
-const DeliveryRow = ({ delivery, provider }: { readonly delivery: Delivery; readonly provider: string | null }) => (
-  <tr>
-    <td>
-      <Time at={delivery.received_at} />
-    </td>
-    <td className="brief">{delivery.kind.replaceAll('_', ' ')}</td>
-    <td>
-      <StateBadge state={delivery.state} />
-    </td>
-    <td className="brief">
-      {delivery.projected_item_count} / {delivery.item_count}
-    </td>
-    <td>{provider}</td>
-    <td className="brief">
-      <Link to="/deliveries/$deliveryId" params={{ deliveryId: delivery.delivery_id }} className="ref">
-        {delivery.delivery_id}
-      </Link>
-    </td>
-  </tr>
+/** So many deliveries in a row that look alike are one row. */
+const leastAlike = 3;
+
+/** Deliveries with those beside them that have the same kind, state and provider. */
+function alike(deliveries: readonly Delivery[]): Delivery[][] {
+  const runs: Delivery[][] = [];
+  for (const one of deliveries) {
+    const run = runs.at(-1);
+    const [first] = run ?? [];
+    const isAlike =
+      first?.kind === one.kind && first.state === one.state && first.provider_instance_id === one.provider_instance_id;
+    if (run && isAlike) run.push(one);
+    else runs.push([one]);
+  }
+  return runs.flatMap((run) => (run.length < leastAlike ? run.map((one) => [one]) : [run]));
+}
+
+type DeliveryRowsProps = { readonly deliveries: readonly Delivery[]; readonly provider: string | null };
+
+/** A delivery, or several in one row that opens. */
+function DeliveryRows({ deliveries, provider }: DeliveryRowsProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [first] = deliveries;
+  if (first === undefined) return null;
+  const isMany = deliveries.length > 1;
+  const sum = (of: 'projected_item_count' | 'item_count') => deliveries.reduce((total, one) => total + one[of], 0);
+  const kind = first.kind.replaceAll('_', ' ');
+  return (
+    <>
+      <tr>
+        <TimeCell at={first.received_at} />
+        <td className="brief">
+          {isMany ? (
+            <button type="button" className="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {texts.deliveries.similar(deliveries.length, kind)}
+            </button>
+          ) : (
+            kind
+          )}
+        </td>
+        <StateCell state={first.state} />
+        <td className="brief">
+          {sum('projected_item_count')} / {sum('item_count')}
+        </td>
+        <td>{provider}</td>
+        <td className="brief">{!isMany && <DeliveryId id={first.delivery_id} />}</td>
+      </tr>
+      {isOpen && deliveries.map((one) => <DeliveryRows key={one.delivery_id} deliveries={[one]} provider={provider} />)}
+    </>
+  );
+}
+
+const DeliveryId = ({ id }: { readonly id: string }) => (
+  <>
+    <Link to="/deliveries/$deliveryId" params={{ deliveryId: id }} className="ref" title={id}>
+      {id.slice(0, 8)}
+    </Link>{' '}
+    <CopyButton text={id} name={id.slice(0, 8)} />
+  </>
 );

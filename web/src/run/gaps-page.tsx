@@ -1,13 +1,14 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { type Gap, gapsQuery, type Provider, providersQuery } from '../api/queries.ts';
+import { type DeliveryState, type Gap, gapsQuery, type Provider, providersQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { Time } from '../parts/time.tsx';
+import { StateCell } from '../parts/state-badge.tsx';
+import { Time, TimeCell } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -35,13 +36,7 @@ export function GapsPage() {
         </label>
       </PageHead>
       {setting.error && <Failure error={setting.error} />}
-      <Listed
-        query={query}
-        title={texts.gaps.title}
-        headings={Object.values(texts.gaps.headings)}
-        empty={isAll ? texts.gaps.none : texts.gaps.noneOpen}
-        needs="viewer"
-      >
+      <Listed query={query} of={isAll ? texts.gaps : { ...texts.gaps, none: texts.gaps.noneOpen }}>
         {shown.map((gap) => (
           <GapRow key={gap.id} gap={gap} set={(status) => set(gap, status)} />
         ))}
@@ -80,14 +75,10 @@ function GapRow({ gap: { gap_type, status, opened_at, details, provider }, set }
         <span className="row-note">{texts.gaps.types[gap_type].meaning}</span>
       </th>
       <td>{provider.display_name}</td>
+      <StateCell state={status} />
+      <TimeCell at={opened_at} />
       <td>
-        <StateBadge state={status} />
-      </td>
-      <td>
-        <Time at={opened_at} />
-      </td>
-      <td>
-        <Reason details={details} />
+        <Remedy type={gap_type} details={details} />
       </td>
       <td>
         {may(workspace, 'admin') && status !== 'resolved' && (
@@ -100,12 +91,21 @@ function GapRow({ gap: { gap_type, status, opened_at, details, provider }, set }
   );
 }
 
-/** The reason of a gap, with a remedy if known. */
-const Reason = ({ details }: { readonly details: Gap['details'] }) => {
-  const { reason, namespaces = [], command, unresolved = [] } = details;
+/** The state of the deliveries that somebody has to look at, by the type of a gap. */
+const statesOf: Partial<Record<Gap['gap_type'], DeliveryState>> = {
+  backlog: 'accepted',
+  quarantined_items: 'quarantined',
+  snapshot_shrank: 'held',
+};
+
+type RemedyProps = { readonly type: Gap['gap_type']; readonly details: Gap['details'] };
+
+/** What ends a gap: a command, deliveries to look at, or names to fix; else when the provider last sent something. */
+const Remedy = ({ type, details: { namespaces = [], command, unresolved = [], last_receipt } }: RemedyProps) => {
+  const state = statesOf[type];
+  const isKnown = command !== undefined || state !== undefined || unresolved.length > 0;
   return (
     <>
-      {reason.replaceAll('_', ' ')}
       {namespaces.length > 0 && (
         <ul className="plain">
           {namespaces.map(({ namespace, datasets }) => (
@@ -123,6 +123,16 @@ const Reason = ({ details }: { readonly details: Gap['details'] }) => {
         </ul>
       )}
       {command && <Snippet label={texts.gaps.command} text={command} />}
+      {state && (
+        <Link to="/deliveries" search={{ state }}>
+          {texts.gaps.open}
+        </Link>
+      )}
+      {!isKnown && (
+        <>
+          {texts.gaps.last}: <Time at={last_receipt} />
+        </>
+      )}
     </>
   );
 };

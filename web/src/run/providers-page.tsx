@@ -5,8 +5,8 @@ import { healthDays, ProviderHealth } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
-import { ago, Time } from '../parts/time.tsx';
+import { StateCell } from '../parts/state-badge.tsx';
+import { ago, TimeCell } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -18,20 +18,14 @@ export function ProvidersPage() {
   const recent = useQuery(recentDeliveriesQuery(workspaceId, healthDays));
   const isAdmin = may(workspace, 'admin');
   const { set, error } = useStatus(workspaceId);
-  const { headings } = texts.providers;
+  const { action: _, ...others } = texts.providers.headings;
   return (
     <>
       <PageHead title={texts.providers.title} lead={texts.providers.lead}>
         {!isAdmin && <p>{texts.providers.adminOnly}</p>}
       </PageHead>
       {error && <Failure error={error} />}
-      <Listed
-        query={query}
-        title={texts.providers.title}
-        headings={Object.values(headings).filter((heading) => isAdmin || heading !== headings.action)}
-        empty={texts.providers.none}
-        needs="viewer"
-      >
+      <Listed query={query} of={isAdmin ? texts.providers : { ...texts.providers, headings: others }}>
         {(query.data?.items ?? []).map((provider) => (
           <ProviderRow
             key={provider.id}
@@ -71,18 +65,12 @@ type ProviderRowProps = {
 const ProviderRow = ({ provider, deliveries, set }: ProviderRowProps) => (
   <tr>
     <ProviderName provider={provider} />
-    <td>
-      <StateBadge state={provider.status} />
-    </td>
+    <StateCell state={provider.status} />
     <td>
       <ProviderHealth deliveries={deliveries} name={provider.display_name} />
     </td>
-    <td>
-      <Time at={provider.last_received_at} />
-    </td>
-    <td>
-      <Time at={provider.last_error_at} />
-    </td>
+    <TimeCell at={provider.last_received_at} />
+    <TimeCell at={provider.last_error_at} />
     <td>{provider.backlog_count}</td>
     <td>
       {provider.invalid_item_count} / {provider.unresolved_asset_count}

@@ -5,9 +5,10 @@ import { type Token, tokensQuery } from '../api/run-queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Checklist, OptionField, TextField } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
+import { NewEntry } from '../parts/modal.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
-import { Time } from '../parts/time.tsx';
+import { TimeCell } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -23,20 +24,15 @@ export function TokensPage() {
     );
   return (
     <div className="stack">
-      <PageHead title={texts.tokens.title} lead={texts.tokens.lead} />
+      <PageHead title={texts.tokens.title} lead={texts.tokens.lead}>
+        {query.data && <NewEntry title={texts.tokens.new} form={() => <NewToken workspaceId={workspace_id} />} />}
+      </PageHead>
       {revoking.error && <Failure error={revoking.error} />}
-      <Listed
-        query={query}
-        title={texts.tokens.title}
-        headings={Object.values(texts.tokens.headings)}
-        empty={texts.tokens.none}
-        needs="admin"
-      >
+      <Listed query={query} of={texts.tokens} needs="admin">
         {(query.data?.items ?? []).map((token) => (
           <TokenRow key={token.id} token={token} revoke={() => revoke(token.id)} />
         ))}
       </Listed>
-      {query.data && <NewToken workspaceId={workspace_id} />}
     </div>
   );
 }
@@ -46,15 +42,9 @@ const TokenRow = ({ token, revoke }: { readonly token: Token; readonly revoke: (
     <th scope="row">{token.name}</th>
     <td>{token.scopes.join(', ')}</td>
     <td>{token.client_kind}</td>
-    <td>
-      <Time at={token.created_at} />
-    </td>
-    <td>
-      <Time at={token.expires_at} />
-    </td>
-    <td>
-      <Time at={token.last_used_at} />
-    </td>
+    <TimeCell at={token.created_at} />
+    <TimeCell at={token.expires_at} />
+    <TimeCell at={token.last_used_at} />
     <td>
       {token.revoked_at ? (
         <span className="dim">{texts.tokens.revoked}</span>
@@ -87,8 +77,7 @@ function NewToken({ workspaceId }: { readonly workspaceId: string }) {
     creating.change(() => api.POST('/v1/auth/tokens', { body }));
   };
   return (
-    <form className="card fields" onSubmit={create}>
-      <h2>{texts.tokens.create}</h2>
+    <form className="fields" onSubmit={create}>
       <TextField label={texts.tokens.name} name="name" required maxLength={100} />
       <div className="field-row">
         <TextField label={texts.tokens.days} name="days" type="number" min={1} max={365} defaultValue={90} required />

@@ -25,7 +25,6 @@ export type PageEntry = {
   readonly isOfAdmins?: true;
 };
 
-/** The pages as the rail and the palette list them. */
 export const pageGroups: readonly { readonly title: string; readonly pages: readonly PageEntry[] }[] = [
   {
     title: texts.nav.ask,

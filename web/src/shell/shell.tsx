@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
-import { PanelLeft } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Ellipsis, PanelLeft } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { worldQuery } from '../api/queries.ts';
 import { SearchBox } from '../find/search-box.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -10,8 +10,8 @@ import { settings } from '../settings.ts';
 import { useSession, wasRefused } from '../sign-in/session.ts';
 import { signOut, startSignIn, wasSignedIn } from '../sign-in/sign-in.ts';
 import { texts } from '../texts.ts';
-import { pageGroups, useGoKeys } from './pages.ts';
-import { chooseTheme, chosenTheme, themes } from './theme.ts';
+import { type PageEntry, pageGroups, pagesFor, useGoKeys } from './pages.ts';
+import { chooseTheme, chosenTheme, themes, usePhone } from './theme.ts';
 import { chooseWorkspace, may, useWorkspace } from './world.ts';
 
 const open = ['/sign-in', '/signed-in'];
@@ -40,7 +40,7 @@ export function Shell() {
       </a>
       <div className="shell" data-rail={session === null ? 'none' : rail.shown}>
         {session !== null && <Pages toggle={rail.toggle} />}
-        <Header signedIn={session !== null} person={session?.person ?? null} />
+        <Header signedIn={session !== null} />
         <main id="page" tabIndex={-1}>
           {isOpen ? <Outlet /> : <Belonging />}
         </main>
@@ -90,25 +90,30 @@ function Belonging() {
   return <Outlet />;
 }
 
-function Header({ signedIn, person }: { readonly signedIn: boolean; readonly person: string | null }) {
+function Header({ signedIn }: { readonly signedIn: boolean }) {
+  const isPhone = usePhone();
   return (
     <header className="top">
       <div className="crumbs">{signedIn ? <WorkspaceChoice /> : <Brand />}</div>
       {signedIn ? <SearchBox /> : <span />}
-      <div className="tools">
-        <ThemeChoice />
-        {signedIn && (
-          <button
-            type="button"
-            className="quiet"
-            onClick={signOut}
-            title={person ? texts.signIn.as(person) : undefined}
-          >
-            {texts.signIn.out}
-          </button>
-        )}
-      </div>
+      {!(signedIn && isPhone) && <Tools />}
     </header>
+  );
+}
+
+/** The theme, and the way out. */
+function Tools() {
+  const session = useSession();
+  const person = session?.person;
+  return (
+    <div className="tools">
+      <ThemeChoice />
+      {session !== null && (
+        <button type="button" className="quiet" onClick={signOut} title={person ? texts.signIn.as(person) : undefined}>
+          {texts.signIn.out}
+        </button>
+      )}
+    </div>
   );
 }
 
@@ -163,31 +168,23 @@ function ThemeChoice() {
 
 function Pages({ toggle }: { readonly toggle: () => void }) {
   const isAdmin = may(useWorkspace(), 'admin');
-  const { pathname } = useLocation();
-  const list = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the open page changes with the path, the list with the role.
-  useEffect(() => {
-    // On a narrow screen the list is wider than the screen.
-    list.current?.querySelector('.active')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [pathname, isAdmin]);
+  const pages = pagesFor(isAdmin);
+  if (usePhone()) {
+    const isFirst = ({ to }: PageEntry) => firstOnPhones.includes(to);
+    return (
+      <nav className="pages" aria-label={texts.nav.label}>
+        <PageLinks pages={pages.filter(isFirst)} />
+        <More pages={pages.filter((page) => !isFirst(page))} />
+      </nav>
+    );
+  }
   return (
-    <nav className="pages" aria-label={texts.nav.label} ref={list}>
+    <nav className="pages" aria-label={texts.nav.label}>
       <Brand />
-      {pageGroups.map(({ title, pages }) => (
+      {pageGroups.map(({ title, pages: own }) => (
         <div key={title}>
           <span className="pages-title">{title}</span>
-          <ul>
-            {pages
-              .filter(({ isOfAdmins }) => isAdmin || !isOfAdmins)
-              .map(({ to, name, icon: Icon }) => (
-                <li key={to}>
-                  <Link to={to} title={name} activeOptions={{ exact: to === '/', includeSearch: false }}>
-                    <Icon size={17} strokeWidth={1.9} aria-hidden="true" />
-                    <span>{name}</span>
-                  </Link>
-                </li>
-              ))}
-          </ul>
+          <PageLinks pages={own.filter((page) => pages.includes(page))} />
         </div>
       ))}
       <button
@@ -200,6 +197,38 @@ function Pages({ toggle }: { readonly toggle: () => void }) {
         <PanelLeft size={17} aria-hidden="true" />
       </button>
     </nav>
+  );
+}
+
+const firstOnPhones: readonly string[] = ['/', '/lineage', '/changes', '/gaps'];
+
+const PageLinks = ({ pages }: { readonly pages: readonly PageEntry[] }) => (
+  <ul>
+    {pages.map(({ to, name, icon: Icon }) => (
+      <li key={to}>
+        <Link to={to} title={name} activeOptions={{ exact: to === '/', includeSearch: false }}>
+          <Icon size={17} strokeWidth={1.9} aria-hidden="true" />
+          <span>{name}</span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+);
+
+/** The other pages and the settings of a phone, which close when a page opens. */
+function More({ pages }: { readonly pages: readonly PageEntry[] }) {
+  const { pathname } = useLocation();
+  return (
+    <details className="more-pages" key={pathname}>
+      <summary>
+        <Ellipsis size={17} aria-hidden="true" />
+        <span>{texts.nav.more}</span>
+      </summary>
+      <div>
+        <PageLinks pages={pages} />
+        <Tools />
+      </div>
+    </details>
   );
 }
 

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+
 export const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 
@@ -16,3 +18,14 @@ export function showTheme(): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
 }
+
+/** Style sheets have the same limit. */
+const phone = matchMedia('(max-width: 720px)');
+
+function subscribe(notify: () => void): () => void {
+  phone.addEventListener('change', notify);
+  return () => phone.removeEventListener('change', notify);
+}
+
+/** Whether the window is as narrow as a phone, so that controls move into the sheet and pages behind "More". */
+export const usePhone = (): boolean => useSyncExternalStore(subscribe, () => phone.matches);

@@ -5,12 +5,11 @@ import {
 } from '../../../contract/ids.ts';
 import { type Backlog, type BacklogReader, noBacklog } from '../../../domain/lineage/providers/provider.ts';
 import { dueIndexes } from '../keys/delivery-keys.ts';
-import { attributes, type Item } from '../requests/batch-get.ts';
+import { attributes, type Item } from '../requests/items.ts';
 import { queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { unscheduledSince } from './unscheduled-deliveries.ts';
 
-/** Backlogs, counted from the open deliveries themselves, so that no counter can drift. */
 export function backlogReader(table: Table): BacklogReader {
   return {
     backlogs: async (workspace) => {

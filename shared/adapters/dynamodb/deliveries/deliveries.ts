@@ -20,8 +20,17 @@ import {
   quarantineKey,
 } from '../keys/delivery-keys.ts';
 import { announcementPut } from '../registry/announcements.ts';
-import { attributes, batchedItems, batchGet, type Item, withoutDefaults } from '../requests/batch-get.ts';
-import { getItem, ifAbsent, keyAttributes, putItem } from '../requests/items.ts';
+import {
+  attributes,
+  batchedItems,
+  batchGet,
+  getItem,
+  type Item,
+  ifAbsent,
+  keyAttributes,
+  putItem,
+  withoutDefaults,
+} from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
@@ -36,7 +45,6 @@ type ListRequest = DeliveryFilter & {
 };
 type Page = { readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null };
 
-/** Entries that a page looks at: a filter that few receipts pass must not read the whole list. */
 const lookedAtMost = 2_000;
 
 /** A page of the workspace's deliveries, newest or oldest first. The list has their places, and the receipts the rest. */
@@ -75,7 +83,6 @@ export const deliveryReader = (table: Table): Pick<DeliveryStore, 'get' | 'quara
   list: (workspace, page) => listDeliveries(table, workspace, page),
 });
 
-/** Deliveries over the table. Who accepts or ends some says for how many days receipts of run events are kept. */
 export function deliveryStore(table: Table, retentionDays: RetentionDays = null): DeliveryStore {
   return {
     ...deliveryReader(table),
@@ -185,10 +192,7 @@ async function quarantined(
   return new Map(ids.map((id) => [id, byKey.get(quarantineKey(workspace, id).pk) ?? []]));
 }
 
-/**
- * Ends a delivery where it is in one of the states `from`, adds to its provider's counters in the same step, and leaves
- * what is notified of it to be announced: what was counted once is in a state that never opens again.
- */
+/** Ends a delivery once, with its provider's counters and announcement: its new state never opens again. */
 async function finishItem(
   table: Table,
   delivery: Delivery,

@@ -5,7 +5,7 @@ import type { Delivery, DeliveryPlace } from '../../../domain/lineage/ingest/del
 import type { DueDeliveries, DueList } from '../../../domain/lineage/ingest/deliveries/ports.ts';
 import { deliveryKey, dueIndexes, dueKey } from '../keys/delivery-keys.ts';
 import { registry } from '../registry/registry.ts';
-import { attributes } from '../requests/batch-get.ts';
+import { attributes } from '../requests/items.ts';
 import { dueIn, dueUntil, queryEach, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, updateItem } from '../requests/update-item.ts';
@@ -22,11 +22,7 @@ const queriesInFlight = 32;
 const writesInFlight = 16;
 const rowsPerPage = 200;
 
-/**
- * The open deliveries: those with a due time are in the due indexes, others in the list of all.
- *
- * @param workspaces all workspaces, where not those of the registry are meant
- */
+/** The open deliveries: those with a due time are in the due indexes, others in the list of all. */
 export function dueDeliveries(
   table: Table,
   workspaces: WorkspaceList = () => registry(table).workspaces.all(),

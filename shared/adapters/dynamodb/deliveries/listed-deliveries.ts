@@ -1,6 +1,6 @@
 import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../../domain/base/collections.ts';
-import { graphOf, type ScopeId } from '../../../domain/lineage/graph/ids.ts';
+import { graphOf, type ScopeId } from '../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../domain/lineage/graph/order.ts';
 import { Delivery, placeOf } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, HeldDeliveries } from '../../../domain/lineage/ingest/deliveries/ports.ts';
@@ -20,8 +20,7 @@ import { scopeHeadKey } from '../keys/graph-keys.ts';
 import { connectorKey, type Key } from '../keys/registry-keys.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
 import { connectorOf } from '../registry/registry-readers.ts';
-import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
-import { getItem, keyAttributes, putItem } from '../requests/items.ts';
+import { attributes, batchGet, getItem, type Item, keyAttributes, putItem } from '../requests/items.ts';
 import { between, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, type UpdateExpression, updateItem } from '../requests/update-item.ts';
@@ -50,10 +49,7 @@ export async function enlist(
   await putItem(table, { ...key, ...(deflated && { bytes: { B: deflated } }), ...expiry });
 }
 
-/**
- * Entries of a workspace in the order of receipt; `next` is where to go on, null at the end. The shards are read side by
- * side; nothing beyond the point that every shard has reached is answered, so no entry is skipped.
- */
+/** In order of receipt. Shards are read side by side, only up to what all have reached, so no entry is skipped. */
 export async function readListed(
   table: Table,
   workspace: WorkspaceId,
@@ -129,7 +125,6 @@ const withoutDigest = (place: string): string => place.split('#', 2).join('#');
 const earlierPlace = (a: string | null, b: string | null) => (a === null || (b !== null && b < a) ? b : a);
 const laterPlace = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a);
 
-/** The deliveries that wait for an administrator, from their index. */
 export const heldDeliveries = (table: Table): HeldDeliveries => ({
   held: (workspace, limit) =>
     queryRecords(table, Delivery, {

@@ -22,9 +22,8 @@ import {
   providerPartition,
 } from '../keys/delivery-keys.ts';
 import { type Key, keyOf } from '../keys/registry-keys.ts';
-import { attributes, type Item, withoutDefaults } from '../requests/batch-get.ts';
 import { mergedWrites } from '../requests/coalesced.ts';
-import { ifAbsent, putItem } from '../requests/items.ts';
+import { attributes, type Item, ifAbsent, putItem, withoutDefaults } from '../requests/items.ts';
 import { queryAll, queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { backoff } from '../requests/transact.ts';
@@ -131,7 +130,6 @@ export function activityLog(table: Table): ActivityLog {
   };
 }
 
-/** Merges into the stored state, also under concurrent writes. */
 async function store(
   table: Table,
   known: Known,

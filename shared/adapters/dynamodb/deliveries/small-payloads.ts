@@ -8,13 +8,11 @@ import type { SmallPayload } from '../../../domain/lineage/ingest/deliveries/rea
 import { Upload, type UploadStore } from '../../../domain/lineage/ingest/uploads/upload.ts';
 import type { SmallPayloadQueue } from '../../../domain/operations/sweep/archive-payloads.ts';
 import { deliveryKey, deliveryListPartition, dueKey, listedDeliveryKey, uploadKey } from '../keys/delivery-keys.ts';
-import { batchedItems, type Item, withoutDefaults } from '../requests/batch-get.ts';
 import { batchWrite } from '../requests/batched-changes.ts';
-import { getRecord, keyAttributes, putItem } from '../requests/items.ts';
+import { batchedItems, getRecord, type Item, keyAttributes, putItem, withoutDefaults } from '../requests/items.ts';
 import { between, queryPages } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
-/** An open delivery as an item, with its due time where it has one. */
 export function itemOf(delivery: Delivery, dueAt: string | null): Item {
   const { workspace_id, delivery_id } = delivery;
   return marshall({
@@ -32,11 +30,7 @@ export type RetentionDays = number | null;
 
 const daySeconds = 86_400;
 
-/**
- * When DynamoDB may remove what is kept of a delivery, in seconds since 1970; null: never. What is declared, by documents
- * or events without a run, stands until it is declared otherwise: the graph could not be made again without it.
- * @param from the start of the days
- */
+/** In seconds since 1970; null: never. Declarations stand until declared otherwise, so that a rebuild repeats them. */
 export function expiryOf(
   delivery: Pick<Delivery, 'kind' | 'has_static_events'>,
   from: string,
@@ -52,13 +46,9 @@ const isOfRuns = ({ kind, has_static_events }: Pick<Delivery, 'kind' | 'has_stat
 export const expiryAttribute = (expiresAt: number | null): { readonly ttl?: AttributeValue } =>
   expiresAt === null ? {} : { ttl: { N: String(expiresAt) } };
 
-/** When the item goes; null: never. */
 const expiryIn = (item: Item): number | null => (item['ttl']?.N ? Number(item['ttl'].N) : null);
 
-/**
- * The deflated bytes; null if they are archived. Bytes never change under their key, so that any copy of them will do:
- * a consistent read, which costs twice as much, is needed where an older copy has none yet.
- */
+/** Null if archived. Bytes never change under their key, so a consistent read is needed only if a copy lacks them. */
 export function smallPayloadReader(table: Table): (place: DeliveryPlace) => Promise<Uint8Array | null> {
   const [eventually, consistently] = [batchedItems(table, { consistent: false }), batchedItems(table)];
   return async (place) => {
@@ -68,7 +58,6 @@ export function smallPayloadReader(table: Table): (place: DeliveryPlace) => Prom
   };
 }
 
-/** Small payloads that wait in the list of deliveries for their archive. */
 export const smallPayloadQueue = (table: Table): SmallPayloadQueue => ({
   between: ({ workspace_id, list }, from, to) => {
     const range = between(deliveryListPartition(workspace_id, list), from, to);
@@ -109,7 +98,6 @@ function bytesOf(item: Item): Uint8Array {
   return bytes;
 }
 
-/** Announced uploads over the table; each expires. */
 export const uploadStore = (table: Table): UploadStore => ({
   add: async (upload) => {
     const ttl = Math.ceil(Date.parse(upload.complete_before) / 1_000);

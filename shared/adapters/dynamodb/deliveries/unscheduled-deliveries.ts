@@ -3,8 +3,7 @@ import { noticedAfterMs, openStates } from '../../../domain/lineage/ingest/deliv
 import type { DeliveryPosition } from '../../../domain/lineage/ingest/deliveries/ports.ts';
 import type { SweepCheckpoints } from '../../../domain/operations/sweep/archive-payloads.ts';
 import { sweepCheckpointKey } from '../keys/registry-keys.ts';
-import type { Item } from '../requests/batch-get.ts';
-import { getItem, keyAttributes, putItem } from '../requests/items.ts';
+import { getItem, type Item, keyAttributes, putItem } from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { readListed, receiptsAt } from './listed-deliveries.ts';
@@ -14,7 +13,6 @@ const entriesPerPage = 1_000;
 type Range = { readonly after: DeliveryPosition | null; readonly until?: string };
 type Page = { readonly items: readonly Item[]; readonly reached: DeliveryPosition | null };
 
-/** The open deliveries in a part of the list that have no due time, a page at a time, and how far that has come. */
 async function* unscheduledIn(table: Table, workspace: WorkspaceId, range: Range): AsyncGenerator<Page> {
   let { after } = range;
   do {
@@ -42,10 +40,7 @@ const checkpointOf = (table: Table, workspace: WorkspaceId) => {
   };
 };
 
-/**
- * The open deliveries without a due time that were received more than a while ago: those that no sweep has looked at,
- * each by one sweep. How far they were looked at is noted when those of a page have been dealt with.
- */
+/** Open deliveries without a due time that no sweep has looked at. Notes the place once a page is dealt with. */
 export async function* unscheduledPages(
   table: Table,
   workspace: WorkspaceId,
@@ -63,7 +58,6 @@ export async function* unscheduledPages(
 /** The number of unswept pages to count: the newest of a busy minute are left out. */
 const pagesCounted = 4;
 
-/** The open deliveries without a due time that no sweep has looked at yet. */
 export async function* unscheduledSince(table: Table, workspace: WorkspaceId): AsyncGenerator<Item> {
   const after = await checkpointOf(table, workspace).read();
   let pages = 0;

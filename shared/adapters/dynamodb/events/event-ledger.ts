@@ -3,10 +3,9 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { DayOfEvents, EventCount, ReadEventCounts } from '../../../domain/events/accept-batch.ts';
-import type { EventLedger } from '../../../domain/events/store/ports.ts';
+import type { EventLedger } from '../../../domain/events/store/store-batches.ts';
 import { eventClaimKey, eventCountKey, storeRunKey } from '../keys/registry-keys.ts';
-import { attributes, type Item } from '../requests/batch-get.ts';
-import { ifAbsent, putItem } from '../requests/items.ts';
+import { attributes, type Item, ifAbsent, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
 import { changing } from '../requests/update-item.ts';
@@ -52,7 +51,6 @@ const writesInFlight = 8;
 const retentionSeconds = 400 * 86_400;
 const rejectedPrefix = 'rejected_';
 
-/** Adds to the item of each project and day, one update each, also under concurrent writes. */
 export async function addEventCounts(table: Table, counts: readonly EventCount[]): Promise<void> {
   await inParallel(writesInFlight, counts, ({ workspace_id, project_id, date, accepted, repeated, rejected }) => {
     const refused = Object.entries(rejected).map(([code, events]) => [`${rejectedPrefix}${code}`, events]);

@@ -7,13 +7,18 @@ import {
   type PageSide,
   type Side,
 } from '../../../domain/lineage/graph/claim.ts';
-import { type NodeId, nodeIdLength, type ScopeId, scopeIdLength } from '../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../domain/lineage/graph/node.ts';
+import {
+  type NodeId,
+  nodeIdLength,
+  type ScopeId,
+  scopeIdLength,
+  type Urn,
+} from '../../../domain/lineage/graph/node.ts';
 import { type Micros, microsOfDigits, type Order } from '../../../domain/lineage/graph/order.ts';
 import type { GraphNode } from '../../../domain/lineage/graph/page-reader.ts';
 import type { ScopeIdentity } from '../../../domain/lineage/graph/scope-store.ts';
 import { historySuffix } from '../keys/graph-keys.ts';
-import type { Item } from '../requests/batch-get.ts';
+import type { Item } from '../requests/items.ts';
 
 /**
  * Attribute names of nodes and pages. Claims of snapshot and static scopes are one string set of neighbours a
@@ -85,7 +90,6 @@ function firstPage(node: NodeId, side: Side, read: () => Claim[]): Page {
   };
 }
 
-/** One side's claims on the page that an item holds; hot and cold pages read alike. */
 export function pageOf(side: Side, item: Item): Page {
   const number = Number((item['sk']?.S ?? '').slice(nodeIdLength + 1));
   return { node: nodeIdOf(item), side, number, claims: claimsOn(side, item) };

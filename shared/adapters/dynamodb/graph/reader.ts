@@ -2,7 +2,7 @@ import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Claim, type Side, schemaPage } from '../../../domain/lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../../domain/lineage/graph/claim-writer.ts';
-import { type GraphId, type NodeId, shardOf } from '../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type NodeId, shardOf } from '../../../domain/lineage/graph/node.ts';
 import type { GraphNode, PageReader } from '../../../domain/lineage/graph/page-reader.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../../../domain/lineage/graph/schema.ts';
 import {
@@ -15,9 +15,16 @@ import {
   schemaKey,
 } from '../keys/graph-keys.ts';
 import type { Key } from '../keys/registry-keys.ts';
-import { type BatchGetOptions, batchGet, batchGetAs, type Item } from '../requests/batch-get.ts';
 import { batchedChanges } from '../requests/batched-changes.ts';
-import { ifAbsent, keyAttributes, putItem } from '../requests/items.ts';
+import {
+  type BatchGetOptions,
+  batchGet,
+  batchGetAs,
+  type Item,
+  ifAbsent,
+  keyAttributes,
+  putItem,
+} from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import { between, inPartition, queryEach, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
@@ -31,7 +38,6 @@ import { expireObservations } from './retire/expire-observations.ts';
 import { forgetPages } from './retire/forget.ts';
 import { prunePages } from './retire/prune.ts';
 
-/** Reads nodes and their neighbour pages, 100 a request. */
 export function pageReader(table: Table): PageReader {
   const nodesAt = (keys: readonly Key[], options?: BatchGetOptions) => batchGetAs(table, keys, graphNodeOf, options);
   const pagesAt = (side: Side, keys: readonly Key[]) => batchGetAs(table, keys, (item) => pageOf(side, item));
@@ -99,7 +105,6 @@ const writesInFlight = 16;
 /** A process works for few workspaces, whose jobs repeat their schemas. */
 const schemasRemembered = 20_000;
 
-/** Contents of schemas, each an item that never changes: what a process has stored it does not look for again. */
 export function schemaStore(table: Table): SchemaStore {
   const stored = lruCache<string, true>(schemasRemembered);
   const present = async (graph: GraphId, ids: readonly SchemaId[]) => {
@@ -138,7 +143,6 @@ async function putSchema(table: Table, graph: GraphId, id: SchemaId, schema: Rel
   await putItem(table, { ...keyAttributes(schemaKey(graph, id)), content: pack(schema) }, ifAbsent);
 }
 
-/** The claim writer over a table of nodes and their neighbour pages (docs/graph.md). */
 export function claimWriter(table: Table, state: WriterState): ClaimWriter {
   const changeTogether = batchedChanges(table);
   const writerOf = (graph: GraphId): GraphWriter => ({ table, state, changeTogether, graph });

@@ -2,14 +2,14 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import type { GraphId, ScopeId } from '../../../domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../../domain/lineage/graph/node.ts';
 import { type Micros, micros } from '../../../domain/lineage/graph/order.ts';
 import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../domain/lineage/graph/runs.ts';
 import { runContentKey, runKey } from '../keys/graph-keys.ts';
 import { type Key, keyName } from '../keys/registry-keys.ts';
-import { batchedItems, type Item } from '../requests/batch-get.ts';
 import { insertEach } from '../requests/batched-changes.ts';
 import { coalescedBatch } from '../requests/coalesced.ts';
+import { batchedItems, type Item } from '../requests/items.ts';
 import { pack, packedBytes, partsOf, putParts, readParts, unpack } from '../requests/parts.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
@@ -31,10 +31,7 @@ const keyOf =
   (part: number) =>
     runContentKey(graph, run, digest, part);
 
-/**
- * The attribute of a content in its run's item: the content, or how many parts it has and when they
- * expire. It is stored in its own item where it is long, or the item is full.
- */
+/** A run's content, or the number and expiry of its parts: items of its own if it is long or the run's is full. */
 async function storedContent(
   table: Table,
   ref: RunRef,
@@ -89,7 +86,6 @@ const attribute = {
 /** An expression holds 4 KB, and the events of a batch may all be of one run. */
 const contentsPerUpdate = 40;
 
-/** Runs over the table: one item a run, and long contents in their own items. */
 export function runStore<Content>(table: Table): RunStore<Content> {
   const [itemOf, packs, insert] = [batchedItems(table), newPacks(), runInsertion(table)];
   return {
@@ -130,7 +126,6 @@ const runInsertion = (table: Table) =>
     return items.map((item) => distinct.get(keyName(item.key)) === item && !refused.has(item));
   });
 
-/** A run without other data, as `addition` would leave it. */
 async function newItem<Content>(
   { table, packs }: Writer,
   run: RunRef,

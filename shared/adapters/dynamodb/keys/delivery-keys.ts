@@ -1,5 +1,5 @@
 import type { DeliveryId, GapId, ProviderInstanceId, UploadId, WorkspaceId } from '../../../contract/ids.ts';
-import type { ScopeId } from '../../../domain/lineage/graph/ids.ts';
+import type { ScopeId } from '../../../domain/lineage/graph/node.ts';
 import { type DeliveryPlace, deliveryLists, listOf } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { Key } from './registry-keys.ts';
 
@@ -19,7 +19,6 @@ export const keyedContentKey = (workspace: WorkspaceId, contentId: DeliveryId): 
   sk: 'KEYED',
 });
 
-/** The deliveries of a workspace, each list in the order of receipt. */
 export const deliveryListPartitions = (workspace: WorkspaceId): string[] =>
   Array.from({ length: deliveryLists }, (_, list) => deliveryListPartition(workspace, list));
 

@@ -7,7 +7,7 @@ import {
   type ScopeId,
   shardCount,
   shardOf,
-} from '../../../domain/lineage/graph/ids.ts';
+} from '../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../domain/lineage/graph/order.ts';
 import type { SchemaId } from '../../../domain/lineage/graph/schema.ts';
 import type { Key } from './registry-keys.ts';
@@ -42,7 +42,6 @@ export const historyPageKey = (graph: GraphId, side: PageSide, node: NodeId, pag
 /** The partition of all nodes of one shard, in their order. */
 export const nodeShard = (graph: GraphId, shard: number): string => `W#${graph}#G#${twoDigits(shard)}`;
 
-/** The partition of their history pages. */
 export const historyNodeShard = (graph: GraphId, shard: number): string => `${nodeShard(graph, shard)}${historySuffix}`;
 
 /** What is past all sort keys that begin with a node. */
@@ -118,7 +117,6 @@ const indexesOf = (name: string) => Array.from({ length: deadShards }, (_, shard
 export const pruneKey = (scope: ScopeId, at: string) => ({ gsi2pk: `PRUNE#${shardOfScope(scope)}`, gsi2sk: at });
 export const pruneIndexes: readonly string[] = indexesOf('PRUNE');
 
-/** Where in the due index an order waits whose claims are history, by when they are to be forgotten. */
 export const forgetKey = (scope: ScopeId, at: string) => ({ gsi2pk: `FORGET#${shardOfScope(scope)}`, gsi2sk: at });
 export const forgetIndexes: readonly string[] = indexesOf('FORGET');
 
@@ -130,7 +128,6 @@ export const runKey = (graph: GraphId, job: ScopeId, runId: string): Key => ({
 
 export const runPartition = (graph: GraphId, job: ScopeId): string => `W#${graph}#J#${job}`;
 
-/** A part of a run's statements, if they are too long for the run's item. */
 export const runContentKey = (
   graph: GraphId,
   { job, runId }: { readonly job: ScopeId; readonly runId: string },
@@ -207,7 +204,6 @@ const postingDigits = (posting: number): string => String(posting).padStart(post
 
 export const columnOfPosting = (sk: string): string => sk.slice(0, -1 - postingWidth);
 
-/** All postings of one column: another's name may go on with `#`, so that only its digits end what is its own. */
 export const latestPosting = (graph: GraphId, column: string) => ({
   pk: columnPostingPartition(graph, column),
   from: `${column}#${postingDigits(0)}`,

@@ -53,13 +53,11 @@ export const rewriteDueKey = (workspace: WorkspaceId, dueAt: string) => ({
   gsi2sk: `${dueAt}#${workspace}`,
 });
 
-/** What deliveries named that a connector may give a meaning; a digest, because a namespace is long. */
 export const usedNameItemKey = (workspace: WorkspaceId, digest: string): Key => ({
   pk: `W#${workspace}#SAID`,
   sk: digest,
 });
 
-/** The workspaces of the deployment, for its operators. */
 export const workspaceList = 'WORKSPACES';
 export const workspaceIndex = (workspace: WorkspaceId) => ({ gsi1pk: workspaceList, gsi1sk: workspace });
 
@@ -141,13 +139,9 @@ export const signingSecretKey: Key = { pk: 'DEPLOYMENT', sk: 'SIGNING_SECRET' };
 /** What the canary sends and asks by, in its own partition: its function may read no other. */
 export const canaryKey: Key = { pk: canaryPartition, sk: 'KEYS' };
 
-/**
- * Every key of the tables, and nothing else spells one. Each takes a branded WorkspaceId first,
- * so that a key across workspaces cannot be written; the ids hold no `#`.
- */
+/** Only these files spell keys. Each takes a WorkspaceId first, so no key crosses workspaces. Ids hold no `#`. */
 export type Key = { readonly pk: string; readonly sk: string };
 
-/** The key of an item as it was read. */
 export const keyOf = (item: Readonly<Record<string, { readonly S?: string | undefined }>>): Key => ({
   pk: item['pk']?.S ?? '',
   sk: item['sk']?.S ?? '',
@@ -156,7 +150,6 @@ export const keyOf = (item: Readonly<Record<string, { readonly S?: string | unde
 /** A key as one text, to tell items apart. */
 export const keyName = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
-/** An event id's claim: hashed, because an id may hold any character and the parts have to stay apart. */
 export const eventClaimKey = (
   workspace: WorkspaceId,
   project: CollectionProjectId,
@@ -169,10 +162,8 @@ export const eventClaimKey = (
 /** Whether a run of the event store has committed or was abandoned; a run is no workspace's, and its id a fresh UUID. */
 export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });
 
-/** Held while rows of the lake are moved or removed. */
 export const lakeLeaseKey = { pk: 'L#lake' };
 
-/** What became of a project's events of one day. */
 export const eventCountKey = (workspace: WorkspaceId, project: CollectionProjectId, date: string) => ({
   pk: `N#${workspace}#${project}#${date}`,
 });
@@ -180,7 +171,6 @@ export const eventCountKey = (workspace: WorkspaceId, project: CollectionProject
 /** The bucket of a project key, by its hash, in the ledger: the collect function may only update that table. */
 export const projectKeyRateKey = (hash: string) => ({ pk: `Q#${hash}` });
 
-/** The bucket of all requests of a workspace. */
 export const workspaceRateKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}#Q`, sk: 'REQUESTS' });
 
 /** The bucket of the read units of a workspace, or of one of its callers. */

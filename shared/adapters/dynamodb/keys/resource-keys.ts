@@ -3,13 +3,11 @@ import { type Key, registeredKey } from './registry-keys.ts';
 
 const checkPartition = (workspace: WorkspaceId, check: CheckId): string => `W#${workspace}#K#${check}`;
 
-/** The newest result of a check. */
 export const checkStatusKey = (workspace: WorkspaceId, check: CheckId): Key => ({
   pk: checkPartition(workspace, check),
   sk: 'STATUS',
 });
 
-/** The results of a check lie in the order of their ids, which is that of time. */
 export const checkResultKey = (workspace: WorkspaceId, check: CheckId, result: string): Key => ({
   pk: checkPartition(workspace, check),
   sk: `RESULT#${result}`,
@@ -28,7 +26,6 @@ export const artifactPathKey = (workspace: WorkspaceId, pathDigest: string): Key
 
 export const artifactIndex = (workspace: WorkspaceId): string => `W#${workspace}#ARTIFACTS`;
 
-/** An artifact's place in the list of its workspace, by time. */
 export const artifactListKey = (workspace: WorkspaceId, place: string) => ({
   gsi1pk: artifactIndex(workspace),
   gsi1sk: place,
@@ -73,7 +70,6 @@ export const codehostAppKey = (workspace: WorkspaceId, app: AppConfigId): Key =>
 export const codehostInstallationKey = (workspace: WorkspaceId, app: AppConfigId, installation: string): Key =>
   registeredKey(workspace, 'codehost_installation', `${app}#${installation}`);
 
-/** The installation that a user began. */
 export const installationStartKey = (workspace: WorkspaceId, user: UserId): Key => ({
   pk: `W#${workspace}#IS#${user}`,
   sk: 'START',
@@ -88,7 +84,6 @@ export const installationPlaceKey = (app: AppConfigId, installation: string): Ke
   sk: `PLACE#${installation}`,
 });
 
-/** That a webhook was received. */
 export const codehostWebhookKey = (workspace: WorkspaceId, app: AppConfigId, delivery: string): Key => ({
   pk: `W#${workspace}#HD#${app}`,
   sk: delivery,
@@ -114,7 +109,6 @@ export const sentKey = (workspace: WorkspaceId, webhook: WebhookId, notification
   sk: `SENT#${notification}`,
 });
 
-/** The notifications of a webhook, by time. */
 export const sentList = (workspace: WorkspaceId, webhook: WebhookId): string => partitionOf(workspace, webhook);
 
 export const sentListKey = (workspace: WorkspaceId, webhook: WebhookId, place: string) => ({
@@ -122,7 +116,6 @@ export const sentListKey = (workspace: WorkspaceId, webhook: WebhookId, place: s
   gsi1sk: place,
 });
 
-/** Events that are not sent to webhooks yet. */
 export const announcementKey = (workspace: WorkspaceId, notification: string): Key => ({
   pk: `W#${workspace}#T#${notification}`,
   sk: 'ANNOUNCEMENT',

@@ -1,9 +1,8 @@
-import type { GraphId } from '../../../domain/lineage/graph/ids.ts';
 import type { ColumnIndex, ColumnPosting } from '../../../domain/lineage/graph/name-parts.ts';
-import type { Urn } from '../../../domain/lineage/graph/node.ts';
+import type { GraphId, Urn } from '../../../domain/lineage/graph/node.ts';
 import { columnOfPosting, columnPostingPartition, recentColumnsPartition } from '../keys/graph-keys.ts';
 import { keyOf } from '../keys/registry-keys.ts';
-import type { Item } from '../requests/batch-get.ts';
+import type { Item } from '../requests/items.ts';
 import { queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 

@@ -3,8 +3,7 @@ import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import { contentDigest, type GraphId, nodeId } from '../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../domain/lineage/graph/node.ts';
+import { contentDigest, type GraphId, nodeId, type Urn } from '../../../domain/lineage/graph/node.ts';
 import {
   columnOfPosting,
   columnPostingKey,
@@ -31,14 +30,10 @@ const recentPerFold = 1_000;
 /** Columns of relations, in the form of `indexedColumn`. */
 export type ColumnsOf = ReadonlyMap<Urn, ReadonlySet<string>>;
 
-/** A table, and the last posting of each column that this process has met. */
 export type PostingWriter = { readonly table: Table; readonly last: LRUCache<string, number> };
 export const postingWriter = (table: Table): PostingWriter => ({ table, last: lruCache(100_000) });
 
-/**
- * Makes relations findable by columns that they were not found by. An item a relation is written, and about every 128th
- * has all such items posted together; those of many relations are posted at once.
- */
+/** An item a relation; about every 128th posts all such items together, and many relations are posted at once. */
 export async function indexColumns(writer: PostingWriter, graph: GraphId, columnsOf: ColumnsOf): Promise<void> {
   if (columnsOf.size >= postedAtOnce) return postColumns(writer, graph, columnsOf);
   const rows = [...columnsOf].flatMap(([urn, columns]) => recentRows(graph, urn, columns));

@@ -4,12 +4,10 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { sha256 } from '../../../domain/base/digest.ts';
-import type { UnownedNames, UsedNamespace } from '../../../domain/lineage/gaps/detect-gaps.ts';
-import { type UsedName, usedNameKey } from '../../../domain/lineage/generations/graph-record.ts';
-import type { UsedNames } from '../../../domain/lineage/generations/ports.ts';
+import type { UnownedNames, UsedNamespace } from '../../../domain/lineage/gaps/ports.ts';
+import { type UsedName, type UsedNames, usedNameKey } from '../../../domain/lineage/generations/graph-record.ts';
 import { type Key, keyName, usedNameItemKey } from '../keys/registry-keys.ts';
-import { batchGet } from '../requests/batch-get.ts';
-import { keyAttributes, putItem } from '../requests/items.ts';
+import { batchGet, keyAttributes, putItem } from '../requests/items.ts';
 import { inPartition, queryAll, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, updateItem } from '../requests/update-item.ts';
@@ -20,7 +18,6 @@ const writesInFlight = 16;
 const keyOf = (workspace: WorkspaceId, name: UsedName): Key => usedNameItemKey(workspace, digestOf(usedNameKey(name)));
 const digestOf = (text: string): string => sha256(text).toString('base64url');
 
-/** Which names the deliveries of a workspace used, each with the feeds that did, over the table. */
 export function usedNameStore(table: Table): UsedNames {
   const known = lruCache<string, number>(namesKnown);
   return {
@@ -67,7 +64,6 @@ const datasetsOf = (workspace: WorkspaceId, name: UsedName) => {
   return `${pk}#${sk}`;
 };
 
-/** The namespaces that deliveries used, for those who look for an owner. */
 export const usedNames = (table: Table): UnownedNames => ({
   namespaces: async (workspace, limit) => {
     const found: UsedNamespace[] = [];
@@ -86,7 +82,6 @@ export const usedNames = (table: Table): UnownedNames => ({
   },
 });
 
-/** Whether any of the names was ever used; read consistently. */
 export async function areRecorded(table: Table, workspace: WorkspaceId, names: readonly UsedName[]): Promise<boolean> {
   const keys = new Map(names.map((name) => [usedNameKey(name), keyOf(workspace, name)]));
   return (await batchGet(table, [...keys.values()], { consistent: true })).length > 0;

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { WorkspaceId } from '../../../contract/ids.ts';
 import { Notification } from '../../../contract/messages.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import type { Announcements } from '../../../domain/notifications/ports.ts';
+import type { Announcements } from '../../../domain/notifications/webhook.ts';
 import { announcementDueKey, announcementIndexes, announcementKey } from '../keys/resource-keys.ts';
 import { deleteItem } from '../requests/items.ts';
 import { dueItems } from '../requests/queries.ts';
@@ -13,7 +13,6 @@ import type { Table } from '../requests/table.ts';
 /** The time within which its writer has announced it. */
 const dueAfterMs = 5 * 60_000;
 
-/** Records an announcement in the same write as the change. */
 export function announcementPut(
   table: Table,
   workspace_id: WorkspaceId,
@@ -27,7 +26,6 @@ export function announcementPut(
 
 const Stored = v.object({ workspace_id: WorkspaceId, notification: v.pipe(v.string(), v.parseJson(), Notification) });
 
-/** What is left to be announced, over the table. */
 export const announcementStore = (table: Table): Announcements => ({
   due: async (now, limit) => {
     const read = (index: string) => dueItems(table, index, now, limit);

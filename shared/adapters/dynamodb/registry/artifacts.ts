@@ -13,13 +13,12 @@ import { placeOf } from '../../../domain/agents/artifacts/list-artifacts.ts';
 import { sha256 } from '../../../domain/base/digest.ts';
 import { parseExactJson } from '../../../domain/base/json/read-json.ts';
 import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from '../keys/resource-keys.ts';
-import { attributes } from '../requests/batch-get.ts';
+import { attributes } from '../requests/items.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact } from '../requests/transact.ts';
 import { auditPut, findRecord, recordPut } from './registry-collection.ts';
 
-/** Artifacts over the table, each path with the id of its accepted version. */
 export function artifactStore(table: Table): ArtifactStore {
   return {
     find: (workspace, id) => findRecord(table, StoredItem, artifactKey(workspace, id)),

@@ -6,7 +6,6 @@ import { canaryKey } from '../keys/registry-keys.ts';
 import { putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 
-/** The keys of the canary; null before an operator has made them. */
 export async function readCanaryKeys(table: Table): Promise<CanaryKeys | null> {
   const { Item } = await table.client.send(new GetItemCommand({ TableName: table.name, Key: marshall(canaryKey) }));
   return Item ? v.parse(CanaryKeys, unmarshall(Item)) : null;

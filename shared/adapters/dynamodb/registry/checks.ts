@@ -4,23 +4,20 @@ import * as v from 'valibot';
 import type { CheckId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { Notification } from '../../../contract/messages.ts';
-import { Check, CheckResult, CheckStatus } from '../../../domain/agents/checks/check.ts';
-import type { CheckStore, Written } from '../../../domain/agents/checks/ports.ts';
-import type { AuditEntry } from '../../../domain/workspaces/access/records.ts';
-import type { StoredRecord } from '../../../domain/workspaces/access/registry.ts';
+import { Check, CheckResult, CheckStatus, type CheckStore, type Written } from '../../../domain/agents/checks/check.ts';
+import type { AuditEntry, StoredRecord } from '../../../domain/workspaces/access/records.ts';
 import { checkKey, enabledChecksKey, registeredList } from '../keys/registry-keys.ts';
 import { checkResultKey, checkStatusKey } from '../keys/resource-keys.ts';
-import { batchGet } from '../requests/batch-get.ts';
+import { batchGet } from '../requests/items.ts';
 import { beginningWith, between } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { firstRefused, transact } from '../requests/transact.ts';
 import { announcementPut } from './announcements.ts';
-import { auditPut, counted, findRecord, queryRecords, recordPut, unchanged } from './registry-collection.ts';
+import { auditPut, countChange, findRecord, queryRecords, recordPut, unchanged } from './registry-collection.ts';
 
 /** Results that are older are history as long as the graph's own is not. */
 const resultRetentionSeconds = 365 * 86_400;
 
-/** Checks over the table: definitions with a count of the enabled ones, and their results. */
 export function checkStore(table: Table): CheckStore {
   return {
     find: (workspace, id) => findRecord(table, Check, checkKey(workspace, id)),
@@ -61,7 +58,7 @@ function remove(table: Table, before: StoredRecord<Check>, audit: AuditEntry): P
 }
 
 const countedEnabled = (table: Table, workspace: WorkspaceId, change: number): TransactWriteItem[] =>
-  change === 0 ? [] : [counted(table, enabledChecksKey(workspace), { change, max: limits.agentCheck.enabled })];
+  change === 0 ? [] : [countChange(table, enabledChecksKey(workspace), { change, max: limits.agentCheck.enabled })];
 
 async function commitAll(table: Table, items: TransactWriteItem[]): Promise<Written> {
   const refused = await firstRefused(table, items);

@@ -35,13 +35,11 @@ import { releaseLease, takeLease } from './rate-buckets.ts';
 import { auditLog, commit } from './registry.ts';
 import { collection, listedCollection, records } from './registry-collection.ts';
 
-/** Apps of code hosts and where they are installed, over the table. */
 export const codehostRegistry = (table: Table): CodehostRegistry => ({
   ...installationRegistry(table),
   starts: starts(table),
 });
 
-/** The same for those who begin no installation. */
 export const installationRegistry = (table: Table): Omit<CodehostRegistry, 'starts'> => ({
   audit: auditLog(table),
   commit: (writes) => commit(table, writes),
@@ -83,7 +81,6 @@ const StoredWebhook = v.object({
   received_at: v.string(),
 });
 
-/** Which webhooks were received. */
 export const webhookMarks = (table: Table) => ({
   find: ({ workspace_id, config_id, delivery_id }: WebhookPlace): Promise<Webhook | null> =>
     getRecord(table, StoredWebhook, codehostWebhookKey(workspace_id, config_id, delivery_id)),
@@ -110,7 +107,6 @@ const StoredManifest = v.object({
 /** The key has the digest of a repository's name, because names may be long and ignore case. */
 export const repositoryDigest = (repository: string): string => sha256(repository.toLowerCase()).toString('base64url');
 
-/** What is known of the manifests of commits, beside their bytes. */
 export const manifestRecords = (table: Table) => ({
   add: async (manifest: CommitManifest): Promise<void> => {
     const { workspace_id, repository, commit_sha, received_at } = manifest;
@@ -129,13 +125,11 @@ const settingsShape = {
   key: ({ workspace_id }: Pick<OwnSettings, 'workspace_id'>) => checkSettingsKey(workspace_id),
 };
 
-/** How pull requests of a workspace are checked, for those who do not change it. */
 export const checkSettingsReader = (table: Table): Pick<CheckSettingsStore, 'find'> => ({
   find: (workspace_id) =>
     records<Pick<OwnSettings, 'workspace_id'>, OwnSettings>(table, settingsShape).find({ workspace_id }),
 });
 
-/** How pull requests of a workspace are checked. */
 export function checkSettingsStore(table: Table, randomBytes: (count: number) => Uint8Array): CheckSettingsStore {
   const retained = collection<Pick<OwnSettings, 'workspace_id'>, OwnSettings>(table, settingsShape);
   return {
@@ -155,7 +149,6 @@ export function checkSettingsStore(table: Table, randomBytes: (count: number) =>
 /** A worker that died holds a commit no longer than it may run. */
 const leaseSeconds = 300;
 
-/** Leases of commits, each one item while it is held. */
 export const commitLeases = (table: Table): CommitLeases => ({
   take: async (workspace, repository, commit_sha, now) => {
     const key = commitLeaseKey(workspace, repositoryDigest(repository), commit_sha);

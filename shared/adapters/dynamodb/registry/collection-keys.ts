@@ -10,11 +10,9 @@ import { collecting, secretReader } from './registry-readers.ts';
 
 /** Half of the minute that a revocation may take, to allow for a slow read. */
 const cachedMs = 30_000;
-/** A key is often tried just before it is made known. */
 const unknownCachedMs = 5_000;
 const entriesCached = 10_000;
 
-/** Reads the keys and origins that operators wrote, and remembers the answers for a short time. */
 export function collectionKeys(table: Table): CollectionKeys {
   const reader = { table, records: collecting(table), secretOf: secretReader(table) };
   return {

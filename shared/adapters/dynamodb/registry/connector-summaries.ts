@@ -10,9 +10,8 @@ import {
   updated,
 } from '../../../domain/agents/context/summary.ts';
 import { connectorSummaryKey } from '../keys/resource-keys.ts';
-import { attributes, batchGet } from '../requests/batch-get.ts';
 import { mergedWrites } from '../requests/coalesced.ts';
-import { getItem } from '../requests/items.ts';
+import { attributes, batchGet, getItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, equal, updateItem } from '../requests/update-item.ts';
 
@@ -21,7 +20,6 @@ const maxAttempts = 8;
 /** The item is written as a whole: what several deliveries change is one write. */
 const pauseMs = 25;
 
-/** What is kept of each connector's tables together, one item a connector. */
 export const connectorSummaries = (table: Table): SummaryStore => {
   const writes = mergedWrites<SummaryUpdate>(
     (changes) => ({

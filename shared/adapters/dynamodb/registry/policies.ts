@@ -6,8 +6,7 @@ import type { PolicyStore, RecountStore } from '../../../domain/lineage/policy/p
 import { Recount } from '../../../domain/lineage/policy/recount.ts';
 import { PolicyRevision, policyOf } from '../../../domain/lineage/policy/revision.ts';
 import { policyHeadKey, policyRevisionKey, recountDueKey, recountIndex, recountKey } from '../keys/resource-keys.ts';
-import { attributes, batchGet, type Item } from '../requests/batch-get.ts';
-import { getRecord } from '../requests/items.ts';
+import { attributes, batchGet, getRecord, type Item } from '../requests/items.ts';
 import { between, dueItems, dueUntil } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact } from '../requests/transact.ts';
@@ -25,7 +24,6 @@ export async function policiesOf(
   return new Map(items.map(revisionOf).map((revision) => [revision.connector_id, policyOf(revision)]));
 }
 
-/** Policies over the table: immutable revisions, and a head that holds the whole newest one. */
 export function policyStore(table: Table): PolicyStore {
   return {
     current: async (workspace, connector) => {
@@ -66,7 +64,6 @@ async function commit(table: Table, revision: PolicyRevision, recount: Item): Pr
   ]);
 }
 
-/** Recounts over the table: one item a connector, in the due index until it is done. */
 export function recountStore(table: Table): RecountStore {
   return {
     get: (workspace, connector) => getRecord(table, Recount, recountKey(workspace, connector)),

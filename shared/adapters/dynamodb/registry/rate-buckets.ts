@@ -2,21 +2,17 @@ import { type AttributeValue, ConditionalCheckFailedException, UpdateItemCommand
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Fault } from '../../../contract/problems.ts';
-import type { LakeLease } from '../../../domain/events/compact/ports.ts';
+import type { LakeLease } from '../../../domain/events/compact/compact-lake.ts';
 import type { Horizon, Move, MoveHorizon } from '../../../domain/rate-limit/leased-guard.ts';
 import { lakeLeaseKey } from '../keys/registry-keys.ts';
-import { attributes } from '../requests/batch-get.ts';
-import { deleteItem, putItem } from '../requests/items.ts';
+import { attributes, deleteItem, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 
 const BucketItem = v.object({ horizon: v.number() });
 const retentionMs = 86_400_000;
 const attempts = 4;
 
-/**
- * Buckets that all processes share, an item each: taking tokens is one write of one unit, which adds to where the
- * bucket stands, or two where it is not known on which side of now that is.
- */
+/** Shared buckets. Taking tokens is one write of one unit, or two if it is unknown whether the bucket is full. */
 export function rateBuckets<Key>(
   table: Table,
   keyOf: (key: Key) => Readonly<Record<string, string>>,
@@ -107,7 +103,6 @@ export async function releaseLease(table: Table, key: Readonly<Record<string, st
 /** As long as the function that compacts may run: who died holds the lake no longer. */
 export const lakeLeaseSeconds = 900;
 
-/** The lease for moving or removing stored rows. */
 export const lakeLease = (ledger: Table, holder: string): LakeLease => ({
   take: (now) => takeLease(ledger, lakeLeaseKey, { holder, now, seconds: lakeLeaseSeconds }),
   release: () => releaseLease(ledger, lakeLeaseKey, holder),

@@ -2,18 +2,17 @@ import { GetItemCommand, type QueryCommandInput, type TransactWriteItem } from '
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { AuditEntry } from '../../../domain/workspaces/access/records.ts';
 import type {
+  AuditEntry,
   Collection,
   Listed,
   ListedRecords,
   Records,
   StoredRecord,
   Write,
-} from '../../../domain/workspaces/access/registry.ts';
+} from '../../../domain/workspaces/access/records.ts';
 import { auditKey, type Key, type Registered, registeredList } from '../keys/registry-keys.ts';
-import { attributes, type Item } from '../requests/batch-get.ts';
-import { getItem, ifAbsent } from '../requests/items.ts';
+import { attributes, getItem, type Item, ifAbsent } from '../requests/items.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transactedUpdate } from '../requests/transact.ts';
@@ -26,7 +25,6 @@ export type RecordShape<R, Place> = {
   readonly extra?: (record: R) => Readonly<Record<string, string | number>>;
 };
 
-/** Records of one kind, for those who change none. */
 export const records = <Place, R extends Place & object>(
   table: Table,
   { schema, key }: RecordShape<R, Place>,
@@ -39,7 +37,6 @@ export const records = <Place, R extends Place & object>(
   },
 });
 
-/** The record at a key, read consistently. */
 export async function findRecord<R>(
   table: Table,
   schema: v.GenericSchema<unknown, R>,
@@ -57,7 +54,6 @@ export const unchanged = (before: Read): Condition =>
     ? ifAbsent
     : { ConditionExpression: 'revision = :read', ExpressionAttributeValues: attributes({ ':read': before.revision }) };
 
-/** Writes the next revision of an item that is unchanged. */
 export const recordPut = (table: Table, item: object, before: Read): TransactWriteItem => ({
   Put: {
     TableName: table.name,
@@ -85,7 +81,6 @@ export function collection<Place, R extends Place & object>(
   };
 }
 
-/** The same for what a workspace keeps a list of. */
 export const listedCollection = <Place, R extends Place & object>(
   table: Table,
   kind: Registered,
@@ -95,7 +90,6 @@ export const listedCollection = <Place, R extends Place & object>(
   ...listedRecords<Place, R>(table, kind, shape),
 });
 
-/** Records of one kind that a workspace keeps a list of, for those who change none. */
 export const listedRecords = <Place, R extends Place & object>(
   table: Table,
   kind: Registered,
@@ -108,7 +102,6 @@ export const listedRecords = <Place, R extends Place & object>(
   },
 });
 
-/** The records that a query finds, at most its `Limit`. */
 export async function queryRecords<R>(
   table: Table,
   schema: v.GenericSchema<unknown, R>,
@@ -122,16 +115,15 @@ export async function queryRecords<R>(
   return records;
 }
 
-/** The number of records of a kind changes with each of them, so that it never exceeds `max`, however many come at once. */
-export const counted = (table: Table, key: Key, { change, max }: Count): TransactWriteItem => {
-  const isBelow = { name: 'enabled', is: '<', value: { N: String(max) }, orMissing: true } as const;
-  const counting = changing({ add: attributes({ enabled: change }), where: change > 0 ? [isBelow] : [] });
+/** Changes the stored number of records of a kind: at most `max`, however many requests come at once. */
+export const countChange = (table: Table, key: Key, { change, max }: Count): TransactWriteItem => {
+  const isBelow = { name: 'count', is: '<', value: { N: String(max) }, orMissing: true } as const;
+  const counting = changing({ add: attributes({ count: change }), where: change > 0 ? [isBelow] : [] });
   return transactedUpdate(table, key, counting);
 };
 
 type Count = { readonly change: number; readonly max: number };
 
-/** The records that an index lists in its own partition. */
 export const indexed = <R>(table: Table, schema: v.GenericSchema<unknown, R>, partition: string) =>
   queryRecords(table, schema, {
     IndexName: 'gsi1',

@@ -38,7 +38,7 @@ import {
   workspaceKey,
   workspaceList,
 } from '../keys/registry-keys.ts';
-import { batchGet, type Item } from '../requests/batch-get.ts';
+import { batchGet, type Item } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, equal, exists, updateItem } from '../requests/update-item.ts';
 import { indexed, listedRecords, type RecordShape, records } from './registry-collection.ts';
@@ -87,7 +87,6 @@ export const secretShape: RecordShape<Secret, { readonly hash: string }> = {
   key: ({ hash }) => secretKey(hash),
 };
 
-/** What names of relations mean. */
 export const named = (table: Table) => ({
   connectors: listedRecords(table, 'connector', connectorShape),
   graphs: records(table, graphShape),
@@ -95,16 +94,13 @@ export const named = (table: Table) => ({
 
 export const allWorkspaces = (table: Table) => indexed(table, Workspace, workspaceList);
 
-/** The collection projects of a workspace. */
 export const collectionProjectsOf = (table: Table, workspace: WorkspaceId) =>
   listedRecords(table, 'collection_project', collectionProjectShape).list(workspace);
 
-/** Which projects of others a workspace takes snapshots of. */
 export const linkedProjects = (table: Table) => records(table, linkedProjectShape);
 
 const secrets = (table: Table) => records(table, secretShape);
 
-/** What keys of collection belong to. */
 export const collecting = (table: Table) => ({
   collectionProjects: records(table, collectionProjectShape),
   projectKeys: records(table, projectKeyShape),
@@ -162,7 +158,6 @@ const read = (table: Table, keys: readonly Key[]): Promise<Item[]> => batchGet(t
 const itemAt = (items: readonly Item[], { pk, sk }: Key): Item | undefined =>
   items.find((item) => item['pk']?.S === pk && item['sk']?.S === sk);
 
-/** Of a workspace that is not there nobody is a member. */
 function membershipIn(items: readonly Item[], keys: ReturnType<typeof membershipKeys>): Membership {
   const [workspace, member] = [itemAt(items, keys.workspace), itemAt(items, keys.member)];
   if (workspace === undefined) return { role: null, patsEnabled: false };

@@ -9,9 +9,10 @@ import {
   AuditEntry,
   AuthorizationCode,
   Member,
+  type Registry,
   Workspace,
+  type Write,
 } from '../../../domain/workspaces/access/records.ts';
-import type { Registry, Write } from '../../../domain/workspaces/access/registry.ts';
 import {
   accessRequestKey,
   allowedOriginKey,
@@ -43,7 +44,6 @@ import {
   serverKeyShape,
 } from './registry-readers.ts';
 
-/** The registry of the operators' settings, over the table. */
 export function registry(table: Table): Registry {
   return {
     ...tenants(table),
@@ -98,7 +98,6 @@ const collecting = (table: Table): Collecting => ({
   }),
 });
 
-/** What was done, by whom. */
 export const auditLog = (table: Table): Registry['audit'] => ({
   create: collection<AuditEntry, AuditEntry>(table, {
     schema: AuditEntry,
@@ -125,7 +124,6 @@ type Credentials = Pick<Registry, 'accessRequests' | 'tokens' | 'secrets' | 'aut
 /** An expired token stays in the list for a month. */
 const expiredRetentionSeconds = 30 * 86_400;
 
-/** What agents are let in with: the requests for access, tokens, secrets and codes. */
 const credentials = (table: Table): Credentials => ({
   accessRequests: listedCollection(table, 'access_request', {
     schema: AccessRequest,

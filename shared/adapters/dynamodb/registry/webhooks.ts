@@ -4,25 +4,28 @@ import * as v from 'valibot';
 import { limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../contract/problems.ts';
 import { onceSuccessful } from '../../../domain/base/caching.ts';
-import type { SentStore, WebhookReader, WebhookRegistry } from '../../../domain/notifications/ports.ts';
-import { SentNotification, Webhook } from '../../../domain/notifications/webhook.ts';
+import {
+  SentNotification,
+  type SentStore,
+  Webhook,
+  type WebhookReader,
+  type WebhookRegistry,
+} from '../../../domain/notifications/webhook.ts';
 import { signingSecretKey, webhookCountKey, webhookKey } from '../keys/registry-keys.ts';
 import { sentKey, sentList, sentListKey } from '../keys/resource-keys.ts';
-import { attributes, type Item } from '../requests/batch-get.ts';
-import { getItem, ifAbsent, putItem } from '../requests/items.ts';
+import { attributes, getItem, type Item, ifAbsent, putItem } from '../requests/items.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
 import { changing, updateItem } from '../requests/update-item.ts';
 import { auditLog, commit } from './registry.ts';
-import { counted, listedCollection, listedRecords, type RecordShape } from './registry-collection.ts';
+import { countChange, listedCollection, listedRecords, type RecordShape } from './registry-collection.ts';
 
 const shape: RecordShape<Webhook, Pick<Webhook, 'workspace_id' | 'id'>> = {
   schema: Webhook,
   key: ({ workspace_id, id }) => webhookKey(workspace_id, id),
 };
 
-/** The webhooks of workspaces, over the table. */
 export const webhookRegistry = (table: Table): WebhookRegistry => ({
   audit: auditLog(table),
   commit: (writes) => commit(table, writes),
@@ -38,17 +41,15 @@ export const webhookRegistry = (table: Table): WebhookRegistry => ({
     }),
   },
   counted: (workspace, change) => ({
-    ...counted(table, webhookCountKey(workspace), { change, max: limits.webhook.most }),
+    ...countChange(table, webhookCountKey(workspace), { change, max: limits.webhook.most }),
   }),
 });
 
-/** The same, for those who change none. */
 export const webhookReader = (table: Table): WebhookReader => ({ webhooks: listedRecords(table, 'webhook', shape) });
 
 /** Notifications are listed for a month. */
 const retentionSeconds = 30 * 86_400;
 
-/** Notifications of webhooks, over the table. */
 export function sentStore(table: Table): SentStore {
   const get: SentStore['get'] = async (workspace, webhook, notification) => {
     const item = await getItem(table, sentKey(workspace, webhook, notification));
@@ -111,10 +112,7 @@ const conditionOf = (index: string, state: string | null, before: string | null)
   Limit: 200,
 });
 
-/**
- * The deployment's secret for cursors, made when it is first asked for. It guards no access: a forged cursor would
- * still be held to its caller's workspace.
- */
+/** The secret for cursors, created on first use. It guards no access: a forged cursor stays in its workspace. */
 export const signingSecret = (table: Table): (() => Promise<Uint8Array>) => onceSuccessful(() => readOrMake(table));
 
 async function readOrMake(table: Table): Promise<Uint8Array> {

@@ -9,8 +9,8 @@ import { lruCache } from '../../../domain/base/caching.ts';
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Key, keyName, keyOf } from '../keys/registry-keys.ts';
-import { batchGet, type Item } from './batch-get.ts';
 import { coalescedBatch } from './coalesced.ts';
+import { batchGet, type Item } from './items.ts';
 import type { Table } from './table.ts';
 import { backoff, retryRefused } from './transact.ts';
 import { type Change, writeStamp } from './update-item.ts';
@@ -24,10 +24,7 @@ const maxStatementLength = 8_000;
 /** A write of one item for somebody, in PartiQL, with the condition that it holds under. */
 type BatchedWrite<T> = { readonly one: T; readonly statement: BatchStatementRequest };
 
-/**
- * Writes 25 a request, each for itself, if the operations of single items take one a request. Answers for whom nothing
- * is known to be written: a condition refused, the table did, or the statement is too long. No two may write one item.
- */
+/** 25 a request, no two of one item. Returns those not known to be written: refused, throttled or too long. */
 async function executeBatched<T>(table: Table, writes: readonly BatchedWrite<T>[]): Promise<T[]> {
   const isTooLong = ({ statement }: BatchedWrite<T>) => (statement.Statement?.length ?? 0) > maxStatementLength;
   const chunks = chunksOf(
@@ -77,10 +74,7 @@ function updateOf({ name }: Table, { key, set, remove = [], where }: KeyedChange
 /** An item as it was read, and what is to go: these attributes, or all of it. */
 export type Reduction<T> = { readonly one: T; readonly read: Item; readonly remove: readonly string[] | 'item' };
 
-/**
- * Deletes items, or removes attributes from them, by the batch (ADR 13), each if nobody wrote to it since it was read (`w`
- * differs after each write). Returns those for which nothing is known to be done. An item that is gone needs nothing.
- */
+/** Deletes or reduces items by the batch (ADR 13) if unchanged since the read. Returns those not known to be done. */
 export async function reduceUnchanged<T>(table: Table, reductions: readonly Reduction<T>[]): Promise<T[]> {
   const writes = reductions.flatMap(({ one, read, remove }) => {
     const statement = reductionOf(table, read, remove);
@@ -158,14 +152,10 @@ const readsInFlight = 4;
 
 type Insertion<T> = {
   readonly keyOf: (one: T) => Key;
-  /** The attributes beside the key; null if the item is not inserted. */
   readonly attributesOf: (one: T) => Item | null;
 };
 
-/**
- * Inserts items that are not there, by the batch (ADR 13). Answers those that are there, or that were refused for another
- * reason: they are to be updated one by one, which may be done to what was inserted too. No two may have one key.
- */
+/** Inserts by the batch (ADR 13). Returns those that exist or were refused, for single updates. No two of one key. */
 export async function insertMissing<T>(table: Table, wanted: readonly T[], insertion: Insertion<T>): Promise<T[]> {
   if (wanted.length < fewest) return [...wanted];
   const left = await inParallel(readsInFlight, chunksOf(wanted, keysPerRead), async (some) => {

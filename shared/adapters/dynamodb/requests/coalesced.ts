@@ -2,12 +2,7 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import DataLoader from 'dataloader';
 import { lruCache } from '../../../domain/base/caching.ts';
 
-/**
- * Reads by keys once for all who ask before the read begins, which it does when the one before has ended: what each of
- * many deliveries asks for is read a few times, and no answer is older than its question.
- * @param readAll answers in the order of the keys
- * @param others waits for those who may ask for the same
- */
+/** Reads once for all who ask before the read begins, after the previous one: no answer is older than its question. */
 export function coalescedBatch<K, T>(
   readAll: (keys: readonly K[]) => Promise<readonly T[]>,
   others: () => Promise<void> = setImmediate,
@@ -43,10 +38,7 @@ export type MergedWrites<T> = (key: string, value: T, write: (merged: T) => Prom
 /** Begins a write when it may begin. */
 type Begin = (write: () => Promise<void>) => Promise<void>;
 
-/**
- * Writes of one key follow each other, `pauseMs` apart, and what comes before one has begun is merged into it: what many
- * deliveries change costs a few writes a second and not one a delivery. Who waits sees the failure of his write.
- */
+/** Writes of one key are `pauseMs` apart, and merge what comes before they begin. Callers see their write fail. */
 export function mergedWrites<T>(
   merge: (values: readonly T[]) => T,
   { pauseMs = 0, begin = (write) => write() }: { readonly pauseMs?: number; readonly begin?: Begin } = {},

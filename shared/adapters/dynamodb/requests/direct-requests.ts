@@ -6,8 +6,8 @@ import {
   type DynamoDBClientConfig,
 } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { HostFailure } from '../../../domain/codehost/ports.ts';
-import type { Post } from '../../../domain/notifications/ports.ts';
+import { HostFailure } from '../../../domain/codehost/code-host.ts';
+import type { Post } from '../../../domain/notifications/webhook.ts';
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
 import { answerOf } from './answer-reader.ts';
 import { backoff } from './transact.ts';
@@ -15,10 +15,7 @@ import { backoff } from './transact.ts';
 type Handler = DynamoDBClient['config']['requestHandler'];
 type Request = Parameters<Handler['handle']>[0];
 
-/**
- * Operations whose inputs and responses have only JSON values and binary attributes, and to which the SDK adds nothing.
- * Transactions are not among them: the SDK gives each a token.
- */
+/** Operations with only JSON values and bytes, to which the SDK adds nothing; it gives each transaction a token. */
 export const directOperations: ReadonlySet<string> = new Set([
   'BatchExecuteStatement',
   'BatchGetItem',
@@ -38,10 +35,7 @@ const services = {
 };
 type ServiceName = keyof typeof services;
 
-/**
- * Operations that name keys, which are texts: to look for bytes among hundreds of them takes as long as to write them.
- * Were there bytes, the request would be refused, and be sent by the SDK, which knows them.
- */
+/** Keys are texts, and looking for bytes costs as much as writing them. The SDK resends a refused request. */
 const readsByKey: ReadonlySet<string> = new Set(['BatchGetItem', 'GetItem', 'Query']);
 
 /** The AWS trace header, which also detects loops of functions and queues; Lambda sets it for each request. */
@@ -144,11 +138,7 @@ type Account = Pick<DynamoDBClient['config'], 'credentials' | 'region'>;
 /** What a signature covers besides the body: what AWS asks for, in order. The SDK signs what its retries add as well. */
 const covered = ['content-type', 'host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'] as const;
 
-/**
- * Signs what is posted to the root of a service that takes JSON, by AWS Signature Version 4. The SDK makes a signer of
- * all services for each request, and its keys anew: that is half of a request's cost. `service` is the name in the
- * scope of the signature.
- */
+/** Signature Version 4 for posts to a service's root: the SDK's signer and keys were half of a request's cost. */
 export function postSigner({ credentials, region }: Account, service: string): Signer {
   const keyOf = lastSigningKey();
   return {
@@ -187,7 +177,6 @@ function lastSigningKey(): (secret: string, scope: string) => KeyObject {
   };
 }
 
-/** Sends notifications by a fetch that reaches only public addresses. */
 export const postBy =
   (fetch: GuardedFetch): Post =>
   async (url, headers, body) => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { Metering } from '../../../domain/lineage/traversal/ports.ts';
+import type { Metering } from '../../../domain/lineage/traversal/graph-view.ts';
 
 type Meter = { requests: number; readUnits: number };
 

@@ -4,8 +4,7 @@ import { Fault } from '../../../contract/problems.ts';
 import { memoised } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { Key } from '../keys/registry-keys.ts';
-import { batchGet } from './batch-get.ts';
-import { deleteItem } from './items.ts';
+import { batchGet, deleteItem } from './items.ts';
 import type { Table } from './table.ts';
 import { changing, updateItem } from './update-item.ts';
 
@@ -57,13 +56,9 @@ export function pack(value: unknown): AttributeValue {
   return text.length < worthDeflating ? { S: text } : { B: deflated(text) };
 }
 
-/** A JSON value as bytes, however short: what `unpack` reads as `B`. */
 export const packedBytes = (value: unknown): Uint8Array => deflated(JSON.stringify(value));
 
-/**
- * A dictionary of common parts of stored JSON, the commonest last: of a short text most would be such words. It never changes, by no
- * character: what is stored can be read only by it, and what was deflated without it as well.
- */
+/** Common parts of stored JSON, the commonest last. It must never change: stored bytes can be read only by it. */
 const dictionary = Buffer.from(
   [
     '"catalog":"schema":{"columns":[{"name":"","type":"NUMERIC"},"BOOLEAN"},"DOUBLE"},"DATE"},"INTEGER"},"STRING"},',
@@ -88,17 +83,13 @@ const shortText = 4_096;
 const deflated = (text: string) =>
   deflateRawSync(text, { level: 6, dictionary, ...(text.length <= shortText && shortWindow) });
 
-/** The value that `pack` stored. */
 export function unpack(attribute: AttributeValue | undefined): unknown {
   if (attribute?.S !== undefined) return JSON.parse(attribute.S);
   if (attribute?.B !== undefined) return JSON.parse(inflated(attribute.B).toString('utf8'));
   throw new Fault('packed_value_missing', 'the attribute holds no packed value');
 }
 
-/**
- * The same, for readers who change nothing of it: short values that are read again, or that several attributes have, as
- * if one job says the same of each of its inputs, are read once.
- */
+/** As `unpack`, for readers who change nothing: short values that several attributes or reads share are parsed once. */
 export function unpackShared(attribute: AttributeValue): unknown {
   const { B: bytes } = attribute;
   if (bytes === undefined || bytes.length > shortBytes) return unpack(attribute);

@@ -1,11 +1,10 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type Key, keyOf } from '../keys/registry-keys.ts';
-import { attributes, type Item } from './batch-get.ts';
+import { attributes, type Item } from './items.ts';
 import type { Table } from './table.ts';
 
 type Query = Omit<QueryCommandInput, 'TableName'>;
 
-/** A partition. */
 export const inPartition = (pk: string) => ({
   KeyConditionExpression: 'pk = :pk',
   ExpressionAttributeValues: { ':pk': { S: pk } },
@@ -21,14 +20,12 @@ export const between = (pk: string, first: string, last: string) => ({
 export const queryOnce = ({ client, name }: Table, query: Query) =>
   client.send(new QueryCommand({ TableName: name, ...query }));
 
-/** All that a query finds, each item as it is read. */
 export async function queryEach<T>(table: Table, query: Query, read: (item: Item) => T): Promise<T[]> {
   const found: T[] = [];
   for await (const item of queryAll(table, query)) found.push(read(item));
   return found;
 }
 
-/** The items that a query finds, page after page. */
 export async function* queryAll(table: Table, query: Query): AsyncGenerator<Item> {
   for await (const items of queryPages(table, query)) yield* items;
 }
@@ -46,13 +43,11 @@ export async function* queryPages(table: Table, query: Query): AsyncGenerator<It
 /** A key after all entries of that time in a due list. */
 export const dueUntil = (now: string): string => `${now}~`;
 
-/** The first items of a due list up to that time, at most `limit`. */
 export async function dueItems(table: Table, list: string, now: string, limit: number): Promise<readonly Item[]> {
   const { Items = [] } = await queryOnce(table, { ...dueIn(list, now), Limit: limit });
   return Items;
 }
 
-/** What is due by a time, in a due list. */
 export const dueIn = (list: string, now: string) => ({
   IndexName: 'gsi2',
   KeyConditionExpression: 'gsi2pk = :list AND gsi2sk <= :now',
@@ -62,11 +57,7 @@ export const dueIn = (list: string, now: string) => ({
 /** After every character of a text: a code point that none holds. */
 const last = '\u{10FFFF}';
 
-/**
- * What asks a query for the items of a partition whose sort keys begin with that of the key, of the table or of an index.
- * A range, and not `begins_with`: for that the embedded emulator looks at every key of the partition, and takes upper case
- * for lower (ADR 20).
- */
+/** A range, not `begins_with`: for that the embedded emulator reads whole partitions and folds case (ADR 20). */
 export const beginningWith = ({ pk, sk }: Key, index?: 'gsi1') => ({
   ...(index && { IndexName: index }),
   KeyConditionExpression: `${index ?? ''}pk = :pk AND ${index ?? ''}sk BETWEEN :first AND :last`,
@@ -77,13 +68,11 @@ type PrefixPage = {
   readonly pk: string;
   /** What the sort keys begin with; empty for all. */
   readonly prefix: string;
-  /** The sort key after which the page begins. */
   readonly after: string | null;
   readonly limit: number;
   readonly consistent?: boolean;
 };
 
-/** A page of the items of a partition, by the beginning of their sort keys; `next` is its last one, null at the end. */
 export async function queryPrefix(
   table: Table,
   { pk, prefix, after, limit, consistent = false }: PrefixPage,

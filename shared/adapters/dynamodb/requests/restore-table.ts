@@ -10,8 +10,8 @@ import {
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
-import type { Item } from './batch-get.ts';
 import { batchWrite, itemsPerRequest } from './batched-changes.ts';
+import type { Item } from './items.ts';
 import type { Table } from './table.ts';
 
 const maxWaitSeconds = 12 * 3_600;
@@ -38,7 +38,6 @@ export async function restoreTable({ client, name }: Table, at: Date | null): Pr
   return restored;
 }
 
-/** Waits until a table is there that is being restored. */
 export const waitForTable = (table: Table) =>
   waitUntilTableExists(
     { client: table.client, maxWaitTime: maxWaitSeconds, minDelay: 1, maxDelay: 30 },
@@ -54,11 +53,7 @@ const tableOf = ({ name }: { readonly client: DynamoDBClient; readonly name: str
 
 const segments = 8;
 
-/**
- * Copies all items of a table into another; a copy that is repeated does the same again. Items that wait for work come
- * last: the sweep of the other table takes nothing up whose graph is not there yet.
- * @returns how many there were
- */
+/** Copies all items, those that wait for work last: the sweep must not start before their graph is there. */
 export async function copyTable(from: Table, to: Table): Promise<number> {
   const settled = await copyWhere(from, to, `NOT (${waits})`);
   return settled + (await copyWhere(from, to, waits));

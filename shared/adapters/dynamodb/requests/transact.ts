@@ -47,7 +47,6 @@ export async function backoff(attempt: number): Promise<void> {
 
 type UpdateExpression = Omit<NonNullable<TransactWriteItem['Update']>, 'TableName' | 'Key'>;
 
-/** An update as one part of a transaction. */
 export const transactedUpdate = (table: Table, { pk, sk }: Key, expression: UpdateExpression): TransactWriteItem => ({
   Update: { TableName: table.name, Key: { pk: { S: pk }, sk: { S: sk } }, ...expression },
 });

@@ -6,14 +6,11 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { Key } from '../keys/registry-keys.ts';
-import type { Item } from './batch-get.ts';
+import type { Item } from './items.ts';
 import type { Table } from './table.ts';
 import { retryRefused } from './transact.ts';
 
-/**
- * A fresh value of the attribute `w`: an empty page is deleted only if it is still the one that was read. The last 48 bits
- * of a UUID, because Node draws the randomness of many UUIDs at once: random bytes would cost a system call for each write.
- */
+/** An empty page is deleted only if its `w` is as read. Part of a UUID: Node draws the randomness of many at once. */
 export const writeStamp = (): AttributeValue => ({ S: randomUUID().slice(-12) });
 
 export type UpdateExpression = Omit<UpdateItemCommandInput, 'TableName' | 'Key'> & {
@@ -50,10 +47,7 @@ export type Requirement =
       readonly orMissing?: true;
     };
 
-/**
- * Attributes to write to an item, and what its attributes must be. It is written singly by `changing`, or by the batch
- * (`batchedChanges`), which only changes what exists: it ignores `setIfMissing` and `orMissing`.
- */
+/** What to write, and what must hold. The batch (`batchedChanges`) ignores `setIfMissing` and `orMissing`. */
 export type Change = {
   readonly set: Item;
   readonly setIfMissing?: Item;
@@ -78,7 +72,6 @@ type SingleChange = Partial<Omit<Change, 'where'>> & {
 /** What would be made where an item has gone is none. */
 export const exists = { name: 'pk', is: 'present' } as const;
 
-/** The attribute is as it was read. */
 export const equal = (name: string, value: AttributeValue | undefined): Requirement =>
   value ? { name, is: '=', value } : { name, is: 'missing' };
 

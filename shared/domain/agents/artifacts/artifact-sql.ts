@@ -46,10 +46,7 @@ function withoutTags(text: string, meaningOf: (expression: string) => string | n
   return plain + text.slice(at);
 }
 
-/**
- * The relation that the artifact makes, as questions about it would name it; none if nothing says so. Of several
- * names the first counts that the graph knows: the folder of a model may tell relations of one name apart.
- */
+/** Names of the relation that the artifact makes. The first that the graph knows counts: folders tell models apart. */
 export function builtRelation(artifact: Sql, target: RelationName | null): readonly string[] {
   const { relation_ref } = artifact.metadata;
   if (typeof relation_ref === 'string' && relation_ref !== '') return [relation_ref];

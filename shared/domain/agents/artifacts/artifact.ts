@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { AgentArtifact } from '../../../contract/agent-artifacts.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { AuditEntry } from '../../workspaces/access/records.ts';
-import type { StoredRecord } from '../../workspaces/access/registry.ts';
+import type { AuditEntry, StoredRecord } from '../../workspaces/access/records.ts';
 
 /** An artifact as it is kept: long content is its own object under its digest. */
 export const StoredArtifact = v.object({
@@ -36,7 +35,6 @@ export type ArtifactChange = {
   readonly before: StoredRecord<StoredArtifact> | null;
   /** The accepted version that it supersedes, as it was read. */
   readonly superseded: StoredRecord<StoredArtifact> | null;
-  /** Null where the accepted version of the path stays. */
   readonly head: { readonly before: StoredRecord<PathHead> | null; readonly next: PathHead } | null;
   readonly audit: AuditEntry;
 };

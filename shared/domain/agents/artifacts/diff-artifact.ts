@@ -17,15 +17,21 @@ import type { ExternalRelation, Model, ModelProject } from '../../lineage/source
 import { analyseSql } from '../../lineage/sql/analyse-sql.ts';
 import type { SqlDialect } from '../../lineage/sql/dialect.ts';
 import type { KnownColumns, RelationName, SqlAnalysis, SqlParser } from '../../lineage/sql/types.ts';
-import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
-import { connectorIn, openGraphWithPast, type QueryReader } from '../../lineage/traversal/open-graph.ts';
-import type { GraphQuery, Traversal } from '../../lineage/traversal/ports.ts';
+import {
+  type GraphQuery,
+  type GraphView,
+  graphView,
+  type Metering,
+  type Traversal,
+} from '../../lineage/traversal/graph-view.ts';
+import { answerMetered, connectorIn, type QueryReader } from '../../lineage/traversal/open-graph.ts';
 import { resolveRoot } from '../../lineage/traversal/traverse.ts';
 import { activeEdges, relationFacts } from '../checks/scope.ts';
 import { builtRelation, dialectsOf, isSql, plainSql, writtenName } from './artifact-sql.ts';
 import { type ArtifactPorts, requireArtifact, showArtifact } from './keep-artifact.ts';
 
-type DiffReader = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> & QueryReader;
+type DiffReader = Pick<ArtifactPorts, 'artifacts' | 'contents' | 'clock'> &
+  QueryReader & { readonly metering: Metering };
 
 type ArtifactQuestion = {
   readonly workspace: WorkspaceId;
@@ -34,10 +40,7 @@ type ArtifactQuestion = {
   readonly connectorId: string | null;
 };
 
-/**
- * What an artifact changes of its parent: its text, and where it is SQL, what that reads and makes, and what it would
- * change of the live graph. Throws `not_found`.
- */
+/** An artifact against its parent: the text, and for SQL what it reads, makes and changes. Throws `not_found`. */
 export async function diffArtifact(
   reader: DiffReader,
   { workspace, id, connectorId }: ArtifactQuestion,
@@ -71,9 +74,11 @@ async function changesOf(
   const chosen = connectorId ?? (others.length === 0 ? only?.id : undefined);
   if (chosen === undefined)
     return { changes: null, changes_unknown: 'The workspace has several connectors. Choose one.' };
-  const query = await openGraphWithPast(reader, workspace, reader.clock.now());
-  const connector = connectorIn(query, chosen);
-  return proposedChanges(query, { connector, parser: await reader.sqlParser() }, artifact);
+  const parser = await reader.sqlParser();
+  const { cost: _, ...changes } = await answerMetered(reader, { workspace, now: reader.clock.now() }, (query) =>
+    proposedChanges(query, { connector: connectorIn(query, chosen), parser }, artifact),
+  );
+  return changes;
 }
 
 async function lineageOf({ sqlParser }: DiffReader, artifact: AgentArtifact, parent: AgentArtifact | null) {
@@ -116,7 +121,6 @@ type ProposedChanges =
   | { readonly changes: ArtifactChanges; readonly changes_unknown: null }
   | { readonly changes: null; readonly changes_unknown: string };
 
-/** What an artifact's SQL would change of the live graph, and what would break downstream of it: as merging a branch. */
 async function proposedChanges(
   query: GraphQuery<Traversal>,
   { connector, parser }: ProposalContext,
@@ -132,14 +136,14 @@ async function proposedChanges(
   const overlay = branchOverlay(live, proposed, new Set([relation]));
   const question = { connectorId: connector.id, asOf: null, maxDepth: depth.max, maxNodes: nodes.max };
   const breaks = impactFinder(withCachedDetails(view), question, overlay);
-  const graded = await gradeChanges(breaks, changes);
+  const graded = await gradeChanges(breaks, changes, query.context.isSpent);
   return {
     changes: {
       connector_id: connector.id,
       relation_ref: relationRefOf(model.output.node),
       is_in_graph: model.output.isInGraph,
       unknown_reads: model.reads.flatMap(({ name, isInGraph }) => (isInGraph ? [] : [name])),
-      ...showChanges(changes, graded),
+      ...showChanges(changes, graded, { byRequests: query.context.isSpent() }),
     },
     changes_unknown: null,
   };
@@ -164,7 +168,6 @@ async function proposedVersion(
   return branchVersion(declared, (urn) => urn);
 }
 
-/** The columns of relations that the graph knows whole, so that `*` can be read. */
 async function wholeColumns(
   query: GraphQuery<Traversal>,
   relations: readonly Urn[],
@@ -206,7 +209,6 @@ type Unknown = { readonly unknown: string };
 const unnamed = 'The artifact does not say which relation it builds. Set relation_ref in the metadata.';
 const ambiguous = 'The artifact may build more than one relation. Set relation_ref in the metadata.';
 
-/** What the SQL of an artifact reads and makes, by the names of the graph. */
 async function proposedModel(place: Place, artifact: AgentArtifact): Promise<ProposedModel | Unknown> {
   const [text, dialects] = [plainSql(artifact), dialectsOf(artifact, place.connector.kind)];
   const [dialect = 'postgres'] = dialects;

@@ -16,7 +16,6 @@ export type ArtifactPorts = {
 
 const maxAttempts = 8;
 
-/** Keeps an artifact as the child of its path's accepted version, which it supersedes where it is accepted itself. */
 export async function createArtifact(
   ports: ArtifactPorts,
   { workspace, userId }: Author,
@@ -67,7 +66,6 @@ const allowed: Readonly<Record<ArtifactStatus, readonly ArtifactStatus[]>> = {
   superseded: [],
 };
 
-/** Moves an artifact on. Throws `not_found`, and `conflict` where its status does not lead there. */
 export async function setArtifactStatus(
   ports: ArtifactPorts,
   { workspace, userId }: Author,
@@ -105,7 +103,6 @@ async function changeTo(
   return { artifact, before, superseded: parent, head: headOf(head, artifact), audit };
 }
 
-/** Throws `not_found`. */
 export async function requireArtifact(artifacts: Pick<ArtifactStore, 'find'>, workspace: WorkspaceId, id: string) {
   const found = /^[A-Za-z0-9_-]{1,64}$/.test(id) ? await artifacts.find(workspace, id) : null;
   if (found === null) throw new Problem('not_found');

@@ -13,7 +13,6 @@ type ListRequest = ArtifactFilter & {
 /** An answer holds so much content, and the page ends there. */
 const contentPerPage = 2_000_000;
 
-/** A page of artifacts, newest first. */
 export async function listArtifacts(
   ports: Pick<ArtifactPorts, 'artifacts' | 'contents'>,
   workspace: WorkspaceId,

@@ -2,7 +2,9 @@ import * as v from 'valibot';
 import { type AgentCheckResponse, type AgentCheckResult, checkStates } from '../../../contract/agent-checks.ts';
 import { timestamp } from '../../../contract/fields.ts';
 import { CheckId, UserId, WorkspaceId } from '../../../contract/ids.ts';
+import type { EvaluateCheck, Notification } from '../../../contract/messages.ts';
 import { severities } from '../../../contract/vocabulary.ts';
+import type { AuditEntry, StoredRecord } from '../../workspaces/access/records.ts';
 
 const list = v.array(v.string());
 
@@ -63,3 +65,30 @@ export function resultView({ violations, ...result }: CheckResult): AgentCheckRe
   const { workspace_id: _, baseline_at: __, ...view } = result;
   return { ...view, violations: violations.map(({ about: ___, ...violation }) => violation) };
 }
+
+/** What became of a write: another one came between, or there are enough enabled checks. */
+export type Written = 'written' | 'changed' | 'full';
+
+export type CheckStore = {
+  /** As of now. */
+  readonly find: (workspace: WorkspaceId, id: CheckId) => Promise<StoredRecord<Check> | null>;
+  readonly list: (workspace: WorkspaceId) => Promise<readonly Check[]>;
+  readonly write: (before: StoredRecord<Check> | null, check: Check, audit: AuditEntry) => Promise<Written>;
+  readonly remove: (before: StoredRecord<Check>, audit: AuditEntry) => Promise<Written>;
+  readonly status: (workspace: WorkspaceId, id: CheckId) => Promise<StoredRecord<CheckStatus> | null>;
+  readonly statuses: (workspace: WorkspaceId, ids: readonly CheckId[]) => Promise<readonly CheckStatus[]>;
+  /** Keeps the result, the status and what is left to be announced together; false where another evaluation came first. */
+  readonly commit: (
+    before: StoredRecord<CheckStatus> | null,
+    status: CheckStatus,
+    notification?: Notification | null,
+  ) => Promise<boolean>;
+  /** Newest first, those before an id. */
+  readonly results: (
+    workspace: WorkspaceId,
+    id: CheckId,
+    page: { readonly limit: number; readonly before: string | null },
+  ) => Promise<readonly CheckResult[]>;
+};
+
+export type CheckQueue = { readonly send: (message: EvaluateCheck) => Promise<void> };

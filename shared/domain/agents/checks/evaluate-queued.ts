@@ -2,15 +2,13 @@ import { limits } from '../../../contract/limits.ts';
 import type { EvaluateCheck } from '../../../contract/messages.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import type { NodeId } from '../../lineage/graph/ids.ts';
-import type { Urn } from '../../lineage/graph/node.ts';
+import type { NodeId, Urn } from '../../lineage/graph/node.ts';
 import { historyDays } from '../../lineage/graph/order.ts';
 import { openGraphWithPast, type QueryReader } from '../../lineage/traversal/open-graph.ts';
-import type { StoredRecord } from '../../workspaces/access/registry.ts';
-import type { Check, CheckResult, CheckStatus, Violation } from './check.ts';
+import type { StoredRecord } from '../../workspaces/access/records.ts';
+import type { Check, CheckResult, CheckStatus, CheckStore, Violation } from './check.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { expectationMessage, parseExpectation } from './expectation.ts';
-import type { CheckStore } from './ports.ts';
 import { relationsInScope, touchedRelations } from './scope.ts';
 import { type RuleQuery, Undecided } from './workspace-rules.ts';
 
@@ -27,11 +25,7 @@ type Evaluation = {
 
 const maxAttempts = 25;
 
-/**
- * Evaluates a check where the graph was touched, and joins what is found to what stands of the rest of its scope.
- * An evaluation that another one overtook looks again, so that the newest state of the graph is what is kept; but it
- * takes over the result of a whole evaluation that began no earlier than it did.
- */
+/** Joins what it finds to the rest's violations. If overtaken it looks again, unless by a later, whole evaluation. */
 async function evaluateCheck(query: CheckQuery, evaluation: Evaluation): Promise<CheckResult> {
   const { workspace_id: workspace, id } = evaluation.check;
   let before = await query.reader.checks.status(workspace, id);
@@ -98,7 +92,6 @@ const canJoin = (check: Check, known: CheckStatus | null): boolean =>
   known.result.baseline_at === check.baseline_at &&
   known.result.violations.length === known.result.violations_total;
 
-/** The violations of relations that were not looked at now. */
 function unchangedResults(known: CheckStatus | null, relations: readonly Urn[]): Violation[] {
   const looked = new Set<string>(relations);
   return (known?.result.violations ?? []).filter(({ about }) => about !== null && !looked.has(about));
@@ -157,7 +150,6 @@ function resultId({ reader, context }: CheckQuery, last: CheckResult | null): st
 
 export type CheckRunner = QueryReader & CheckQuery['reader'] & { readonly clock: Clock };
 
-/** Evaluates the check that a message names, if it is still there and enabled. */
 export async function evaluateQueued(runner: CheckRunner, message: EvaluateCheck): Promise<void> {
   const found = await runner.checks.find(message.workspace_id, message.check_id);
   if (!found?.record.enabled) return;

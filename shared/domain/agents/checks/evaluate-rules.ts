@@ -1,6 +1,10 @@
+import { verdictText } from '../../../contract/vocabulary.ts';
 import { refOf, type Urn } from '../../lineage/graph/node.ts';
 import { columnsOf } from '../../lineage/traversal/columns.ts';
+import type { EvaluatedEdge } from '../../lineage/traversal/evaluate.ts';
+import type { Evidence } from '../../lineage/traversal/evidence.ts';
 import { traverse } from '../../lineage/traversal/traverse.ts';
+import { admittedOf, isObserved, verdictOf, verdictsOf } from '../../lineage/traversal/verdict.ts';
 import type { Check, Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
 import { activeEdges, inScope, type RelationFacts, relationFacts } from './scope.ts';
@@ -8,7 +12,6 @@ import { gapViolations, pathViolations, type RuleQuery, relationNamed } from './
 
 type Found = {
   readonly found: readonly Violation[];
-  /** The relations that the rules were evaluated for. */
   readonly relations: readonly Urn[];
   /** True if a rule reads all relations of the scope, and not only one that it names. */
   readonly readsScope: boolean;
@@ -18,10 +21,7 @@ type Found = {
 
 const relationsPerBatch = 200;
 
-/**
- * What breaks the rules of a check, among relations of its scope and in its workspace. Calls `relationsOfScope` only if
- * a rule needs them: it reads the names of a whole graph. Throws Undecided.
- */
+/** The violations of a check's rules. Calls `relationsOfScope` only if needed: it reads all names. Throws Undecided. */
 export async function evaluateRules(
   query: RuleQuery,
   check: Check,
@@ -50,7 +50,6 @@ export async function evaluateRules(
 /** The others are about the workspace, whatever the scope is. */
 const isOfRelations = (rule: Rule): rule is RelationRule => rule.kind !== 'path' && rule.kind !== 'no_open_gap';
 
-/** A rule with the one relation that it is about; null: all of the scope. */
 type PlacedRule = { readonly rule: RelationRule; readonly only: Urn | null };
 
 const relationOf = async (query: RuleQuery, rule: RelationRule) =>
@@ -103,6 +102,10 @@ async function violationsOf(context: RuleContext, rule: RelationRule, relation: 
       return tooMany(context, rule, relation);
     case 'no_stale_edge':
       return staleEdges(context, relation);
+    case 'no_undeclared_edge':
+      return undeclaredEdges(context, rule, relation);
+    case 'confirmed':
+      return unconfirmedEdges(context, rule, relation);
   }
 }
 
@@ -173,6 +176,36 @@ async function staleness({ now }: RuleContext, { withinMs }: RuleOf<'fresh'>, re
   const newest = Math.max(...times);
   if (newest >= Date.parse(now.view.context.now) - withinMs) return [];
   return [violation(relation, `The relation has not been observed since ${new Date(newest).toISOString()}.`)];
+}
+
+async function undeclaredEdges({ now }: RuleContext, { schema }: RuleOf<'no_undeclared_edge'>, relation: Urn) {
+  if (schema !== null && !isInSchema(refOf(relation), schema)) return [];
+  const edges = activeEdges((await now.edges('in')).get(relation)).filter(isUndeclared);
+  const verdicts = await verdictsOf(now.view, edges, null);
+  return edges.flatMap((edge) => {
+    const { verdict, reason } = verdictOf(verdicts, edge);
+    if (verdict === null) return [];
+    return violation(relation, `The edge from ${refOf(edge.other)} is ${verdictText(verdict, reason)}.`);
+  });
+}
+
+const isUndeclared = ({ evidence }: EvaluatedEdge): boolean => admittedOf(evidence).every(isObserved);
+
+const isInSchema = (ref: string, schema: string): boolean => {
+  const [of, wanted] = [ref.slice(0, ref.lastIndexOf('.')).toLowerCase(), schema.toLowerCase()];
+  return of === wanted || of.endsWith(`.${wanted}`);
+};
+
+async function unconfirmedEdges({ now }: RuleContext, { withinMs }: RuleOf<'confirmed'>, relation: Urn) {
+  const since = Date.parse(now.view.context.now) - withinMs;
+  const isConfirming = (one: Evidence) => isObserved(one) && Date.parse(one.observedAt) >= since;
+  const edges = activeEdges((await now.edges('in')).get(relation)).filter(
+    (edge) => !isUndeclared(edge) && !admittedOf(edge.evidence).some(isConfirming),
+  );
+  const span = `${Number((withinMs / 3_600_000).toFixed(2))} hours`;
+  return edges.map(({ other }) =>
+    violation(relation, `No run of the last ${span} had the declared edge from ${refOf(other)}.`),
+  );
 }
 
 async function tooMany(context: RuleContext, rule: RuleOf<'at_most'>, relation: Urn) {

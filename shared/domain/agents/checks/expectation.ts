@@ -1,6 +1,5 @@
 import { type GapType, gapTypes } from '../../../contract/vocabulary.ts';
 
-/** What an expectation demands; a rule of relations holds for each relation in the scope of its check. */
 export type Rule =
   | { readonly kind: 'no_new'; readonly direction: Direction }
   | { readonly kind: 'no_removed_relation' }
@@ -11,10 +10,11 @@ export type Rule =
   | { readonly kind: 'path'; readonly from: string; readonly to: string; readonly wanted: boolean }
   | { readonly kind: 'at_most'; readonly most: number; readonly direction: Direction; readonly columns: boolean }
   | { readonly kind: 'no_open_gap'; readonly type: GapType | null }
-  | { readonly kind: 'no_stale_edge' };
+  | { readonly kind: 'no_stale_edge' }
+  | { readonly kind: 'no_undeclared_edge'; readonly schema: string | null }
+  | { readonly kind: 'confirmed'; readonly withinMs: number };
 type Direction = 'upstream' | 'downstream';
 
-/** Where a text stops being an expectation, and the rule that is nearest to what is there. */
 type UnparsedExpectation = {
   /** Of the character, from 1. */
   readonly position: number;
@@ -44,12 +44,13 @@ export function parseExpectation(text: string): Expectation {
   }
 }
 
-/** A reference may hold spaces between quotes. */
 const tokensOf = (text: string): Token[] =>
   [...text.matchAll(/(?:"(?:[^"]|"")*"|'[^']*'|[^\s"'])+|["']/g)].map(({ 0: word, index }) => ({
     text: word,
     position: index + 1,
   }));
+
+const spanOf = ([number, unit = '']: Slots): number => Number(number) * (units[unit.toLowerCase()] ?? 0);
 
 type Slots = readonly string[];
 type Phrase = { readonly words: string; readonly make: (slots: Slots) => Rule };
@@ -72,7 +73,6 @@ const slots: Readonly<Record<string, (word: string) => boolean>> = {
   TYPE: (word) => (gapTypes as readonly string[]).includes(word.toLowerCase()),
 };
 
-/** `"a.b"` names the same as `a.b`: quotes around the whole only keep its words together. */
 const refOf = (word = ''): string => (isQuotedWhole(word) && word.includes('.') ? word.slice(1, -1) : word);
 
 const isQuotedWhole = (word: string): boolean => /^"[^'"]*"$/.test(word) || /^'[^'"]*'$/.test(word);
@@ -86,10 +86,18 @@ const phrases: readonly Phrase[] = [
   { words: 'every column has a source', make: () => ({ kind: 'columns_have_sources', of: null }) },
   { words: 'every column of REF has a source', make: ([ref]) => ({ kind: 'columns_have_sources', of: refOf(ref) }) },
   { words: 'confidence at least SHARE', make: ([share]) => ({ kind: 'confidence', atLeast: Number(share) }) },
+  { words: 'fresh within NUMBER UNIT', make: (span) => ({ kind: 'fresh', withinMs: spanOf(span) }) },
   {
-    words: 'fresh within NUMBER UNIT',
-    make: ([number, unit = '']) => ({ kind: 'fresh', withinMs: Number(number) * (units[unit.toLowerCase()] ?? 0) }),
+    words: 'every declared edge confirmed within NUMBER UNIT',
+    make: (span) => ({ kind: 'confirmed', withinMs: spanOf(span) }),
   },
+  ...['edge', 'edges'].flatMap((edges): Phrase[] => [
+    { words: `no undeclared ${edges}`, make: () => ({ kind: 'no_undeclared_edge', schema: null }) },
+    {
+      words: `no undeclared ${edges} into schema REF`,
+      make: ([ref]) => ({ kind: 'no_undeclared_edge', schema: refOf(ref) }),
+    },
+  ]),
   {
     words: 'no path from REF to REF',
     make: ([from, to]) => ({ kind: 'path', from: refOf(from), to: refOf(to), wanted: false }),

@@ -9,10 +9,14 @@ import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { type AuditEntry, type Author, auditEntry, randomId } from '../../workspaces/access/records.ts';
-import type { StoredRecord } from '../../workspaces/access/registry.ts';
-import { type Check, resultView } from './check.ts';
-import type { CheckQueue, CheckStore, Written } from './ports.ts';
+import {
+  type AuditEntry,
+  type Author,
+  auditEntry,
+  randomId,
+  type StoredRecord,
+} from '../../workspaces/access/records.ts';
+import { type Check, type CheckQueue, type CheckStore, resultView, type Written } from './check.ts';
 
 export type ManageCheckPorts = {
   readonly checks: CheckStore;
@@ -76,7 +80,6 @@ export async function deleteCheck(ports: ManageCheckPorts, { workspace, userId }
   throw new Problem('conflict');
 }
 
-/** The check as it was last written. Throws `not_found`. */
 export async function requireCheck(
   checks: Pick<CheckStore, 'find'>,
   workspace: WorkspaceId,
@@ -131,7 +134,6 @@ const auditOf = (
 ): AuditEntry =>
   auditEntry(ports, updated_by, { workspace_id, action, subject: { id, name, definition_version, enabled } });
 
-/** A page of the results of a check, newest first. */
 export async function listResults(
   { results }: Pick<CheckStore, 'results'>,
   { workspace_id, id }: Check,

@@ -3,22 +3,16 @@ import { once } from '../../base/caching.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { Side } from '../../lineage/graph/claim.ts';
 import type { EdgeDetail } from '../../lineage/graph/derivation.ts';
-import { type NodeId, shardCount } from '../../lineage/graph/ids.ts';
-import { refOf, type Urn } from '../../lineage/graph/node.ts';
+import { type NodeId, refOf, shardCount, type Urn } from '../../lineage/graph/node.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import { scopeGlobs } from '../../lineage/policy/glob.ts';
 import type { TouchedNodes } from '../../lineage/projection/touched-nodes.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
 import { expand } from '../../lineage/traversal/expansion.ts';
-import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
-import type { GraphQuery } from '../../lineage/traversal/ports.ts';
-import type { Check } from './check.ts';
-import type { CheckQueue, CheckStore } from './ports.ts';
+import { type GraphQuery, type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
+import type { Check, CheckQueue, CheckStore } from './check.ts';
 
-/**
- * Whether a relation is in the scope of a check. A pattern matches a whole `relation_ref`, or its last parts, because
- * people write `public.*` without the database.
- */
+/** A pattern matches a whole `relation_ref` or its last parts, because people write `public.*` without the database. */
 export function inScope({ include, exclude }: AgentCheckScope): (urn: Urn) => boolean {
   const [included, excluded] = [globsOf(include), globsOf(exclude)];
   return (urn) => {
@@ -101,7 +95,6 @@ export function relationFacts(query: GraphQuery<'details'>, question: Question):
   };
 }
 
-/** The edges of each relation that are not stale. */
 export const activeEdges = (edges: readonly EvaluatedEdge[] = []): EvaluatedEdge[] =>
   followed(edges).filter(({ status }) => status === 'active');
 

@@ -2,8 +2,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { refOf, type Urn } from '../../lineage/graph/node.ts';
 import { nearest } from '../../lineage/names/nearest.ts';
 import { nearestRelations } from '../../lineage/queries/relations/nearest-relations.ts';
-import { type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
-import type { GraphQuery, Traversal } from '../../lineage/traversal/ports.ts';
+import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../lineage/traversal/graph-view.ts';
 import { resolveRoot, traverse } from '../../lineage/traversal/traverse.ts';
 import type { Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
@@ -42,14 +41,13 @@ export async function pathViolations(
   };
   const { out } = await traverse(view, options, ['out']);
   const isReached = out.reached.has(end);
-  if (!isReached && (out.cutByDepth || out.cutByNodes))
+  if (!isReached && (out.cutByDepth || out.cutByNodes || out.cutByRequests))
     throw new Undecided('The graph between both ends is too large.');
   if (isReached === wanted) return [];
   const message = wanted ? `No path from ${refOf(start)}.` : `There is a path from ${refOf(start)}.`;
   return [{ about: null, relation_ref: refOf(end), message }];
 }
 
-/** The one relation of the workspace that a reference means. Throws Undecided. */
 export async function relationNamed(query: RuleQuery, relationRef: string): Promise<Urn> {
   const found = new Set<Urn>();
   const view = graphView(query, null);

@@ -1,7 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../base/caching.ts';
-import { type NodeId, nodeId } from '../../lineage/graph/ids.ts';
-import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
+import { type NodeId, nodeId, nodeOf, type Urn } from '../../lineage/graph/node.ts';
 import type { Touched } from '../../lineage/projection/touched-nodes.ts';
 import { neighbourhoodsOf } from '../../lineage/queries/relations/neighbourhood.ts';
 import { type BareQuery, graphView } from '../../lineage/traversal/graph-view.ts';
@@ -14,10 +13,7 @@ const observationsRemembered = 20_000;
 /** How long this process takes an observation as counted. A retraction by another process meanwhile is not seen here. */
 const countedForMs = 86_400_000;
 
-/**
- * Keeps count of the tables that projections touched, and of how connected they are now. What a process has counted
- * once is not looked at again where it is observed again: that changes no count.
- */
+/** Keeps the count of tables and their neighbours. An observation that this process has counted is not read again. */
 export function touchedNotes() {
   const counted = lruCache<string, number>(observationsRemembered);
   const learnt = lruCache<string, number>(1_000);

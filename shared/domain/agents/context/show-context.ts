@@ -5,8 +5,7 @@ import type { Connector } from '../../lineage/names/connector.ts';
 import { later } from '../../lineage/providers/activity.ts';
 import { type ProviderRecord, type ProviderStore, statusOf } from '../../lineage/providers/provider.ts';
 import type { Caller } from '../../workspaces/access/authenticate.ts';
-import type { Member } from '../../workspaces/access/records.ts';
-import type { Registry } from '../../workspaces/access/registry.ts';
+import type { Member, Registry } from '../../workspaces/access/records.ts';
 import { type ConnectorSummary, noSummary, type SummaryStore, tableCountOf } from './summary.ts';
 
 export type ContextPorts = {

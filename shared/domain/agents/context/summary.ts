@@ -1,19 +1,17 @@
 import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import type { NodeId } from '../../lineage/graph/ids.ts';
+import type { NodeId } from '../../lineage/graph/node.ts';
 
 /** The ids are uniform digests: those up to a bound follow the count of all. */
 const idsKept = 1_000;
 const idDigits = 10;
 const tablesKept = 20;
 
-/** What is known of a connector's tables together. */
 export const ConnectorSummary = v.object({
   /** The beginnings of the node ids up to the bound, in order. */
   ids: v.array(v.string()),
   /** Null: there are so few that all are kept. */
   bound: v.nullable(v.string()),
-  /** The most connected tables that were seen, with the count of their neighbours when they were last looked at. */
   tables: v.array(v.object({ ref: v.string(), degree: v.number() })),
   learnt_at: v.nullable(v.string()),
 });
@@ -22,7 +20,6 @@ export type ConnectorSummary = v.InferOutput<typeof ConnectorSummary>;
 /** A table as it is now; one without neighbours is there no more. */
 export type SeenTable = { readonly node: NodeId; readonly ref: string; readonly degree: number };
 
-/** What was seen of tables, the newer word on one later. */
 export type SummaryUpdate = { readonly seen: readonly SeenTable[]; readonly at: string };
 
 export type SummaryStore = {
@@ -36,7 +33,6 @@ export type SummaryStore = {
 
 export const noSummary: ConnectorSummary = { ids: [], bound: null, tables: [], learnt_at: null };
 
-/** The newer word on a table counts; of the others the most connected stay. */
 export function updated(known: ConnectorSummary, { seen, at }: SummaryUpdate): ConnectorSummary {
   const ids = new Set(known.ids);
   const degrees = new Map(known.tables.map(({ ref, degree }) => [ref, degree]));

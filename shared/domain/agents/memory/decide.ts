@@ -4,7 +4,7 @@ import { Problem } from '../../../contract/problems.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import { newestFirst, type PageRequest } from '../../base/paging/cursor.ts';
 import { idFromName, type Operator, updateRecord } from '../../workspaces/access/operator.ts';
-import type { Registry, StoredRecord } from '../../workspaces/access/registry.ts';
+import type { Registry, StoredRecord } from '../../workspaces/access/records.ts';
 
 type Reviewer = { readonly workspace: WorkspaceId; readonly userId: UserId; readonly role: Role };
 
@@ -144,7 +144,6 @@ type MemoryFilter = {
   readonly q: string | null;
 };
 
-/** A page of the memories that the reader may see, newest first. Personal ones are only visible to their author. */
 export async function findMemory(
   { memory }: Pick<Registry, 'memory'>,
   { workspace, userId }: Viewer,

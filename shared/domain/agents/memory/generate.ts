@@ -3,9 +3,9 @@ import { withoutTrailing } from '../../../contract/fields.ts';
 import type { ConnectorId, UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
-import type { NamesReader } from '../../lineage/generations/ports.ts';
-import { type GraphId, graphOf } from '../../lineage/graph/ids.ts';
+import type { NamesReader } from '../../lineage/generations/graph-record.ts';
 import type { RelationDirectory } from '../../lineage/graph/name-parts.ts';
+import { type GraphId, graphOf } from '../../lineage/graph/node.ts';
 import { idFromName, type Operator } from '../../workspaces/access/operator.ts';
 import type { Author } from '../../workspaces/access/records.ts';
 
@@ -130,7 +130,6 @@ const filler = new Set(
   'a an and are as at be by for from in is it its of on or that the this to was were with'.split(' '),
 );
 
-/** The significant words of a sentence in order, in lower case and without stop words. */
 const meaningOf = (sentence: string): string[] =>
   (sentence.toLowerCase().match(/[\p{L}\p{N}_$.]+/gu) ?? [])
     .map((word) => withoutTrailing('.', word))

@@ -3,10 +3,6 @@ import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quo
 /** Objects with more keys than this are kept as sets: comparing each key with each other would cost the square. */
 const maxListedKeys = 16;
 
-/**
- * Where in a JSON text an object has a key for the second time (also when only unescaping makes the two equal), or
- * null. The text must be one that `JSON.parse` accepts: this reads it once, and checks nothing else.
- */
 export function duplicateKeyAt(json: string): number | null {
   const open: Open = { json, depth: -1, first: [], wide: [], count: 0, starts: [], ends: [], hashes: [] };
   let isKey = false;
@@ -94,7 +90,6 @@ function keysFrom({ json, count, starts, ends }: Open, from: number): Set<string
   return keys;
 }
 
-/** The characters of a string's inside, unescaped. */
 function textBetween(json: string, start: number, end: number): string {
   const text = json.slice(start, end);
   return text.includes('\\') ? JSON.parse(`"${text}"`) : text;

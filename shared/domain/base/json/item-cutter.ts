@@ -201,7 +201,6 @@ const beyond = (rule: string) => new Problem('validation_error', { errors: [{ pa
 /** The keys and indices that lead to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** The keys and indices that lead to a value, of the text before it; null if a key in that is no JSON. */
 function pathBehind(before: string): JsonPath | null {
   try {
     return keyPathAt(before, before.length - 1);

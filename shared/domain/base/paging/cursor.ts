@@ -9,10 +9,7 @@ export type BoundList = readonly [list: string, ...what: readonly unknown[]];
 const digestLength = 22;
 const unsigned = new Uint8Array();
 
-/**
- * The cursor of the page after a place of a list.
- * @param secret signs it; a cursor that only names a place in the caller's own list needs none
- */
+/** The cursor of the page after a place. Without a secret only for a place in the caller's own list. */
 export function writeCursor(list: BoundList, place: unknown, secret: Uint8Array = unsigned): string {
   const content = Buffer.from(JSON.stringify(place)).toString('base64url');
   return `${content}.${digestOf(list, content, secret)}`;
@@ -34,7 +31,6 @@ export function readCursor<S extends v.GenericSchema>(
   return place.output;
 }
 
-/** The page of the items that were found. More than `limit` items mean that another page follows. */
 export function cutPage<T>(list: BoundList, found: readonly T[], limit: number, placeOf: (item: T) => unknown) {
   const page = found.slice(0, limit);
   const last = page.at(-1);
@@ -59,10 +55,7 @@ export type PageRequest = { readonly limit: number; readonly cursor?: string | u
 
 const Position = v.tuple([v.string(), v.string()]);
 
-/**
- * A page of a list that is held whole, newest first.
- * @param orderOf the time of an item, and what tells it from the others of that time
- */
+/** A page of a list in memory, newest first; `orderOf` must tell items of one time apart. */
 export function newestFirst<T>(
   items: readonly T[],
   orderOf: (item: T) => readonly [string, string],

@@ -7,10 +7,7 @@ const iso8601 = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d)?)([.,]\d+)?([Zz]|
 export const isTimestamp = (text: string): boolean =>
   rfc3339.test(text) && hasDay(text) && (text.slice(17, 19) !== '60' || isLastMinute(text));
 
-/**
- * The moment of a timestamp as SDKs write it, in ISO form with milliseconds, or null if it cannot be read:
- * ISO 8601 with any count of decimals, if a missing zone is UTC and a missing time midnight.
- */
+/** The moment as ISO with milliseconds; null if unreadable. Without a zone it is UTC, without a time midnight. */
 export function readTimestamp(text: string): string | null {
   const [, date, time, decimals, zone] = iso8601.exec(text.trim()) ?? [];
   if (date === undefined) return null;

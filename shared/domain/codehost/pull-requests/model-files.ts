@@ -5,6 +5,7 @@ import { relationRefOf } from '../../lineage/graph/node.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import { readDbtManifest } from '../../lineage/sources/dbt/manifest.ts';
 import { dbtRelation } from '../../lineage/sources/dbt/relation.ts';
+import type { OwnersFile } from '../code-host.ts';
 
 /** The file of a model, and its text as it is written. */
 export type ModelFile = { readonly path: string; readonly code: string };
@@ -75,54 +76,93 @@ export function lineOf({ code }: ModelFile, column: string | null): number {
   return found + 1 || 1;
 }
 
-/** Where GitHub looks for owners, in its order. */
-export const codeownersPaths = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS'] as const;
-
 type Rule = {
   readonly segments: readonly string[];
   readonly isAnchored: boolean;
   readonly isFolder: boolean;
+  readonly isExclusion: boolean;
   readonly owners: readonly string[];
 };
 
 /** A larger file is none to the host either. */
 const maxBytes = 3 * 1024 * 1024;
 
-/** The owners of a path by a CODEOWNERS file: those of the last rule that fits. Paths have no slash at their beginning. */
-export function ownersBy(bytes: Uint8Array): (path: string) => readonly string[] {
+/**
+ * The owners of a path by a CODEOWNERS file: in each section those of the last rule that fits, unless an exclusion fits.
+ * Paths have no slash at their beginning.
+ */
+export function ownersBy(bytes: Uint8Array, syntax: OwnersFile['syntax']): (path: string) => readonly string[] {
   const text = bytes.length > maxBytes ? '' : new TextDecoder().decode(bytes);
-  const rules = text.split('\n').flatMap(ruleOf).reverse();
+  const sections =
+    syntax === 'one_list' ? [text.split('\n').flatMap((line) => ruleOf(line, syntax))] : sectionsOf(text);
+  const latest = sections.map((rules) => rules.toReversed());
   return (path) => {
     const parts = path.split('/');
-    return rules.find((rule) => fits(rule, parts))?.owners ?? [];
+    const owners = latest.flatMap((rules) => {
+      const fitting = rules.filter((rule) => fits(rule, parts, syntax));
+      return fitting.some(({ isExclusion }) => isExclusion) ? [] : (fitting[0]?.owners ?? []);
+    });
+    return [...new Set(owners)];
   };
+}
+
+const heading = /^\^?\[([^\]]{1,200})\](?:\[\d{1,3}\])?(?=\s|$)/;
+
+/** Sections of one name are one. A rule without owners has those of its section's heading. */
+function sectionsOf(text: string): readonly (readonly Rule[])[] {
+  const sections = new Map<string, Rule[]>();
+  let [name, defaults]: [string, readonly string[]] = ['', []];
+  for (const line of text.split('\n')) {
+    const [whole = '', title] = heading.exec(line) ?? [];
+    if (title !== undefined)
+      [name, defaults] = [title.trim().toLowerCase(), line.slice(whole.length).match(word) ?? []];
+    else {
+      const rules = ruleOf(line, 'sections').map((rule) =>
+        rule.owners.length > 0 ? rule : { ...rule, owners: defaults },
+      );
+      sections.set(name, [...(sections.get(name) ?? []), ...rules]);
+    }
+  }
+  return [...sections.values()];
 }
 
 /** A word ends at white space that no backslash keeps in it. */
 const word = /(?:\\.|[^\s\\])+/g;
 
-function ruleOf(line: string): Rule[] {
+function ruleOf(line: string, syntax: OwnersFile['syntax']): Rule[] {
   const [first = '', ...rest] = line.match(word) ?? [];
-  // Of the rules of .gitignore, the host does not support negations, ranges and escaped comment signs.
-  if (first === '' || /^[#!]|^\\#|\[/.test(first)) return [];
-  const pattern = first.replaceAll(/\\(.)/g, '$1');
+  const isList = syntax === 'one_list';
+  // Of the rules of .gitignore, a list does not support negations, ranges and escaped comment signs.
+  if (first === '' || first.startsWith('#') || (isList && /^!|^\\#|\[/.test(first))) return [];
+  const isExclusion = first.startsWith('!');
+  const pattern = first.slice(isExclusion ? 1 : 0).replaceAll(/\\(.)/g, '$1');
   const comment = rest.findIndex((one) => one.startsWith('#'));
   const owners = comment < 0 ? rest : rest.slice(0, comment);
   const segments = pattern.split('/').filter(Boolean);
   // As in .gitignore: a slash other than the last one ties a pattern to the root.
-  return [{ segments, isAnchored: pattern.slice(0, -1).includes('/'), isFolder: pattern.endsWith('/'), owners }];
+  const isAnchored = isList ? pattern.slice(0, -1).includes('/') : pattern.startsWith('/');
+  return [{ segments, isAnchored, isFolder: pattern.endsWith('/'), isExclusion, owners }];
 }
 
-function fits({ segments, isAnchored, isFolder }: Rule, parts: readonly string[]): boolean {
+function fits(
+  { segments, isAnchored, isFolder }: Rule,
+  parts: readonly string[],
+  syntax: OwnersFile['syntax'],
+): boolean {
   const starts = isAnchored ? [0] : parts.map((_, i) => i);
-  return starts.some((start) => matches(segments, parts.slice(start), isFolder));
+  const isExact = !isFolder && (segments.at(-1) === '*' || syntax === 'sections');
+  return starts.some((start) => matches(segments, parts.slice(start), { isFolder, isExact }));
 }
 
 /**
- * A pattern matches everything below its path, but one that ends in `*` only the direct children. Works through the
+ * A pattern matches everything below its path, only what is below a folder, or exactly the path. Works through the
  * pattern once for each way to begin: never in more steps than the two lengths multiplied.
  */
-function matches(segments: readonly string[], parts: readonly string[], isFolder: boolean): boolean {
+function matches(
+  segments: readonly string[],
+  parts: readonly string[],
+  { isFolder, isExact }: { readonly isFolder: boolean; readonly isExact: boolean },
+): boolean {
   let reached = new Set([0]);
   for (const segment of segments) {
     const next = new Set<number>();
@@ -133,7 +173,7 @@ function matches(segments: readonly string[], parts: readonly string[], isFolder
     reached = next;
   }
   if (isFolder) return [...reached].some((at) => at < parts.length);
-  return segments.at(-1) === '*' ? reached.has(parts.length) : reached.size > 0;
+  return isExact ? reached.has(parts.length) : reached.size > 0;
 }
 
 /** `*` is any characters of a name, `?` one of them. */

@@ -1,11 +1,13 @@
 import type { PostManifest } from '../../../contract/codehost-checks.ts';
 import { ConnectorId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
+import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { gathered, inflated, isCorrupt } from '../../base/body.ts';
-import { isJsonObject, readJson } from '../../base/json/read-json.ts';
+import { gathered, inflate, inflated, isCorrupt } from '../../base/body.ts';
+import { isJsonObject, memberText, readJson } from '../../base/json/read-json.ts';
 import { findUpload, readUpload } from '../../lineage/ingest/uploads/read-upload.ts';
 import type { UploadPorts } from '../../lineage/ingest/uploads/upload.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
+import { hasRepository } from '../installations.ts';
 import type { CodehostPorts, CodehostQueue } from '../ports.ts';
 import type { CommitManifest, ManifestStore } from './ports.ts';
 
@@ -16,13 +18,17 @@ export type ReceiveManifestPorts = Pick<CodehostPorts, 'registry' | 'clock'> &
     readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
   };
 
+/** The body as it was received. */
+type Sent = { readonly bytes: Uint8Array; readonly contentEncoding: 'gzip' | null };
+type ManifestRequest = Sent & { readonly workspace: WorkspaceId; readonly body: PostManifest };
+
 /**
  * Keeps the manifest of a commit, and asks for a check of its pull request by each installation of the repository's account.
  * Throws `not_found` of a connector or an upload, `conflict` of bytes that were not put, `validation_error`.
  */
-export async function receiveManifest(ports: ReceiveManifestPorts, workspace: WorkspaceId, request: PostManifest) {
-  const { repository, commit_sha, pull_request, project_id } = request;
-  const connector = idOrNull(ConnectorId, request.connector_id);
+export async function receiveManifest(ports: ReceiveManifestPorts, { workspace, body, ...sent }: ManifestRequest) {
+  const { repository, commit_sha, pull_request, project_id } = body;
+  const connector = idOrNull(ConnectorId, body.connector_id);
   const found = (await ports.connectorsOf(workspace)).find(({ id }) => id === connector);
   if (!found) throw new Problem('not_found');
   const manifest: CommitManifest = {
@@ -33,7 +39,7 @@ export async function receiveManifest(ports: ReceiveManifestPorts, workspace: Wo
     project_id,
     received_at: ports.clock.now().toISOString(),
   };
-  await ports.manifests.put(manifest, await bytesOf(ports, workspace, request));
+  await ports.manifests.put(manifest, await bytesOf(ports, workspace, body.upload_id, sent));
   await askForChecks(ports, manifest, pull_request);
   const { connector_id, received_at } = manifest;
   return { workspace_id: workspace, connector_id, repository, commit_sha, pull_request, received_at };
@@ -42,10 +48,12 @@ export async function receiveManifest(ports: ReceiveManifestPorts, workspace: Wo
 async function bytesOf(
   ports: ReceiveManifestPorts,
   workspace: WorkspaceId,
-  { manifest, upload_id }: PostManifest,
+  uploadId: string | undefined,
+  { bytes: body, contentEncoding }: Sent,
 ): Promise<Uint8Array> {
-  if (upload_id === undefined) return Buffer.from(JSON.stringify(manifest));
-  const upload = await findUpload(ports, workspace, upload_id, ports.clock.now());
+  if (uploadId === undefined)
+    return manifestIn(contentEncoding === 'gzip' ? inflate(body, limits.declared.bodyBytes) : body);
+  const upload = await findUpload(ports, workspace, uploadId, ports.clock.now());
   const bytes = await readUpload(ports, upload, (chunks) =>
     gathered(upload.content_encoding === 'gzip' ? inflated(chunks) : chunks),
   ).catch((error) => {
@@ -54,9 +62,12 @@ async function bytesOf(
   const value = readJson(bytes).value;
   if (!isJsonObject(value)) throw noManifest();
   // The body of a push holds it beside other fields.
-  const inner = value['manifest'];
-  return isJsonObject(inner) ? Buffer.from(JSON.stringify(inner)) : bytes;
+  return isJsonObject(value['manifest']) ? manifestIn(bytes) : bytes;
 }
+
+/** The manifest in a body, as it was sent: a double would change numbers. */
+const manifestIn = (body: Uint8Array): Uint8Array =>
+  Buffer.from(memberText(Buffer.from(body).toString(), 'manifest') ?? '');
 
 const noManifest = () =>
   new Problem('validation_error', { errors: [{ path: '/upload_id', message: 'must be of a JSON object' }] });
@@ -66,11 +77,9 @@ async function askForChecks(
   { workspace_id, repository }: CommitManifest,
   number: number,
 ): Promise<void> {
-  const [owner = ''] = repository.toLowerCase().split('/');
-  for (const { account_login, status, config_id, installation_id } of await ports.registry.installations.list(
-    workspace_id,
-  )) {
-    if (status !== 'active' || account_login?.toLowerCase() !== owner) continue;
+  for (const one of await ports.registry.installations.list(workspace_id)) {
+    if (one.status !== 'active' || !hasRepository(one, repository)) continue;
+    const { config_id, installation_id } = one;
     const place = { workspace_id, config_id, installation_id, repository, number };
     await ports.codehostQueue.send({ version: 1, kind: 'check_pull_request', ...place, attempt: 0, not_before: null });
   }

@@ -14,18 +14,8 @@ import {
   some,
   unknownsOf,
 } from '../../lineage/report/diff-report.ts';
+import type { Annotation, Verdict } from '../code-host.ts';
 import { type FileOf, lineOf, type ModelFile } from './model-files.ts';
-import type { Annotation } from './ports.ts';
-
-/** What a check run says. */
-export type Verdict = {
-  /** Tells one verdict from another of the same commit. */
-  readonly digest: string;
-  readonly conclusion: 'success' | 'neutral' | 'failure';
-  readonly title: string;
-  readonly summary: string;
-  readonly annotations: readonly Annotation[];
-};
 
 type Judged = {
   readonly diff: LineageDiff;

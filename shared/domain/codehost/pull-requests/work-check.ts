@@ -9,21 +9,12 @@ import type { Connector } from '../../lineage/names/connector.ts';
 import { code, type OwnersOf } from '../../lineage/report/diff-report.ts';
 import { dbtFieldErrors } from '../../lineage/sources/dbt/manifest.ts';
 import { appOf, credentialsOf } from '../apps.ts';
+import { type CodeHost, HostFailure, type PullRequest, type RepositoryPlace, type Verdict } from '../code-host.ts';
 import { refreshInstallation } from '../keep-installation.ts';
-import { type CodehostQueue, type CodehostReader, HostFailure } from '../ports.ts';
-import { codeownersPaths, modelFiles, ownersBy } from './model-files.ts';
-import type {
-  Annotation,
-  CheckRun,
-  CheckRunChange,
-  CheckSettingsStore,
-  CommitLeases,
-  ManifestStore,
-  PullRequest,
-  PullRequestsOfHost,
-  RepositoryPlace,
-} from './ports.ts';
-import { noVerdict, type Verdict, verdictOf } from './verdict.ts';
+import type { CodehostQueue, CodehostReader } from '../ports.ts';
+import { modelFiles, ownersBy } from './model-files.ts';
+import type { CheckSettingsStore, CommitLeases, ManifestStore } from './ports.ts';
+import { noVerdict, verdictOf } from './verdict.ts';
 
 /** The longest delay of a queue message. For longer delays the message is sent again. */
 const maxDelaySeconds = 900;
@@ -45,7 +36,8 @@ export async function workCheck(ports: CheckPorts, message: CheckPullRequest): P
   }
 }
 
-const isPassing = ({ reason }: HostFailure): boolean => ['rate_limited', 'unreachable', 'failed'].includes(reason);
+const isPassing = ({ reason }: HostFailure): boolean =>
+  ['rate_limited', 'unreachable', 'failed', 'moved'].includes(reason);
 
 async function resend(
   ports: CheckPorts,
@@ -71,7 +63,6 @@ async function lookAgain(
 }
 
 type CheckPorts = CodehostReader & {
-  readonly pullRequests: PullRequestsOfHost;
   readonly manifests: Pick<ManifestStore, 'find' | 'bytes'>;
   readonly settings: Pick<CheckSettingsStore, 'find'>;
   readonly leases: CommitLeases;
@@ -85,8 +76,7 @@ type CheckPorts = CodehostReader & {
 class CommitBusy extends Error {}
 
 /**
- * Checks a pull request as it is now, whatever asked for it: its head's manifest against what is live, as a check run of
- * its head. Does nothing if the pull request, the app or the installation is gone. Throws `HostFailure` and `CommitBusy`.
+ * Checks a pull request as it is now, whatever asked for it: its head's manifest against what is live, shown at its head. Does nothing if the pull request, the app or the installation is gone. Throws `HostFailure` and `CommitBusy`.
  */
 async function checkPullRequest(ports: CheckPorts, message: CheckPullRequest): Promise<void> {
   const { workspace_id: workspace, config_id, installation_id, repository, number } = message;
@@ -95,34 +85,33 @@ async function checkPullRequest(ports: CheckPorts, message: CheckPullRequest): P
   if (!app || installation?.record.status !== 'active') return;
   const credentials = await credentialsOf(ports.secrets, app);
   if (credentials === null) return;
+  const host = ports.hosts[app.kind];
   const place = { credentials, installation: installation_id, repository };
-  const pull = await ports.pullRequests.find(place, number);
+  const pull = await host.pullRequests.find(place, number);
   if (!pull?.isOpen) return;
   const release = await ports.leases.take(workspace, repository, pull.head, ports.clock.now());
   if (release === null) throw new CommitBusy();
   try {
-    const verdict = await judge(ports, workspace, place, pull);
-    if (verdict) await publishVerdict(ports.pullRequests, place, pull.head, verdict);
+    const verdict = await judge(ports, workspace, { host, place, pull });
+    if (verdict) await host.pullRequests.publish(place, pull, verdict);
   } finally {
     await release();
   }
 }
 
+type Checked = { readonly host: CodeHost; readonly place: RepositoryPlace; readonly pull: PullRequest };
+
 /** Null of a repository that nobody named, and for whose commit nobody sent a manifest. */
-async function judge(
-  ports: CheckPorts,
-  workspace: WorkspaceId,
-  place: RepositoryPlace,
-  pull: PullRequest,
-): Promise<Verdict | null> {
+async function judge(ports: CheckPorts, workspace: WorkspaceId, checked: Checked): Promise<Verdict | null> {
+  const { host, place, pull } = checked;
   const chosen = (await ports.settings.find(workspace))?.record;
   const isNamed = (one: { readonly repository: string }) =>
     one.repository.toLowerCase() === place.repository.toLowerCase();
   const settings = chosen?.repositories.find(isNamed) ?? null;
-  const branch = await branchManifest(ports, { workspace, place, commit: pull.head, settings });
+  const branch = await branchManifest(ports, { workspace, host, place, commit: pull.head, settings });
   if (branch === 'unreadable') return noVerdict('The manifest cannot be read', unreadable);
   if (branch === null) return settings && noVerdict('Waiting for the manifest of this commit', waiting);
-  return compared(ports, workspace, { place, pull, branch, onBreaking: chosen?.on_breaking ?? 'neutral' });
+  return compared(ports, workspace, { ...checked, branch, onBreaking: chosen?.on_breaking ?? 'neutral' });
 }
 
 const unreadable =
@@ -131,15 +120,13 @@ const unreadable =
 const waiting =
   'Tributary found no manifest for this commit: not from `tributary diff --upload`, in an artifact of a workflow run, or as a file of the repository. It is not known what merging would break. This check updates when a manifest arrives.';
 
-type Comparing = {
-  readonly place: RepositoryPlace;
-  readonly pull: PullRequest;
+type Comparing = Checked & {
   readonly branch: BranchManifest;
   readonly onBreaking: CheckSettings['on_breaking'];
 };
 
 async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Comparing): Promise<Verdict> {
-  const { place, pull, branch, onBreaking } = comparing;
+  const { host, place, pull, branch, onBreaking } = comparing;
   const connector = (await ports.connectorsOf(workspace)).find(({ id }) => id === branch.connectorId);
   if (!connector)
     return noVerdict('Connector not found', 'The connector that this repository is compared with does not exist.');
@@ -156,7 +143,7 @@ async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Co
     if (dbtFieldErrors(branch.manifest).length > 0) throw new Problem('validation_error');
     const diff = await ports.diff(workspace, request);
     const fileOf = modelFiles(connector, branch.manifest, branch.settings);
-    const ownersOfPath = await owners(ports.pullRequests, place, pull.base);
+    const ownersOfPath = await owners(host, place, pull.base);
     // What the repository has no file of is nobody's by it.
     const ownersOf: OwnersOf = (ref) => {
       const file = fileOf(ref);
@@ -174,10 +161,10 @@ async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Co
 }
 
 /** By the base: a pull request does not say itself who owns what. */
-async function owners(host: PullRequestsOfHost, place: RepositoryPlace, base: string) {
-  for (const path of codeownersPaths) {
-    const file = await host.file(place, path, base);
-    if (file) return ownersBy(file);
+async function owners({ pullRequests, owners: { paths, syntax } }: CodeHost, place: RepositoryPlace, base: string) {
+  for (const path of paths) {
+    const file = await pullRequests.file(place, path, base);
+    if (file) return ownersBy(file, syntax);
   }
   return () => [];
 }
@@ -191,6 +178,7 @@ type BranchManifest = {
 
 type ManifestRequest = {
   readonly workspace: WorkspaceId;
+  readonly host: CodeHost;
   readonly place: RepositoryPlace;
   readonly commit: string;
   readonly settings: RepositoryChecks | null;
@@ -207,6 +195,7 @@ async function branchManifest(
   request: ManifestRequest,
 ): Promise<BranchManifest | 'unreadable' | null> {
   const { workspace, place, commit, settings } = request;
+  const { pullRequests } = request.host;
   const sent = await ports.manifests.find(workspace, place.repository, commit);
   if (sent) {
     const to = { connectorId: sent.connector_id, projectId: sent.project_id ?? settings?.project_id ?? null };
@@ -214,8 +203,8 @@ async function branchManifest(
   }
   if (settings === null) return null;
   const found =
-    (await ports.pullRequests.artifact(place, settings.artifact_name, commit)) ??
-    (settings.manifest_path === null ? null : await ports.pullRequests.file(place, settings.manifest_path, commit));
+    (await pullRequests.artifact(place, settings.artifact_name, commit)) ??
+    (settings.manifest_path === null ? null : await pullRequests.file(place, settings.manifest_path, commit));
   return found && read(found, { connectorId: settings.connector_id, projectId: settings.project_id }, settings);
 }
 
@@ -230,59 +219,4 @@ function read(
   const named =
     isJsonObject(metadata) && typeof metadata['project_name'] === 'string' ? metadata['project_name'] : undefined;
   return { manifest: value, connectorId, projectId: projectId ?? named, settings };
-}
-
-const { perRequest } = limits.codehost.annotations;
-
-/**
- * Has the commit's check run say the verdict. The run of the commit is changed in place; if it has annotations of another
- * verdict, which the host takes back from nobody, another run of the same name is in its place. What was interrupted is
- * gone on with: the annotations come in the same order.
- */
-async function publishVerdict(
-  host: PullRequestsOfHost,
-  place: RepositoryPlace,
-  commit: string,
-  verdict: Verdict,
-): Promise<void> {
-  const externalId = `tributary:${verdict.digest}`;
-  const run = await host.checkRun(place, commit);
-  const isSame = run?.externalId === externalId;
-  if (isSame && run.isCompleted) return;
-  const retained = run !== null && (isSame || run.annotations === 0) ? run : null;
-  await say(host, place, { commit, run: retained, externalId, verdict });
-}
-
-type VerdictRequest = {
-  readonly commit: string;
-  readonly run: CheckRun | null;
-  readonly externalId: string;
-  readonly verdict: Verdict;
-};
-
-async function say(host: PullRequestsOfHost, place: RepositoryPlace, verdictRequest: VerdictRequest): Promise<void> {
-  const { commit, run, externalId, verdict } = verdictRequest;
-  const { conclusion, title, summary, annotations } = verdict;
-  const parts = partsOf(annotations.slice(run?.annotations ?? 0));
-  let id = run?.id ?? null;
-  for (const [i, part] of parts.entries()) {
-    const isLast = i === parts.length - 1;
-    const change: CheckRunChange = {
-      externalId,
-      conclusion: isLast ? conclusion : null,
-      title,
-      summary,
-      annotations: part,
-    };
-    if (id === null) id = await host.createCheckRun(place, commit, change);
-    else await host.updateCheckRun(place, id, change);
-  }
-}
-
-/** One part at the least: it ends the run. */
-function partsOf(annotations: readonly Annotation[]): readonly (readonly Annotation[])[] {
-  const parts = Array.from({ length: Math.ceil(annotations.length / perRequest) }, (_, i) =>
-    annotations.slice(i * perRequest, (i + 1) * perRequest),
-  );
-  return parts.length > 0 ? parts : [[]];
 }

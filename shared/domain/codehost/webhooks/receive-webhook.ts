@@ -1,48 +1,49 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import * as v from 'valibot';
-import type { WebhookHeaders } from '../../../contract/codehost-checks.ts';
+import { type WebhookHeaders, webhookProofs } from '../../../contract/codehost-checks.ts';
 import { AppConfigId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { readJson } from '../../base/json/read-json.ts';
-import { type App, appOf, serviceAppId } from '../apps.ts';
+import { appOf, serviceAppId } from '../apps.ts';
+import type { CodeHost, HostEvent } from '../code-host.ts';
 import type { CodehostPorts, CodehostQueue } from '../ports.ts';
 import type { AppSecrets } from '../records.ts';
 
-export type ReceivePorts = Pick<CodehostPorts, 'registry' | 'serviceApp' | 'secrets' | 'clock'> & {
+export type ReceivePorts = Pick<CodehostPorts, 'registry' | 'serviceApp' | 'secrets' | 'hosts' | 'clock'> & {
   readonly webhooks: Omit<WebhookStore, 'body'>;
   readonly codehostQueue: CodehostQueue;
 };
 
 type Received = { readonly configId: string; readonly headers: WebhookHeaders; readonly bytes: Uint8Array };
 
-const Payload = v.object({ installation: v.optional(v.object({ id: v.union([v.number(), v.string()]) })) });
-
 /**
  * Keeps a webhook's bytes and queues it, once for each delivery: bytes first, then the message, then the mark that it was
- * seen, so that one which fails in between is taken when it comes again. Throws `unauthorized` where no secret that holds
- * signed the bytes, `validation_error` and `invalid_json`.
+ * seen, so that one which fails in between is taken when it comes again. Throws `unauthorized` unless it comes from the
+ * host by a secret that holds, `validation_error` and `invalid_json`.
  */
 export async function receiveWebhook(ports: ReceivePorts, { configId, headers, bytes }: Received) {
   const id = idOrNull(AppConfigId, configId);
-  const signature = headers['x-hub-signature-256'];
-  if (id === null || signature === undefined) throw unsigned();
+  if (id === null || webhookProofs.every((name) => headers[name] === undefined)) throw unsigned();
   const workspace = id === serviceAppId ? null : await workspaceOf(ports, id);
-  const secrets = await ports.secrets.get(await secretsRefOf(ports, id, workspace));
-  if (secrets === null || !isSignedBy(secrets, bytes, signature, ports.clock.now())) throw unsigned();
-  const { event, delivery_id } = named(headers);
-  const owner = workspace ?? (await workspaceOfInstallation(ports, id, bytes));
+  const app = workspace === null ? ports.serviceApp : await appOf(ports, workspace, id);
+  const secrets = app && (await ports.secrets.get(app.secrets_ref));
+  if (!app || !secrets) throw unsigned();
+  const { webhooks } = ports.hosts[app.kind];
+  const now = ports.clock.now();
+  if (!webhooks.isFrom(holding(secrets, now), { headers, bytes, now })) throw unsigned();
+  const { event, delivery_id } = named(webhooks.names, headers);
+  const payload = readJson(bytes);
+  const owner = workspace ?? (await workspaceOfInstallation(ports, id, webhooks.read(event, payload.value)));
   // Of an installation that no workspace has taken there is nothing to do.
   if (owner === null) return { delivery_id, duplicate: false };
   const place = { workspace_id: owner, config_id: id, delivery_id };
   if ((await ports.webhooks.find(place)) !== null) return { delivery_id, duplicate: true };
-  if (!readJson(bytes).ok) throw new Problem('invalid_json');
+  if (!payload.ok) throw new Problem('invalid_json');
   await ports.webhooks.keepBody(place, bytes);
   await ports.codehostQueue.send({ version: 1, kind: 'webhook', ...place, event });
-  const isFirst = await ports.webhooks.add({ ...place, event, received_at: ports.clock.now().toISOString() });
+  const isFirst = await ports.webhooks.add({ ...place, event, received_at: now.toISOString() });
   return { delivery_id, duplicate: !isFirst };
 }
 
-const unsigned = () => new Problem('unauthorized', { message: 'The signature does not match the body.' });
+const unsigned = () => new Problem('unauthorized', { message: 'The signature or token of the webhook is not valid.' });
 
 async function workspaceOf({ registry }: ReceivePorts, id: AppConfigId): Promise<WorkspaceId> {
   const place = await registry.appPlaces.find({ id });
@@ -50,26 +51,24 @@ async function workspaceOf({ registry }: ReceivePorts, id: AppConfigId): Promise
   return place.record.workspace_id;
 }
 
-async function secretsRefOf(ports: ReceivePorts, id: AppConfigId, workspace: WorkspaceId | null): Promise<string> {
-  if (workspace === null) return ports.serviceApp?.secrets_ref ?? '';
-  const app: App | null = await appOf(ports, workspace, id);
-  return app?.secrets_ref ?? '';
+function holding({ webhook_secrets }: AppSecrets, now: Date): readonly string[] {
+  const at = now.toISOString();
+  return webhook_secrets
+    .filter(({ valid_until }) => valid_until === null || valid_until > at)
+    .map(({ secret }) => secret);
 }
 
-function named(headers: WebhookHeaders) {
-  const { 'x-github-event': event, 'x-github-delivery': delivery_id } = headers;
+function named(names: CodeHost['webhooks']['names'], headers: WebhookHeaders) {
+  const event = headers[names.event];
+  const delivery_id = names.delivery.map((name) => headers[name]).find((value) => value !== undefined);
   if (event !== undefined && delivery_id !== undefined) return { event, delivery_id };
-  const missing = event === undefined ? 'x-github-event' : 'x-github-delivery';
+  const missing = event === undefined ? names.event : names.delivery[0];
   throw new Problem('validation_error', { errors: [{ path: `/headers/${missing}`, message: 'is required' }] });
 }
 
-async function workspaceOfInstallation({ registry }: ReceivePorts, config_id: AppConfigId, bytes: Uint8Array) {
-  const payload = v.safeParse(Payload, readJson(bytes).value);
-  if (!payload.success || payload.output.installation === undefined) return null;
-  const place = await registry.installationPlaces.find({
-    config_id,
-    installation_id: String(payload.output.installation.id),
-  });
+async function workspaceOfInstallation({ registry }: ReceivePorts, config_id: AppConfigId, event: HostEvent | null) {
+  if (event === null || event.installationId === null) return null;
+  const place = await registry.installationPlaces.find({ config_id, installation_id: event.installationId });
   return place?.record.workspace_id ?? null;
 }
 
@@ -90,27 +89,3 @@ export type WebhookStore = {
   /** False if the delivery was marked as received meanwhile. */
   readonly add: (webhook: Webhook) => Promise<boolean>;
 };
-
-const prefix = 'sha256=';
-
-/**
- * Whether one of the webhook secrets that hold signed the bytes: HMAC-SHA-256, compared in constant time.
- * @param header `X-Hub-Signature-256`
- */
-function isSignedBy(
-  { webhook_secrets }: Pick<AppSecrets, 'webhook_secrets'>,
-  bytes: Uint8Array,
-  header: string,
-  now: Date,
-): boolean {
-  if (!header.startsWith(prefix)) return false;
-  const provided = Buffer.from(header.slice(prefix.length), 'hex');
-  const at = now.toISOString();
-  const holding = webhook_secrets.filter(({ valid_until }) => valid_until === null || valid_until > at);
-  // Compare with every secret, so that timing does not reveal which one matches.
-  const fits = holding.map(({ secret }) => {
-    const expected = createHmac('sha256', secret).update(bytes).digest();
-    return provided.length === expected.length && timingSafeEqual(provided, expected);
-  });
-  return fits.includes(true);
-}

@@ -1,11 +1,10 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { beginningOf } from '../../../contract/ids.ts';
-import { endOf, type LakeObject } from '../../../contract/lake.ts';
+import { type CompactedObject, endOf, type LakeObject, type StoredObject } from '../../../contract/lake.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
-import { finish } from '../store/store-batches.ts';
-import { type CompactPorts, holdsRun } from './ports.ts';
+import { type EventLake, type EventLedger, finish } from '../store/store-batches.ts';
 import { rowPacker } from './row-packer.ts';
 
 const minuteMs = 60_000;
@@ -20,7 +19,6 @@ const requestsAtOnce = 8;
 
 type Times = { readonly now: Date; readonly timeIsUp: () => boolean };
 
-/** What a call did: dead runs that it settled, runs whose rows it moved, objects that it wrote, and partitions that failed. */
 export type Compacted = {
   readonly settled: number;
   readonly runs: number;
@@ -130,4 +128,55 @@ async function packed({ readRun }: CompactPorts['lake'], runs: readonly LakeObje
     }
   }
   return { taken: used, bytes: await packer.end() };
+}
+
+export type CompactedLake = {
+  /** Objects that runs have staged but not published or abandoned. */
+  readonly stagedObjects: () => AsyncIterable<LakeObject>;
+  /** The objects of runs, those of a partition one after another. */
+  readonly runObjects: () => AsyncIterable<LakeObject>;
+  readonly compactedIn: (partition: string) => Promise<readonly CompactedObject[]>;
+  /** Null where the object is gone. */
+  readonly readRun: (object: LakeObject) => Promise<Uint8Array | null>;
+  readonly removeRun: (object: LakeObject) => Promise<void>;
+  /** Writes the object by one request: it is there as a whole or not at all. */
+  readonly writeCompacted: (object: CompactedObject, bytes: Uint8Array) => Promise<void>;
+};
+
+/** Held while stored rows are moved or removed. */
+export type LakeLease = {
+  /** False where somebody else holds it; who holds it takes it for longer. */
+  readonly take: (now: Date) => Promise<boolean>;
+  readonly release: () => Promise<void>;
+};
+
+export type CompactPorts = {
+  readonly ledger: Pick<EventLedger, 'settleRun'>;
+  readonly lake: CompactedLake & Pick<EventLake, 'staged' | 'publish' | 'unstage'>;
+  /** A partition's failure keeps no other one from being compacted. */
+  readonly onPartitionFailed: (partition: string, error: unknown) => void;
+};
+
+/** Whether a compacted object of the same partition holds the rows of a run. An id without a time is never compacted. */
+const holdsRun = ({ first, last }: CompactedObject, { runId }: LakeObject): boolean =>
+  beginningOf(runId) !== null && first <= runId && runId <= last;
+
+/** Objects that together hold each row once. List the objects of runs before the compacted ones. */
+export function currentObjects(objects: readonly StoredObject[]): readonly StoredObject[] {
+  const partitions = Map.groupBy(objects, ({ partition }) => partition);
+  return [...partitions.values()].flatMap((found) => {
+    const compacted = widest(found.flatMap((one) => ('runId' in one ? [] : [one])));
+    const runs = found.flatMap((one) => ('runId' in one ? [one] : []));
+    return [...compacted, ...runs.filter((run) => !compacted.some((one) => holdsRun(one, run)))];
+  });
+}
+
+function widest(objects: readonly CompactedObject[]): readonly CompactedObject[] {
+  const remaining: CompactedObject[] = [];
+  const byLast = objects.toSorted((a, b) => (a.last < b.last ? 1 : -1));
+  for (const one of sortedBy(byLast, ({ first }) => first)) {
+    const before = remaining.at(-1);
+    if (before === undefined || one.last > before.last) remaining.push(one);
+  }
+  return remaining;
 }

@@ -6,30 +6,24 @@ import { chunksOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
-import type { LakeLease } from '../compact/ports.ts';
+import type { LakeLease } from '../compact/compact-lake.ts';
 import { rowPacker } from '../compact/row-packer.ts';
-import { linesOf, packRows } from '../store/ports.ts';
+import { linesOf, packRows } from '../store/store-batches.ts';
 
-/** An object of the lake where it lies: staged, published or compacted. */
 type PlacedObject = { readonly key: string; readonly object: StoredObject };
 
 export type ErasePorts = {
   readonly clock: Clock;
   readonly lease: LakeLease;
-  /**
-   * All objects of the workspace, also those that no reader reads. Staged ones come first, then published, then
-   * compacted ones: rows move in this direction.
-   */
+  /** All objects, also unreadable ones: staged, then published, then compacted, because rows move in this direction. */
   readonly objects: () => AsyncIterable<PlacedObject>;
   /** Null where the object is gone. */
   readonly read: (key: string) => Promise<Uint8Array | null>;
   readonly write: (place: PlacedObject, bytes: Uint8Array) => Promise<void>;
 };
 
-/** The rows of a person in a table of events, by the day of receipt in UTC. */
 export type DayOfRows = { readonly table: string; readonly day: string; readonly rows: number };
 
-/** Tables that hold events beside the lake. */
 export type ErasableTables = {
   /** The days with rows of a person, ascending, table by table: rows move from one table to the next. */
   readonly find: (person: Person) => Promise<readonly DayOfRows[]>;
@@ -46,10 +40,7 @@ const daysPerStatement = 100;
 /** Rows move while they are deleted: hourly merges find in one table what is still there. */
 const maxPasses = 5;
 
-/**
- * Removes the rows of a person from all tables, and looks again until there are none.
- * @returns how many there were
- */
+/** Removes the rows of a person from all tables until none are left. Returns their number. */
 export async function eraseFromTables({ find, remove }: ErasableTables, person: Person): Promise<number> {
   let rows = 0;
   for (let pass = 0; pass < maxPasses; pass++) {
@@ -68,14 +59,9 @@ export async function eraseFromTables({ find, remove }: ErasableTables, person: 
 /** A person as events name them: after sign-in by `user_id`, before it by `anonymous_id` only. */
 export type Person = { readonly column: 'user_id' | 'anonymous_id'; readonly id: string };
 
-/** Rows that were removed, and objects that were written again without them. */
 type Erased = { readonly rows: number; readonly objects: number };
 
-/**
- * Removes the rows of a person from all objects of a workspace. What was not finished is finished by the same call again:
- * each object is replaced by one request. The ledger keeps the ids, so that an event that is sent again stays a
- * duplicate. 409 where somebody else works on the lake.
- */
+/** Replaces each object by one request; repeat it to finish. The ledger keeps ids, so resent events stay duplicates. */
 export async function erasePerson(ports: ErasePorts, person: Person): Promise<Erased> {
   const hold = holdingLake(ports);
   await hold();
@@ -148,10 +134,7 @@ async function without(object: StoredObject, bytes: Uint8Array, person: Person):
   return packer.end();
 }
 
-/**
- * Removes the rows of a person, with an audit entry before and one after it. They name the person by a digest: nothing
- * that was erased stays in them.
- */
+/** With an audit entry before and after, which name the person by a digest: nothing that was erased stays in them. */
 export async function eraseWithAudit(
   ports: Operator & { readonly erasing: ErasePorts; readonly tables: ErasableTables | null },
   workspace_id: WorkspaceId,

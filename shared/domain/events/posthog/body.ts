@@ -10,10 +10,7 @@ import { isSecret } from '../../workspaces/access/secret.ts';
 import { type Batch, compactLines, eventErrors } from '../receive/validate-events.ts';
 import { isParsedObject, nativeEventOf, type PosthogJson, refuse, textOf } from './event.ts';
 
-/**
- * Reads the wire format of the PostHog SDKs (C-POSTHOG-1): one event, an array, or `{ api_key, batch }`.
- * 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`; later 413 and 422 of its events.
- */
+/** The PostHog SDKs' format (C-POSTHOG-1). 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
 export function parsePosthogBatch(text: string): Batch {
   const body = parseExactJson(text);
   const { events, at } = eventsOf(body);
@@ -66,10 +63,7 @@ function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): 
   return natives.map((event) => JSON.stringify(sentAt === null ? event : { ...event, sent_at: sentAt }));
 }
 
-/**
- * The native rules hold for what the event became; the place is the event, whose own fields have other names. Its
- * timestamp has more forms than a native one, and was read before.
- */
+/** The native rules, with the place of the original event. Its timestamp has more forms, and was read before. */
 const nativeErrors = (event: CollectionEvent, path: string, receivedAt: string): readonly FieldError[] =>
   eventErrors({ ...event, timestamp: receivedAt }, '').map((error) => ({
     path,
@@ -107,10 +101,7 @@ function decodeBase64(data: string): string {
   return new TextDecoder().decode(bytes);
 }
 
-/**
- * The one key of a body: its `api_key` or `token`, or those of its events. If one is given, `properties.token` counts
- * only in the form of a key, because a server's event may have a property of that name. None, or several different: 401.
- */
+/** The only key of a body or its events, else 401. An event's property `token` counts only in the form of a key. */
 function projectKeyOf(body: unknown, events: readonly unknown[]): string {
   const ofBody = isParsedObject(body) ? namedKeys(body) : [];
   const ofEvents = events.flatMap((event) => (isParsedObject(event) ? eventKeys(event, ofBody.length > 0) : []));

@@ -258,7 +258,6 @@ function partProperties(
 const placeOf = (places: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(places, name) ? places[name] : undefined;
 
-/** Places have one part or two. */
 function put(context: Record<string, unknown>, place: string, value: unknown): void {
   const [group, name] = place.split('.', 2);
   if (group === undefined) return;

@@ -3,7 +3,6 @@ import { Problem } from '../../../contract/problems.ts';
 import type { Rate } from '../../base/token-bucket.ts';
 import { bearerOf, hashOf } from '../../workspaces/access/secret.ts';
 
-/** What an active public project key represents. */
 export type SenderProjectKey = {
   readonly hash: string;
   readonly workspaceId: WorkspaceId;
@@ -27,7 +26,6 @@ export type CollectionKeys = {
 
 type Credentials = { readonly authorization: string | undefined; readonly origin: string | undefined };
 
-/** The key that a text is; 401 where it is none. */
 export async function requireProjectKey(keys: CollectionKeys, text: string): Promise<SenderProjectKey> {
   const key = await keys.projectKey(hashOf(text));
   if (key === null) throw new Problem('invalid_project_key');

@@ -87,10 +87,7 @@ export type Batch = {
   readonly lines: (receivedAt: string) => readonly string[];
 };
 
-/**
- * Each event as compact JSON. 422 `invalid_event` where one is nested too deeply to be walked, 413 `event_too_large`
- * if one has more than 32 KiB of UTF-8.
- */
+/** Each event as compact JSON. 422 `invalid_event` if nested too deeply, 413 `event_too_large` beyond 32 KiB. */
 export function compactLines(events: readonly unknown[], pathOf: (index: number) => string): readonly string[] {
   const deep = events.flatMap((event, index) => tooDeep(event, pathOf(index)));
   if (deep.length > 0) throw new Problem('invalid_event', { errors: deep });
@@ -111,7 +108,6 @@ function tooDeep(event: unknown, path: string): FieldError[] {
 /** Names of fields that the contract knows: others are content, which is not repeated. */
 const documentedFields = ['properties', 'context', 'traits', 'set_once'];
 
-/** Three bytes a UTF-16 unit is the most that UTF-8 takes, so short lines need not be measured. */
 const isTooLarge = (line: string): boolean =>
   line.length * 3 > limits.collection.eventBytes && Buffer.byteLength(line) > limits.collection.eventBytes;
 

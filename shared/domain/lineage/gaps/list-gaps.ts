@@ -18,7 +18,6 @@ type ListRequest = {
 
 export type ProviderFinder = Pick<ProviderStore, 'get'>;
 
-/** The id of a provider that the workspace has. Throws `not_found`. */
 export async function requireProvider(
   { providers }: { readonly providers: ProviderFinder },
   workspace: WorkspaceId,
@@ -52,10 +51,7 @@ export async function listGaps(
   };
 }
 
-/**
- * A gap's id as the cursor of a listing, and the reverse: the specification wants a UUID, which has no place for the
- * listing that it belongs to (C-READ-3), so its bits are mixed with a digest of the listing. Version and variant stay.
- */
+/** The specification wants UUIDs as cursors, so the id's bits are mixed with a digest of the listing (C-READ-3). */
 function uuidUnder(listing: BoundList, uuid: string): GapId {
   const bytes = Buffer.from(uuid.replaceAll('-', ''), 'hex');
   const mask = jsonDigest(listing);
@@ -71,10 +67,7 @@ const maxAttempts = 20;
 
 type GapRef = { readonly workspace: WorkspaceId; readonly provider: ProviderInstanceId; readonly gapId: string };
 
-/**
- * Ignores a gap, or opens it again: C-GAP-5. A gap that is over stays so. Throws `not_found`, and `conflict` for a
- * gap that is resolved.
- */
+/** Ignores a gap, or opens it again (C-GAP-5). Throws `not_found`, and `conflict` for a resolved gap. */
 export async function setGapStatus(
   { gaps }: { readonly gaps: GapStore },
   { workspace, provider, gapId }: GapRef,

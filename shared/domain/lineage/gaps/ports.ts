@@ -1,10 +1,15 @@
-import type { Gap } from '../../../contract/gaps.ts';
-import type { GapId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+import type { Gap, GapDetails } from '../../../contract/gaps.ts';
+import { DeliveryId, type GapId, idOrNull, type ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
 import type { Notification } from '../../../contract/messages.ts';
-import type { GapStatus } from '../../../contract/vocabulary.ts';
-import type { SnapshotStatus } from '../projection/snapshot-status.ts';
+import type { GapStatus, GapType } from '../../../contract/vocabulary.ts';
+import { sortedBy } from '../../base/collections.ts';
+import type { NamesReader } from '../generations/graph-record.ts';
+import { claimCommand } from '../names/claim-command.ts';
+import { isOwned, namesRelations } from '../names/resolve-dataset.ts';
+import { isShrunk, type SnapshotStatus, unresolvedSnapshot } from '../projection/snapshot-status.ts';
+import { later } from '../providers/activity.ts';
+import type { Backlog, ProviderRecord } from '../providers/provider.ts';
 
-/** The gaps of a provider that are not over, open or ignored: at most one of a type. */
 type CurrentGaps = {
   readonly gaps: readonly Gap[];
   /** Raised by each write; 0 if there was none. */
@@ -26,10 +31,7 @@ export type GapStore = {
     workspace: WorkspaceId,
     provider: ProviderInstanceId,
   ) => Promise<CurrentGaps & { readonly snapshots: readonly SnapshotStatus[] }>;
-  /**
-   * Stores the gaps that changed, the current ones, the count of open ones and what is left to be announced in one
-   * transaction; false where another write came first.
-   */
+  /** Stores the gaps, their count and the announcement in one transaction; false if another write came first. */
   readonly commit: (
     workspace: WorkspaceId,
     provider: ProviderInstanceId,
@@ -49,3 +51,162 @@ export type GapStore = {
     },
   ) => Promise<readonly Gap[]>;
 };
+
+const hourSeconds = 3_600;
+
+/** Seconds of the longest pause between `hours` (newest first) that occurred twice: one outage is no habit. */
+export function cadenceOf(hours: readonly number[]): number | null {
+  const pauses = hours.slice(1).map((hour, i) => (hours[i] ?? hour) - hour);
+  const [, second] = pauses.sort((a, b) => b - a);
+  return second === undefined ? null : second * hourSeconds;
+}
+
+export type FeedState = {
+  readonly record: ProviderRecord;
+  readonly backlog: Backlog;
+  readonly snapshots: readonly SnapshotStatus[];
+  readonly normalizerVersion: number;
+  /** What its newest deliveries left unresolved, if they did. */
+  readonly unresolved: NonNullable<GapDetails['unresolved']>;
+  /** The namespaces that it used and no connector owns; null if there are none. */
+  readonly unowned: Required<Pick<GapDetails, 'namespaces' | 'command'>> | null;
+  readonly now: Date;
+};
+
+export type DetectedGap = { readonly type: GapType; readonly details: GapDetails };
+
+const minuteMs = 60_000;
+/** A message that waits longer was lost, or its queue is too long. */
+const maxBacklogAgeMs = 15 * minuteMs;
+/** A feed has recovered after so long without another failed item: in a feed of many jobs they recover one at a time. */
+const recoveryMs = 12 * 60 * minuteMs;
+
+export function detectGaps(feed: FeedState): DetectedGap[] {
+  const { record, backlog } = feed;
+  const { activity } = record;
+  const figures = {
+    cadence: cadenceOf(activity.receipt_hours),
+    last_receipt: later(activity.last_received_at, backlog.newest),
+    backlog: backlog.count,
+    normalizer_version: activity.normalizer_version === null ? null : String(activity.normalizer_version),
+  };
+  const reasons: Readonly<Record<GapType, string | null>> = {
+    silent_provider: silence(feed, figures),
+    backlog: waiting(feed),
+    unresolved_assets: unresolvedDeliveries(feed).length > 0 ? 'assets_not_resolved' : null,
+    quarantined_items: itemFailure(feed, activity.last_quarantined_at, 'items_not_understood'),
+    outdated_normalizer: outdated(feed),
+    snapshot_shrank: shrinking(feed),
+    unowned_namespace: feed.unowned && 'namespaces_of_no_connector',
+  };
+  const types = Object.keys(reasons) as GapType[];
+  return types.flatMap((type) => {
+    const reason = reasons[type];
+    const details = {
+      ...figures,
+      ...(type === 'unowned_namespace' && feed.unowned),
+      ...(type === 'unresolved_assets' && { unresolved: feed.unresolved }),
+    };
+    return reason === null ? [] : [{ type, details: { ...details, reason } }];
+  });
+}
+
+type Figures = Pick<GapDetails, 'cadence' | 'last_receipt'>;
+
+/** A paused or disabled feed is not silent. */
+function silence(
+  { record, now }: Pick<FeedState, 'record' | 'now'>,
+  { cadence, last_receipt }: Figures,
+): string | null {
+  if (record.provider.status !== 'active' || cadence === null || last_receipt === null) return null;
+  const silentMs = now.getTime() - Date.parse(last_receipt);
+  return silentMs > 2_000 * cadence ? 'nothing_within_twice_the_cadence' : null;
+}
+
+/** Whether no delivery of the feed was received within twice its cadence. */
+export const isSilent = (record: ProviderRecord, now: Date): boolean => {
+  const { receipt_hours, last_received_at } = record.activity;
+  return silence({ record, now }, { cadence: cadenceOf(receipt_hours), last_receipt: last_received_at }) !== null;
+};
+
+const waiting = ({ backlog: { oldest }, now }: FeedState): string | null =>
+  oldest !== null && Date.parse(oldest) < now.getTime() - maxBacklogAgeMs ? 'oldest_delivery_waits_too_long' : null;
+
+/** Without a later success the failure counts as open, however old it is. */
+function itemFailure({ record }: Pick<FeedState, 'record'>, lastAt: string | null, reason: string): string | null {
+  if (lastAt === null) return null;
+  const success = record.activity.last_success_at;
+  const hasRecovered = success !== null && Date.parse(success) - Date.parse(lastAt) >= recoveryMs;
+  return hasRecovered ? null : reason;
+}
+
+/** Deliveries with unresolved assets that no later one without them followed: a few snapshots, events and parts. */
+export function unresolvedDeliveries({ record, snapshots }: Pick<FeedState, 'record' | 'snapshots'>): DeliveryId[] {
+  const { last_unresolved_at, unresolved_delivery } = record.activity;
+  const isOpen = itemFailure({ record }, last_unresolved_at, 'assets_not_resolved') !== null;
+  const ofEvents = isOpen ? idOrNull(DeliveryId, unresolved_delivery?.split('#')[1] ?? '') : null;
+  return [...(ofEvents ? [ofEvents] : []), ...snapshots.flatMap((one) => unresolvedSnapshot(one) ?? [])];
+}
+
+function outdated({ record: { activity }, normalizerVersion }: FeedState): string | null {
+  const version = activity.normalizer_version;
+  return version !== null && version < normalizerVersion ? 'worked_by_older_rules' : null;
+}
+
+function shrinking({ snapshots }: FeedState): string | null {
+  const shrunk = snapshots.filter(isShrunk);
+  if (shrunk.length === 0) return null;
+  return shrunk.some(({ shrank }) => shrank?.held) ? 'snapshot_held_by_the_shrink_guard' : 'snapshot_retracted_much';
+}
+
+export type UsedNamespace = { readonly namespace: string; readonly providers: ReadonlySet<string> };
+
+export type UnownedNames = {
+  /** At most this many of the namespaces that deliveries used. */
+  readonly namespaces: (workspace: WorkspaceId, limit: number) => Promise<readonly UsedNamespace[]>;
+  /** How many datasets of a namespace had no connector when they were named, up to a limit. */
+  readonly datasets: (workspace: WorkspaceId, namespace: string, limit: number) => Promise<number>;
+};
+
+const namespacesRead = 1_000;
+const namespacesNamed = 20;
+const datasetsCounted = 10_000;
+
+type Unowned = { readonly namespace: string; readonly datasets: number; readonly providers: ReadonlySet<string> };
+
+/** The namespaces of relations that no connector owns: C-IDENTITY-6. Nobody owns paths and topics. */
+export async function unownedNamespaces(
+  { namesOf, usedNames }: { readonly namesOf: NamesReader; readonly usedNames: UnownedNames },
+  workspace: WorkspaceId,
+): Promise<readonly Unowned[]> {
+  const used = (await usedNames.namespaces(workspace, namespacesRead)).filter((one) => namesRelations(one.namespace));
+  if (used.length === 0) return [];
+  const { connectors } = await namesOf(workspace);
+  const unowned = used.filter(({ namespace }) => !isOwned(connectors, namespace)).slice(0, namespacesNamed);
+  const counted = await Promise.all(
+    unowned.map(async (one) => ({
+      ...one,
+      datasets: await usedNames.datasets(workspace, one.namespace, datasetsCounted),
+    })),
+  );
+  return sortedBy(
+    counted.filter(({ datasets }) => datasets > 0),
+    ({ datasets }) => -datasets,
+    ({ namespace }) => namespace,
+  );
+}
+
+export function unownedDetails(
+  unowned: readonly Unowned[],
+  { workspace_id, id }: { readonly workspace_id: string; readonly id: string },
+): Required<Pick<GapDetails, 'namespaces' | 'command'>> | null {
+  const own = unowned.filter(({ providers }) => providers.has(id));
+  if (own.length === 0) return null;
+  return {
+    namespaces: own.map(({ namespace, datasets }) => ({ namespace, datasets })),
+    command: claimCommand(
+      workspace_id,
+      own.map(({ namespace }) => namespace),
+    ),
+  };
+}

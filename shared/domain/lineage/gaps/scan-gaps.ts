@@ -4,7 +4,7 @@ import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contr
 import type { GapType } from '../../../contract/vocabulary.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
-import type { NamesReader } from '../generations/ports.ts';
+import type { NamesReader } from '../generations/graph-record.ts';
 import { unresolvedView } from '../ingest/deliveries/delivery.ts';
 import { finishDelivery, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore } from '../ingest/deliveries/ports.ts';
@@ -16,12 +16,13 @@ import {
   type DetectedGap,
   detectGaps,
   type FeedState,
+  type GapStore,
+  type GapWrite,
   type UnownedNames,
   unownedDetails,
   unownedNamespaces,
   unresolvedDeliveries,
-} from './detect-gaps.ts';
-import type { GapStore, GapWrite } from './ports.ts';
+} from './ports.ts';
 
 type ScanPorts = {
   readonly namesOf: NamesReader;
@@ -36,7 +37,6 @@ type ScanPorts = {
   readonly normalizerVersion: number;
 };
 
-/** The last provider that was scanned. */
 export type ScanPlace = { readonly workspace: WorkspaceId; readonly provider: string };
 
 type GapScan = {
@@ -49,10 +49,7 @@ type GapScan = {
   readonly next: ScanPlace | null;
 };
 
-/**
- * Scans providers, after the place where the last scan stopped, until all are seen or the time is up. Scans may
- * overlap and die anywhere: a provider's gaps change in one step, and the same condition changes nothing twice.
- */
+/** Scans after the last scan's place until the time is up. May overlap: a provider's gaps change in one step. */
 export async function scanGaps(
   ports: ScanPorts,
   { from, now, timeIsUp }: { readonly from: ScanPlace | null; readonly now: Date; readonly timeIsUp: () => boolean },
@@ -121,7 +118,6 @@ async function unresolvedAssets(
   });
 }
 
-/** A held snapshot waits for a release or a later snapshot: C-DELIVERY-6, C-GAP-7. Answers how many wait no longer. */
 async function supersedeHeld(
   ports: ScanPorts,
   { provider }: ProviderRecord,
@@ -142,13 +138,9 @@ async function supersedeHeld(
   return ended;
 }
 
-/** What becomes of a provider's gaps. */
 type Review = { readonly current: readonly Gap[]; readonly changed: readonly Gap[] };
 
-/**
- * Opens a gap for each detected one that is not yet recorded, resolves those no longer detected, and updates the details of the
- * others. An ignored gap stays ignored until it is resolved. The same input again changes nothing.
- */
+/** Opens, resolves and updates gaps as detected. An ignored gap stays ignored until it is resolved. Idempotent. */
 export function reviewGaps(
   provider: ProviderInstanceId,
   current: readonly Gap[],

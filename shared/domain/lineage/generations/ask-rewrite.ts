@@ -1,6 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { type GraphRecord, hasSwitched } from './graph-record.ts';
-import { type GraphRecords, type RewriteQueue, rewriteMessage } from './ports.ts';
+import { type GraphRecord, type GraphRecords, hasSwitched, type RewriteQueue, rewriteMessage } from './graph-record.ts';
 
 type NamesProgress = {
   /** `in_force`: the graph that answers has the names that are recorded. */
@@ -10,7 +9,6 @@ type NamesProgress = {
   readonly deliveries_replayed: number | null;
 };
 
-/** How far the names of a workspace's graph have come. */
 export async function namesProgress(
   { graphs }: { readonly graphs: Pick<GraphRecords, 'find'> },
   workspace: WorkspaceId,
@@ -25,7 +23,6 @@ export async function namesProgress(
   };
 }
 
-/** Asks for the step that a change of names waits for; the sweep asks again where the message is lost. */
 export async function askForRewrite(
   { graphs, queue }: { readonly graphs: Pick<GraphRecords, 'find'>; readonly queue: RewriteQueue },
   workspace: WorkspaceId,

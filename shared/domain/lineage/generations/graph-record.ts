@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { WorkspaceId } from '../../../contract/ids.ts';
-import { type GraphId, graphOf } from '../graph/ids.ts';
+import { type ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import type { RewriteNames } from '../../../contract/messages.ts';
+import { type GraphId, graphOf } from '../graph/node.ts';
 import { Forgotten } from '../graph/order.ts';
 import { Connector } from '../names/connector.ts';
 import { bindingKey } from '../names/namespace.ts';
@@ -46,7 +47,6 @@ const Rewrite = v.object({
 });
 export type Rewrite = v.InferOutput<typeof Rewrite>;
 
-/** Which generation of a workspace's graph answers, and what becomes of its names. */
 export const GraphRecord = v.object({
   workspace_id: WorkspaceId,
   generation: v.number(),
@@ -97,7 +97,6 @@ export function beginRewrite(record: GraphRecord, now: Date): GraphRecord {
 /** Whether the graph that a rewrite makes answers by now. */
 export const hasSwitched = ({ state }: Rewrite): boolean => state === 'following' || state === 'closing';
 
-/** The connectors for resolving names, and the generation of the graph that has these names. */
 export type Names = {
   readonly connectors: readonly Connector[];
   readonly generation: number;
@@ -118,7 +117,6 @@ export const openedGraph = (
   { generation, forgotten }: Pick<Names, 'generation' | 'forgotten'>,
 ): OpenGraph => ({ graph: graphOf(workspace, generation), forgotten });
 
-/** Which generation of a graph is open, and what is forgotten of it. */
 export type OpenGraph = { readonly graph: GraphId; readonly forgotten: Forgotten };
 
 /** What a delivery names that a connector's settings may give a meaning: only such deliveries does a change concern. */
@@ -168,3 +166,43 @@ const changesEveryName = (before: Connector, after: Connector): boolean =>
 const changesDatahub = (before: Connector, after: Connector): boolean =>
   before.datahub_env !== after.datahub_env ||
   JSON.stringify(before.datahub_platform_instances) !== JSON.stringify(after.datahub_platform_instances);
+
+/** Reads the connectors before the record, both consistently, so that nothing that the record holds back is missed. */
+export type NamesReader = (
+  workspace: WorkspaceId,
+  alongside?: (connectors: readonly ConnectorId[]) => Promise<void>,
+) => Promise<Names>;
+
+export type GraphRecords = {
+  readonly find: (
+    workspace: WorkspaceId,
+  ) => Promise<{ readonly record: GraphRecord; readonly revision: number } | null>;
+  /** False where another write came between. */
+  readonly advance: (
+    found: { readonly record: GraphRecord; readonly revision: number },
+    to: GraphRecord,
+  ) => Promise<boolean>;
+  /** Those whose next step is due. Read from an index: moments late. */
+  readonly due: (now: string, limit: number) => Promise<readonly GraphRecord[]>;
+};
+
+export type UsedNames = {
+  /** Keeps that a feed names them; answers whether all were known before `since`, by the process's monotonic clock. */
+  readonly keep: (
+    place: { readonly workspace: WorkspaceId; readonly provider: string; readonly since: number },
+    names: readonly UsedName[],
+  ) => Promise<boolean>;
+};
+
+/** At least once, in any order. */
+export type RewriteQueue = {
+  readonly send: (message: RewriteNames, options?: { readonly delaySeconds: number }) => Promise<void>;
+};
+
+export const rewriteMessage = ({ workspace_id, changes, step }: GraphRecord): RewriteNames => ({
+  version: 1,
+  kind: 'rewrite_names',
+  workspace_id,
+  changes,
+  step,
+});

@@ -1,6 +1,5 @@
 import type { ObservedClaim, Page, PageSide } from './claim.ts';
-import type { GraphId, NodeId, ScopeId } from './ids.ts';
-import type { Urn } from './node.ts';
+import type { GraphId, NodeId, ScopeId, Urn } from './node.ts';
 import type { Micros, Order } from './order.ts';
 import type { ClaimPlace } from './removals.ts';
 import type { Described } from './schema.ts';
@@ -8,10 +7,7 @@ import type { ScopeIdentity } from './scope-store.ts';
 
 export type Edge = { readonly from: Urn; readonly to: Urn };
 
-/**
- * What a run observed of edges at a time, or first and last where `since` is given, and its feed of schemas, each schema
- * once and at its own times.
- */
+/** What a run observed of edges and schemas at a time, or from `since` to it. Each schema occurs once. */
 export type Observation = {
   readonly scope: ScopeIdentity;
   readonly at: Micros;
@@ -35,10 +31,7 @@ export type ClaimWriter = {
       readonly described?: readonly Described[];
     },
   ) => Promise<void>;
-  /**
-   * Records that observed scopes saw edges and schemas: first and last observation only ever widen. What is seen of one
-   * node is one write.
-   */
+  /** First and last observation only ever widen. What is seen of one node is one write. */
   readonly observe: (graph: GraphId, observation: Observation) => Promise<void>;
   /** Which of the edges a scope has observed, and when; read consistently. */
   readonly observed: (
@@ -51,10 +44,7 @@ export type ClaimWriter = {
   readonly alias: (graph: GraphId, alias: Urn, canonical: Urn) => Promise<void>;
   readonly rename: (graph: GraphId, from: Urn, to: Urn, at: Micros) => Promise<void>;
   readonly drop: (graph: GraphId, node: Urn, at: Micros) => Promise<void>;
-  /**
-   * Makes history of the claims of an order below its scope's floor: they leave the pages that reads of today look at.
-   * What `continuesOrder` stated already is joined to its history.
-   */
+  /** Moves claims below the floor from current pages to history. Claims that `continuesOrder` stated join theirs. */
   readonly prune: (
     graph: GraphId,
     dead: RetiredClaims & {

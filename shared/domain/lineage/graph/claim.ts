@@ -1,5 +1,4 @@
-import type { NodeId, ScopeId } from './ids.ts';
-import type { Urn } from './node.ts';
+import type { NodeId, ScopeId, Urn } from './node.ts';
 import type { Micros, Order } from './order.ts';
 
 /** `out`: edges from the node; `in`: edges to it. Every edge is claimed on both sides. */
@@ -8,7 +7,6 @@ export type Side = 'out' | 'in';
 /** What a claim is about: a neighbour on a side, or a schema of the node itself. */
 export type PageSide = Side | 'schema';
 
-/** The kind of a scope decides when its claims are live (G-CLAIM-2 to G-CLAIM-4). */
 export type ScopeKind =
   /** Complete snapshots raise the floor; the order is the count of acceptances. */
   | 'snapshot'
@@ -38,9 +36,7 @@ export type Claim =
 export type ObservedClaim = Extract<Claim, { readonly kind: 'observed' }>;
 
 export type NodeFacts = {
-  /** Names that this node is an alias of. */
   readonly aliasOf: readonly Urn[];
-  /** Names that are aliases of this node. */
   readonly aliases: readonly Urn[];
   readonly renamedTo: readonly { readonly urn: Urn; readonly at: Micros }[];
   /** What the node was called before, and until when. */
@@ -58,11 +54,7 @@ export type Page = {
   readonly claims: readonly Claim[];
 };
 
-/**
- * The observed claims of one pair of nodes go to this many pages of a level: a job may be named anew by each of its runs,
- * and each level that is raised for one pair doubles what a reader of the whole side reads. A reader of one pair reads
- * this many a level at most.
- */
+/** Pages for one pair's observed claims: jobs named anew by each run must not raise the level for other readers. */
 const scopeSpread = 256;
 
 /** The page of a level that takes a claim about a neighbour; `scope` is null if it is no observed one. */
@@ -100,5 +92,4 @@ export const schemaPage = 1;
 /** Whether a side of a node has more pages than its item holds. */
 export const isWide = (levels: Readonly<Record<Side, number>>): boolean => levels.in > 0 || levels.out > 0;
 
-/** How many pages a node of that level has. */
 export const pageCount = (level: number): number => 2 ** (level + 1) - 1;

@@ -1,7 +1,6 @@
 import type { ColumnChange, StatementKind } from '../../../contract/vocabulary.ts';
 import type { Edge } from './claim-writer.ts';
-import { type GraphId, type NodeId, nodeId, type ScopeId } from './ids.ts';
-import { type Node, type Urn, urnOf } from './node.ts';
+import { type GraphId, type Node, type NodeId, nodeId, type ScopeId, type Urn, urnOf } from './node.ts';
 import type { Order, RunToken } from './order.ts';
 import type { NodeRange } from './page-reader.ts';
 import type { SchemaStar } from './schema.ts';
@@ -66,10 +65,7 @@ export type ColumnOption = { readonly of: Urn; readonly column: string } & Pick<
   'type' | 'subtype' | 'masking' | 'expression'
 >;
 
-/**
- * The statement of one model of dbt or SQLMesh. Several sources report the same one: the tool's own document, its
- * integration with OpenLineage, an orchestrator (C-EVIDENCE-7).
- */
+/** The statement of a model of dbt or SQLMesh, which several sources may report (C-EVIDENCE-7). */
 export type ProducingStatement = {
   /** The tool, and the model by the tool's own id. */
   readonly model: string;
@@ -77,7 +73,6 @@ export type ProducingStatement = {
   readonly version?: string;
 };
 
-/** One producer's statement about one output: the one form that every kind of evidence is brought into before projection. */
 export type Derivation = {
   readonly output: Node;
   /** Table-level inputs; every input of `columns` is among them. */
@@ -99,7 +94,6 @@ export type Derivation = {
   readonly location: string;
 };
 
-/** A statement as its payload has it. */
 export type StatementText = { readonly text: string; readonly truncated: boolean; readonly pointer: string };
 
 export type StatedDerivation = Derivation & {
@@ -110,7 +104,6 @@ export type StatedDerivation = Derivation & {
 
 type OrderOfScope = { readonly scope: ScopeId; readonly order: Order };
 
-/** What orders of scopes state, packed, for questions about one relation of a large document. */
 export type DerivationStore = {
   /** Keeps it until the order is forgotten. */
   readonly put: (graph: GraphId, place: OrderOfScope, packed: Uint8Array) => Promise<void>;
@@ -128,7 +121,6 @@ export const packDerivations = (stated: readonly StatedDerivation[]): Uint8Array
 /** The derivations of a node; none if the document states none. */
 export type DerivationsOf<D extends Derivation = StatedDerivation> = (node: NodeId) => Promise<readonly D[]>;
 
-/** Opens what an order states; null if nothing is kept of it. */
 export async function openDerivations(
   { derivations }: { readonly derivations: Pick<DerivationStore, 'range'> },
   graph: GraphId,
@@ -172,17 +164,13 @@ export type ClaimedEdge = EdgeInScope & {
   readonly joined?: true;
 };
 
-/** What was stated of an edge under one order. */
 export type DetailVersion = { readonly order: Order; readonly detail: EdgeDetail };
 
 /** The newest detail of an edge, and where it replaced others that readers may still see, all of them, newest first. */
 export type FoundDetail = EdgeInScope & DetailVersion & { readonly versions?: readonly DetailVersion[] };
 
 export type DetailStore = {
-  /**
-   * Keeps the detail of the newest order; an older one that comes late changes nothing. With `hasTakenEffect`, which tells
-   * it of earlier orders, what is replaced is kept too until something newer has taken effect.
-   */
+  /** Keeps the newest order's detail. With `hasTakenEffect` also what it replaces, until something newer counts. */
   readonly put: (
     graph: GraphId,
     details: readonly (EdgeInScope & DetailVersion)[],
@@ -191,7 +179,6 @@ export type DetailStore = {
   /** Forgets what a run stated of edges of an observed scope, if no newer statement has come since; answers which. */
   readonly forget: (graph: GraphId, scope: ScopeId, run: RunToken, edges: readonly Edge[]) => Promise<readonly Edge[]>;
   readonly get: (graph: GraphId, edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
-  /** The details of all edges to some nodes of one shard, also of edges that are no longer live. */
   readonly ofNodes: (graph: GraphId, nodes: NodeRange) => Promise<FoundDetail[]>;
   /** Removes the details that are of that order or an older one. */
   readonly forgetUpTo: (graph: GraphId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;

@@ -1,6 +1,5 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
-import type { GraphId } from './ids.ts';
-import type { Node, Urn } from './node.ts';
+import type { GraphId, Node, Urn } from './node.ts';
 
 /** Of a name's parts the first and the last are findable, if it has more. */
 const firstParts = 8;
@@ -8,10 +7,7 @@ const lastParts = 24;
 /** Code points after a part's beginning: a sort key holds 1,024 bytes. */
 const longestTail = 200;
 
-/**
- * What a name reads like from the beginning of each of its parts on, in lower case. Parts end at everything that is
- * not a letter or a number, and where the case changes (C-RELATION-1).
- */
+/** A name from each of its parts on, in lower case. Parts end at signs and where the case changes (C-RELATION-1). */
 export function nameTails(name: string): string[] {
   const starts = [...name.matchAll(/[\p{L}\p{N}]/gu)].map(({ index }) => index).filter((at) => beginsPart(name, at));
   const chosen =
@@ -20,10 +16,7 @@ export function nameTails(name: string): string[] {
   return [...new Set(tails)].filter((tail) => tail !== '');
 }
 
-/**
- * A database, a host or the scheme of an address: many names share what stands before their first dot or slash. How far
- * it reaches, the separator included; 0 if no part follows.
- */
+/** The length of the database, host or scheme, which many names share, with its separator; 0 if no part follows. */
 function leadingLength(name: string): number {
   const separator = name.search(/[./]/);
   return separator >= 0 && /[\p{L}\p{N}]/u.test(name.slice(separator)) ? separator + 1 : 0;
@@ -117,10 +110,7 @@ export type NameEntries = { readonly entries: readonly NameEntry[]; readonly nex
 
 /** Relations by the beginnings of the names of their columns. A posting may outlive what it tells. */
 export type ColumnIndex = {
-  /**
-   * The postings that name a column of that beginning, after a place: those of recent statements, then the others in
-   * the order of columns. A relation may be on several; a posting may move from the first to the others at any time.
-   */
+  /** Postings of a column's beginning: recent statements, then by column. They may repeat, and move to the latter. */
   readonly beginningWith: (
     graph: GraphId,
     prefix: string,

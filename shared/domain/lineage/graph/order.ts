@@ -1,17 +1,13 @@
 import * as v from 'valibot';
 import { Fault, Problem } from '../../../contract/problems.ts';
 import { memoised } from '../../base/caching.ts';
-import { contentDigest, type ScopeId } from './ids.ts';
+import { contentDigest, type ScopeId } from './node.ts';
 
-/**
- * When a scope stated something, as fixed-width digits: orders of one scope compare as text.
- * Snapshot scopes count acceptances; static OpenLineage scopes take event time (G-SCOPE-2).
- */
+/** Fixed-width digits that compare as text: acceptances of snapshot scopes, event times of static ones (G-SCOPE-2). */
 export type Order = string & { readonly __brand: 'Order' };
 
 const width = 22;
 
-/** The order of the nth delivery that a snapshot scope accepted. */
 export const snapshotOrder = (sequence: number): Order => String(sequence).padStart(width, '0') as Order;
 
 /** The order of a static event: its time, and four digits of its digest where two events share the microsecond. */
@@ -31,7 +27,6 @@ const microsWidth = 18;
 /** From a count of microseconds since 1970; what is earlier counts as 1970. */
 export const micros = (count: bigint): Micros => String(count < 0n ? 0n : count).padStart(microsWidth, '0') as Micros;
 
-/** From the digits of a count of microseconds since 1970. */
 export const microsOfDigits = (digits: string): Micros => digits.padStart(microsWidth, '0') as Micros;
 
 /** Of a UTC time as ISO 8601 writes it, which tells milliseconds. */
@@ -44,10 +39,7 @@ export const isoOfMicros: (at: Micros) => string = memoised(5_000, (at) =>
 
 export const microsOfOrder = (order: Order): Micros => order.slice(0, microsWidth) as Micros;
 
-/**
- * The order of a run's statements about its edges: the later observation is the newer; among runs that were observed at
- * one moment the choice only has to be the same for everybody, and of one run that is newer which knows more of it.
- */
+/** By observation time; at one time any fixed choice, and of one run the order that knows more of it. */
 export function runOrder(
   last: Micros,
   run: RunToken,
@@ -82,12 +74,7 @@ const dayMs = 86_400_000;
 /** A caller's clock may run ahead of ours by so much: such a time is now. */
 const clockSkewMs = 5_000;
 
-/**
- * The moment that a question names, as ISO time. Throws `validation_error` where nothing is known of it: what is to
- * come, and what is older than history is kept (C-READ-4).
- *
- * @param path of the field, as JSON pointer
- */
+/** A question's moment as ISO time. Throws `validation_error` for the future and before history (C-READ-4). */
 export function momentOfHistory(text: string, now: Date, path: string): string {
   const at = Date.parse(text);
   if (at > now.getTime() + clockSkewMs || at < now.getTime() - historyDays * dayMs) {
@@ -127,10 +114,6 @@ export const isForgottenOrder = (
   { order, current }: { readonly order: Order; readonly current: Order },
 ): boolean => current <= until && order <= until;
 
-/**
- * The moments of a scope with one more. If nothing was stated since the last one, that one takes the order over: the same
- * is forgotten since the same time. Moments that no question about the past reaches are dropped.
- */
 export function withForgetting(
   moments: readonly v.InferOutput<typeof Forgetting>[],
   next: Forgetting,

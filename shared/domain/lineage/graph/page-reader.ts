@@ -1,9 +1,7 @@
 import type { Claim, NodeFacts, Page, Side } from './claim.ts';
-import type { GraphId, NodeId } from './ids.ts';
-import type { Urn } from './node.ts';
+import type { GraphId, NodeId, Urn } from './node.ts';
 import type { ScopeIdentity } from './scope-store.ts';
 
-/** Nodes of one shard, in the order of their ids; both ends are in it. */
 export type NodeRange = { readonly first: NodeId; readonly last: NodeId };
 
 /** A node as its item holds it: its name, facts about it, and page 0 of both sides. */

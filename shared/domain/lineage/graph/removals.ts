@@ -1,5 +1,5 @@
 import type { PageSide } from './claim.ts';
-import type { NodeId } from './ids.ts';
+import type { NodeId } from './node.ts';
 import type { Order } from './order.ts';
 import type { SchemaId } from './schema.ts';
 import type { Listing, OrderEnd } from './scope-store.ts';
@@ -7,7 +7,6 @@ import type { Listing, OrderEnd } from './scope-store.ts';
 /** Where a claim stands: on a side of a node. */
 export type ClaimPlace = { readonly node: NodeId; readonly side: PageSide };
 
-/** Names a claim within its scope, equal on both sides. */
 export type ClaimName = string & { readonly __brand: 'ClaimName' };
 
 export const edgeClaim = (from: NodeId, to: NodeId): ClaimName => `${from}${to}` as ClaimName;

@@ -1,14 +1,12 @@
 import type { Edge, Span } from './claim-writer.ts';
 import type { Derivation } from './derivation.ts';
-import type { GraphId, ScopeId } from './ids.ts';
-import type { Urn } from './node.ts';
+import type { GraphId, ScopeId, Urn } from './node.ts';
 import type { Micros } from './order.ts';
 import type { Described } from './schema.ts';
 
 /** Events of one run that are alike except for their time: a streaming run repeats itself for weeks. */
 export type RunRecord<Content> = { readonly content: Content; readonly first: Micros; readonly last: Micros };
 
-/** What is known of one run, by the digest of the content. */
 export type RunRecords<Content> = ReadonlyMap<string, RunRecord<Content>>;
 
 export type StoredRun<Content> = { readonly runId: string; readonly records: RunRecords<Content> };
@@ -39,7 +37,6 @@ export type RunStore<Content> = {
   readonly otherRuns: (graph: GraphId, job: ScopeId, runId: string) => AsyncIterable<StoredRun<Content>>;
 };
 
-/** What is known of a run, interpreted. */
 export type RunLineage = {
   /** When the run's lineage was observed; null until something publishes it. */
   readonly observed: Span | null;

@@ -1,7 +1,5 @@
-import { type GraphId, type NodeId, nodeId } from './ids.ts';
-import type { Urn } from './node.ts';
+import { type GraphId, type NodeId, nodeId, type Urn } from './node.ts';
 
-/** The columns that a source states of a relation, as it states them. */
 export type RelationSchema = {
   /** In the order of the relation. */
   readonly columns: readonly SchemaColumn[];

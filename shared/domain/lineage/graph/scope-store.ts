@@ -1,6 +1,6 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { ScopeKind } from './claim.ts';
-import type { GraphId, NodeId, ScopeId } from './ids.ts';
+import type { GraphId, NodeId, ScopeId } from './node.ts';
 import type { Order } from './order.ts';
 import type { SchemaId } from './schema.ts';
 
@@ -17,7 +17,6 @@ export type ScopeIdentity = {
 export const scopePlace = ({ scopeKey, scope }: Pick<ScopeIdentity, 'scopeKey' | 'scope'>): string =>
   `${scopeKey.slice(0, 200)}#${scope}`;
 
-/** How far a snapshot or static scope has come. */
 export type ScopeHead = ScopeIdentity & {
   /** The newest order that took effect. */
   readonly order: Order;
@@ -41,10 +40,7 @@ export type ScopeHead = ScopeIdentity & {
   readonly changes: { readonly orders: number; readonly removals: number };
 };
 
-/**
- * The edges that one order of a scope states: what a newer snapshot adds and retracts is the difference of two listings,
- * and pruning removes exactly what is listed.
- */
+/** The edges of one order: two listings give a snapshot's difference, and pruning removes exactly what is listed. */
 export type Listing = {
   readonly version: 1;
   /** In order of first use. */
@@ -65,7 +61,6 @@ export type ScopeOrder = {
   readonly order: Order;
   /** A complete order raised the floor to itself; a partial one only added. */
   readonly complete: boolean;
-  /** When its load began. */
   readonly at: string;
   readonly listing: Listing;
   /** Digest of its statements: another worker of the same order may have read its delivery otherwise. */
@@ -108,7 +103,6 @@ export type OrderEnd = {
   readonly removed: Listing | null;
 };
 
-/** How an order takes effect. */
 export type Commit = {
   readonly order: Order;
   /** Null where what was claimed under the order may be more than it states. */
@@ -137,15 +131,9 @@ export type ScopeStore = {
     graph: GraphId,
     range: { readonly prefix: string; readonly after: string | null; readonly limit: number },
   ) => Promise<ScopeHead[]>;
-  /**
-   * Says that a load of that order begins, which is recorded: from then on no order takes effect as a change of what was
-   * there before. Answers the head; null if the order or a newer complete one has taken effect.
-   */
+  /** Begins a recorded load: no order can be a change of the former state from then on. Null if it has taken effect. */
   readonly begin: (graph: GraphId, scope: ScopeId, order: Order) => Promise<ScopeHead | null>;
-  /**
-   * Makes a complete order the scope's content and retracts what it ends, in one step; false if a newer one came first,
-   * or the scope is not as it was.
-   */
+  /** Commits a complete order and retracts what it ends in one step; false if the scope is not as it was. */
   readonly commit: (graph: GraphId, scope: ScopeId, commit: Commit) => Promise<boolean>;
   /** Takes the order over without new claims, if the content is that of the last commit and nothing was begun since. */
   readonly commitUnchanged: (

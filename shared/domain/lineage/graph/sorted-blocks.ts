@@ -11,10 +11,7 @@ const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 /** The line in front of the blocks: the first key of each, and how many bytes it has. */
 type Index = { readonly version: 1; readonly blocks: readonly (readonly [first: string, bytes: number])[] };
 
-/**
- * Packs entries in the order of their keys, so that one of them is read without the others: a line of JSON that says
- * where each block begins, then the blocks, each a Zstandard frame of JSON lines `[key, value]`.
- */
+/** Sorted entries, of which one can be read alone: an index line, then Zstandard blocks of lines `[key, value]`. */
 export function packSorted(entries: ReadonlyMap<string, unknown>): Uint8Array {
   const blocks = [...blocksOf(entries)];
   const index: Index = { version: 1, blocks: blocks.map(({ first, bytes }) => [first, bytes.byteLength]) };
@@ -40,10 +37,7 @@ function* blocksOf(entries: ReadonlyMap<string, unknown>): Generator<{ first: st
 /** Reads bytes of a table, fewer where it ends before; null if there is no table. */
 export type ReadRange = (from: number, bytes: number) => Promise<Uint8Array | null>;
 
-/**
- * Opens a packed table by its index; null if there is no table. What is answered finds the value of a key, undefined
- * where there is none, and reads one block for it: keys in their order read each block once.
- */
+/** Opens a packed table by its index; null if there is none. Reads one block a key, each once for sorted keys. */
 export async function openSorted(read: ReadRange): Promise<((key: string) => Promise<unknown>) | null> {
   const head = await headOf(read);
   if (head === null) return null;

@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import type { Completeness } from '../../../contract/vocabulary.ts';
 import { canonicalDigest } from '../../base/digest.ts';
-import { scopeId } from '../graph/ids.ts';
+import { scopeId } from '../graph/node.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { otherPlatforms } from '../names/platforms.ts';
@@ -39,12 +39,6 @@ export type DeclaredReceipt<Counts> =
     } & Counts)
   | { readonly ok: true; readonly accepted: false; readonly skipped: 'provider_paused' | 'provider_disabled' };
 
-/**
- * Accepts an export of a declared tool, durably and once: C-DECLARED-2, C-INGEST-5, C-INGEST-8. The same key with the
- * same content is the same delivery; without a key the same partial content is, until a complete snapshot of its scope
- * is accepted. Throws `validation_error`, `not_found`, `lineage_snapshot_invalid`,
- * `lineage_connector_mismatch` and `lineage_idempotency_conflict`.
- */
 export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   ports: DeclaredIntakePorts,
   tool: AcquisitionTool<Body, Counts>,
@@ -205,10 +199,7 @@ async function checkLinkedProject(
   });
 }
 
-/**
- * A document that is of another platform than its connector would name relations that nobody has (C-DECLARED-18).
- * Throws `lineage_connector_mismatch`, which names both.
- */
+/** Names of another platform would be nobody's (C-DECLARED-18). `lineage_connector_mismatch` names both platforms. */
 function checkPlatform<Body extends AcquisitionBody>(
   { platforms, displayName }: Pick<AcquisitionTool<Body, unknown>, 'platforms' | 'displayName'>,
   { kind }: Connector,

@@ -30,11 +30,7 @@ export type OpenLineageRequest = {
   readonly requestId?: string;
 };
 
-/**
- * Accepts one OpenLineage event or a batch, durably and once: C-OPENLINEAGE-1, C-INGEST-5, C-INGEST-11. The same key with
- * the same bytes, or without a key the same bytes for the same feed, is the same delivery.
- * Throws the 400, 409, 413 and 422 codes of C-ERROR-9.
- */
+/** Durably and once (C-OPENLINEAGE-1, C-INGEST-5, C-INGEST-11). Throws the 4xx codes of C-ERROR-9. */
 export async function acceptOpenLineage(
   ports: IntakePorts,
   request: OpenLineageRequest,
@@ -96,7 +92,6 @@ function feedOf({ workspace, providerKey }: OpenLineageRequest, connectorId: Con
   };
 }
 
-/** Throws where the feed takes nothing in. */
 async function admitted(ports: IntakePorts, provider: Provider, now: Date): Promise<Provider> {
   const refusal = intakeRefusal(provider);
   if (refusal === null) return provider;
@@ -124,7 +119,6 @@ const receiptOf = (delivery: Delivery, duplicate: boolean): LineageDeliveryRecei
   invalid_item_count: delivery.refused_item_count,
 });
 
-/** What a body holds, counted; whether its objects are events is validated later. */
 type CountedEvents = {
   readonly itemCount: number;
   readonly refusedItemCount: number;

@@ -25,7 +25,6 @@ export type AcquisitionCounts<Counts> = {
   readonly itemCount: number;
   /** Items that cannot be read. */
   readonly refusedItemCount: number;
-  /** What would make a complete snapshot's retraction lossy. */
   readonly shapeErrors: readonly FieldError[];
   /** The file that the document looks like, if it is not the one that the route takes. */
   readonly otherFile?: OtherFile | null;

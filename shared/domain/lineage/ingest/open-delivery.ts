@@ -29,7 +29,6 @@ export type Payload = {
   readonly keep: (delivery: Delivery) => Promise<void>;
 };
 
-/** Bytes that came with a request. */
 export type Received = Pick<Payload, 'contentType' | 'contentEncoding'> & { readonly bytes: Uint8Array };
 
 /** The payload of a new delivery, with its digest; nothing is stored before `keep` is called. */
@@ -46,7 +45,6 @@ export function payloadOf(
   };
 }
 
-/** What a delivery is when it is accepted. */
 type NewDelivery = Pick<
   Delivery,
   | 'kind'
@@ -61,7 +59,6 @@ type NewDelivery = Pick<
 
 type Acceptance = { readonly id: DeliveryId; readonly receivedAt: Date; readonly requestId?: string | undefined };
 
-/** An accepted delivery to which nothing has happened yet. */
 export function newDelivery(
   { id, receivedAt, requestId }: Acceptance,
   provider: Provider,
@@ -162,10 +159,7 @@ export async function requireConnector(
 export const unknownConnector = (path: string): Problem =>
   new Problem('validation_error', { errors: [{ path, message: 'must be the id of a connector of the workspace' }] });
 
-/**
- * Ids derived from identity: two requests that mean one delivery write one item,
- * however close together they come (C-INGEST-5, C-INGEST-7).
- */
+/** Two requests that mean one delivery write one item, however close together they come (C-INGEST-5, C-INGEST-7). */
 
 /** An OpenLineage delivery: by its key in the workspace, else by route, feed and bytes. */
 export const openLineageDeliveryId = (
@@ -178,10 +172,7 @@ export const openLineageDeliveryId = (
     ? derivedUuid('openlineage-key', workspace, same.key)
     : derivedUuid('openlineage-bytes', workspace, same.kind, same.provider, same.digest)) as DeliveryId;
 
-/**
- * A declared delivery: by its key in workspace, connector and tool, else by its content among the deliveries since
- * the scope's last complete snapshot: `epoch` counts those that were accepted.
- */
+/** By its key, else by its content since the scope's last complete snapshot, whose number is `epoch`. */
 export const declaredDeliveryId = (
   workspace: WorkspaceId,
   connector: ConnectorId,

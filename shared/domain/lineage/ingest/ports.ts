@@ -1,6 +1,6 @@
 import type { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import type { ScopeId } from '../graph/ids.ts';
+import type { ScopeId } from '../graph/node.ts';
 import type { Order } from '../graph/order.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
@@ -9,7 +9,6 @@ import type { Provider, ProviderStore } from '../providers/provider.ts';
 import type { Delivery } from './deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore, ProjectionQueue } from './deliveries/ports.ts';
 
-/** What every acceptance needs. */
 export type IntakePorts = {
   readonly clock: Clock;
   readonly connectors: {
@@ -22,7 +21,6 @@ export type IntakePorts = {
   readonly deliveries: Pick<DeliveryStore, 'enlist' | 'open' | 'nameContent' | 'countDuplicate'>;
   readonly payloads: Pick<PayloadStore, 'put'>;
   readonly queue: ProjectionQueue;
-  /** Reports a failed send. The sweep will retry it. */
   readonly onSendFailed: (delivery: Delivery, error: unknown) => void;
 };
 

@@ -29,7 +29,6 @@ export function parseDatasetUrn(text: string): DatasetUrn | null {
   return { platform: platform.toLowerCase(), name: decoded(name), env: env.toUpperCase() };
 }
 
-/** A column of a dataset: `urn:li:schemaField:(DATASET_URN,FIELD_PATH)`. */
 type FieldUrn = { readonly dataset: string; readonly field: string };
 
 /** Null where the text is no well-formed URN of a field, or its path names no column. */
@@ -77,13 +76,7 @@ const kindOfPlatform: ReadonlyMap<string, ConnectorKind> = new Map([
   ['glue', 'athena'],
 ]);
 
-/**
- * The vertex of a DataHub dataset: C-DATAHUB-2. A relation of the request's connector where platform and environment
- * are its own, else of the workspace's only connector that does, else a separate node under its URN.
- * Null where the text is no well-formed dataset URN.
- *
- * @param connector the request's, one of `connectors`
- */
+/** The request's connector if platform and env are its own, else the only other one, else its URN (C-DATAHUB-2). */
 export function resolveDatahubUrn(connectors: readonly Connector[], connector: Connector, urn: string): Node | null {
   const dataset = parseDatasetUrn(urn);
   if (!dataset) return null;

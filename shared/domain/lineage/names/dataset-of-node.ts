@@ -5,12 +5,7 @@ import { parseNamespace } from './namespace.ts';
 import { partsOfRef } from './relation-ref.ts';
 import { type DatasetIdentifier, relationName } from './resolve-dataset.ts';
 
-/**
- * The OpenLineage name of a node, which `resolveDataset` brings back to the node. Null where it has none: an exposure,
- * or a relation of a connector that owns no namespace.
- *
- * @param owner the relation's connector; null for a node that no connector owns
- */
+/** The name that `resolveDataset` resolves back. Null for an exposure, or if the `owner` has no namespace. */
 export function datasetOf(owner: Connector | null, node: Node): DatasetIdentifier | null {
   switch (node.kind) {
     case 'dataset':

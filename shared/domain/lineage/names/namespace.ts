@@ -93,10 +93,7 @@ const schemes: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([
 /** Namespaces that are one word, without an authority. */
 const bareWords: ReadonlySet<string> = new Set(['bigquery', 'pubsub', 'file', 'unity-catalog']);
 
-/**
- * What an OpenLineage namespace says of the platform and its instance, so that two spellings of one instance are equal.
- * Scheme and host are case-insensitive, a path is not; a missing port is the platform's default.
- */
+/** Scheme and host are case-insensitive, a path is not; a missing port is the platform's default. */
 export function parseNamespace(text: string): Namespace {
   const glue = /^(?:arn:)?(aws[a-z-]*:glue:.*)$/i.exec(text)?.[1];
   if (glue !== undefined) return of('glue', 'glue', `arn:${withoutTrailing('/', glue.toLowerCase())}`);
@@ -132,7 +129,6 @@ function withAuthority({ scheme, platform, style, port }: Scheme, authority: str
 const hostOf = (platform: string, host: string): string =>
   platform === 'snowflake' ? host.replace(/\.snowflakecomputing\.(com|cn)$/, '') : host;
 
-/** What two namespaces of one instance have in common: besides the instance, a Redshift endpoint names its cluster and region. */
 export function bindingKey(text: string): string {
   const { platform, instance } = parseNamespace(text);
   if (platform !== 'redshift') return instance;

@@ -69,10 +69,7 @@ export const platformOfConnectorKind = (kind: ConnectorKind): Platform => {
   return isPlatform(name) ? platforms[name] : platforms.other;
 };
 
-/**
- * Names of platforms as dbt's adapters, SQL dialects and DataHub spell them, by families: two kinds of one family read
- * each other's documents. The first name of a family is the one that people see.
- */
+/** Platforms as dbt, SQL dialects and DataHub spell them; one family reads its documents, and shows its first name. */
 const families: readonly (readonly string[])[] = [
   [
     'postgres',
@@ -98,12 +95,7 @@ const families: readonly (readonly string[])[] = [
 
 const familiesOf = (platform: string) => families.filter((names) => names.includes(platform));
 
-/**
- * The platforms that a document tells, if they are known and none of them goes with the kind of a connector; null if one
- * does, or nothing is known. A connector of the kind `other` takes every document.
- *
- * @returns our own names tables, never a text of the document
- */
+/** Known platforms if none goes with the connector's kind, in our own names; else null. `other` takes all. */
 export function otherPlatforms(kind: ConnectorKind, named: Iterable<string>): readonly string[] | null {
   const known = [...new Set([...named].map((one) => one.trim().toLowerCase()))].filter(
     (one) => familiesOf(one).length > 0,

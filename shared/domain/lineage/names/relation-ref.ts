@@ -6,10 +6,7 @@ import type { Platform } from './platforms.ts';
 
 type RelationNode = Node & { readonly kind: 'relation' };
 
-/**
- * The parts of a dotted name, quoted in any platform's way: `"a"`, `` `a` ``, `[a]`; a doubled closing quote represents one.
- * Null where a part is empty or a quote is not closed.
- */
+/** The parts of a name quoted in any platform's way: `"a"`, `` `a` ``, `[a]`. Null if one is empty or not closed. */
 export function splitName(text: string): SqlName[] | null {
   const parts: SqlName[] = [];
   let at = 0;
@@ -88,11 +85,7 @@ export function qualifyParts(connector: Connector, parts: readonly string[]): re
   return qualified;
 }
 
-/**
- * The parts of a dataset's name with the default schema between database and table where it was left out. OpenLineage's
- * JDBC names are the database of the URL and the table as the job wrote it (JdbcDatasetUtils): `database.table` where
- * the job left the schema to its session.
- */
+/** Inserts the default schema into `database.table`, as JDBC jobs with a session's schema write (JdbcDatasetUtils). */
 export function withSessionSchema(connector: Connector, parts: readonly SqlName[]): readonly SqlName[] {
   const platform = platformOf(connector);
   const [first, table, ...more] = parts;
@@ -112,10 +105,7 @@ export function relationOf(connector: Connector, parts: readonly SqlName[]): Rel
   return qualified.length < least || qualified.length > most ? null : relation(connector.id, platform, qualified);
 }
 
-/**
- * The relation that a document of the connector declares. Leading parts that are null or empty are left out,
- * levels that the platform has not are cut, and what the defaults do not fill stays open.
- */
+/** The relation that a document declares. Drops empty leading parts and extra levels; defaults fill what they can. */
 export function declaredRelation(connector: Connector, parts: readonly (SqlName | null)[]): RelationNode {
   const platform = platformOf(connector);
   const provided = parts.flatMap((part) => (part === null || part.text === '' ? [] : [foldPart(platform, part)]));

@@ -57,7 +57,6 @@ function nameRules(connector: Connector, namespace: string) {
 const ownerOf = (connectors: readonly Connector[], namespace: string): Connector | undefined =>
   owners(connectors).get(bindingKey(namespace));
 
-/** Whether some connector owns a namespace, in any spelling. */
 export const isOwned = (connectors: readonly Connector[], namespace: string): boolean =>
   ownerOf(connectors, namespace) !== undefined;
 
@@ -114,10 +113,7 @@ export const namesRelations = (namespace: string): boolean =>
 
 const withoutPath = /^[^:/]+(?::\/\/[^/]+\/*)?$/;
 
-/**
- * The node of a dataset that no connector owns: its name as it is. A path has one spelling, regardless of the scheme that a client
- * of the same store writes (`s3a`) and however it sets slashes.
- */
+/** A path has one spelling, whatever the scheme of the store's client (`s3a`) and however it sets slashes. */
 function unownedDataset(namespace: string, name: string): Node & { readonly kind: 'dataset' } {
   const { style, instance } = parseNamespace(namespace);
   const isPath = style === 'path' || style === 'object';

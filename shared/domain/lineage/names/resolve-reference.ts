@@ -18,11 +18,7 @@ export type ReferencePlan = {
 /** More namespaces than a reference can have; each slash in it may end one. */
 const maxNamespaces = 16;
 
-/**
- * How to find what a user's `relation_ref` names on a connector: C-IDENTITY-10.
- *
- * @param text a name of the connector's relations, whole or without leading parts; `namespace/name`; a DataHub URN; an exposure
- */
+/** How to find a `relation_ref` on a connector (C-IDENTITY-10): a name, `namespace/name`, DataHub URN or exposure. */
 export function referencePlan(connectors: readonly Connector[], connector: Connector, text: string): ReferencePlan {
   const reference = text.trim();
   const datahub = isDatasetUrn(reference) ? resolveDatahubUrn(connectors, connector, reference) : null;
@@ -91,11 +87,7 @@ type SuffixMatch =
   | { readonly kind: 'none' }
   | { readonly kind: 'ambiguous'; readonly refs: readonly string[] };
 
-/**
- * The one relation whose name ends in the parts of the reference, whatever its case.
- *
- * @param refs the connector's relations whose last part is `suffix.table`
- */
+/** The one relation whose name ends in the parts, whatever its case. All `refs` have the last part `suffix.table`. */
 export function matchSuffix(
   connector: Connector,
   suffix: NonNullable<ReferencePlan['suffix']>,

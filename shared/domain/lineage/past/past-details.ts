@@ -3,7 +3,7 @@ import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { OpenGraph } from '../generations/graph-record.ts';
 import { type DerivationStore, type EdgeDetail, type EdgeInScope, openDerivations } from '../graph/derivation.ts';
-import type { ScopeId } from '../graph/ids.ts';
+import type { ScopeId } from '../graph/node.ts';
 import type { Order } from '../graph/order.ts';
 import type { Connector } from '../names/connector.ts';
 import { edgeIds, edgesOf } from '../projection/edges.ts';
@@ -73,7 +73,6 @@ type PastContext = Pick<OpenGraph, 'graph'> & { readonly connectors: ReadonlyMap
 
 type OrderThen = { readonly scope: ScopeId; readonly order: Order; readonly deliveryId: string | null };
 
-/** Opens what is kept of a document, or else reads it again. */
 async function openPast({ reader, context }: PastQuery, workspace: WorkspaceId, past: OrderThen): PastStatements {
   const { scope, order, deliveryId } = past;
   const stored = await openDerivations(reader, context.graph, { scope, order });

@@ -1,7 +1,6 @@
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import type { Derivation, DerivationsOf } from '../graph/derivation.ts';
-import { nodeId } from '../graph/ids.ts';
-import { urnOf } from '../graph/node.ts';
+import { nodeId, urnOf } from '../graph/node.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore } from '../ingest/deliveries/ports.ts';
 import { readPayload } from '../ingest/deliveries/read-payload.ts';
@@ -42,7 +41,6 @@ export async function readAgain(
 /** What an order stated, by the node that each derivation is of; null where its document is not there any more, or too large to be read again. */
 export type PastStatements = Promise<DerivationsOf<Derivation> | null>;
 
-/** What a declared document states, read again from its bytes. */
 export async function derivedAgain(reader: DocumentReader, place: DocumentPlace, id: string | null): PastStatements {
   const reading = await readAgain(reader, place, id, reader.rereadBytes);
   if (typeof reading === 'string') return null;

@@ -61,10 +61,7 @@ const wordBits = 32;
 /** States as bits: those of a pattern are adjacent, after those of the pattern before. */
 type States = Uint32Array;
 
-/**
- * Whether a text matches one of some patterns. The states that the text may have reached are moved together, a word of
- * 32 at a time (Baeza-Yates and Gonnet's Shift-And), so that no pattern makes a character cost more than its length.
- */
+/** Moves all states together, 32 a word (Shift-And by Baeza-Yates and Gonnet): a character costs no more than that. */
 function patternAutomaton(patterns: readonly Pattern[]): (text: string) => boolean {
   const firsts = firstStates(patterns);
   const total = patterns.reduce((sum, { tokens }) => sum + tokens.length + 1, 0);
@@ -153,11 +150,7 @@ export type Matcher = (text: string) => boolean;
 /** Names are requested once an edge and again once an evidence. */
 const mostRemembered = 4_096;
 
-/**
- * Globs over dotted names, without case and without the quotes of parts that need them. `*` is any run of characters,
- * dots included, `?` one character, `[abc]`, `[a-z]` and `[!abc]` one of a set; everything else represents itself.
- * All patterns are matched in one pass over the text, whatever they are: they come from outside.
- */
+/** `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`, without case and quotes. One pass for all patterns: they come from outside. */
 export const globs = (patterns: readonly string[]): Matcher =>
   matcherOf(patterns.map((pattern) => compilePattern(plain(pattern))));
 

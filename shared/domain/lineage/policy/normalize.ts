@@ -2,10 +2,7 @@ import type { FusionWeights, PolicyFilters, ProviderRule } from '../../../contra
 import { sortedBy } from '../../base/collections.ts';
 import { canonicalText, sha256 } from '../../base/digest.ts';
 
-/**
- * Filters in the one form of all that mean the same: lists whose order means nothing are sorted and hold nothing twice,
- * and what is compared without case is in lower case.
- */
+/** Sorts lists whose order means nothing, drops duplicates, and lower-cases what is compared without case. */
 export function normalizeFilters(filters: PolicyFilters): PolicyFilters {
   const { schema_scope, principals, statement_kinds, provider_rules } = filters;
   return {

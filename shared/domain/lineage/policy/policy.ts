@@ -12,7 +12,6 @@ export const safeDefaults: PolicyFilters = {
 
 export const defaultWeights: FusionWeights = { declared: 0.9, openlineage: 0.8, catalog: 0.6, query_log: 0.5 };
 
-/** The policy for evaluating a read. */
 export type Policy = {
   readonly revision: number;
   readonly filters: PolicyFilters;
@@ -52,7 +51,6 @@ export type Disposition =
   | 'policy:provider_rule'
   | 'expired:not_observed';
 
-/** What a policy looks at: both ends' relation refs and who says so, how. */
 export type EvidenceFacts = {
   readonly upstream: string;
   readonly downstream: string;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { type PolicyRepair, recountStates } from '../../../contract/policy.ts';
-import { type NodeId, nodeIdLength } from '../graph/ids.ts';
+import { type NodeId, nodeIdLength } from '../graph/node.ts';
 import type { PolicyRevision } from './revision.ts';
 
 /** The background recount of a connector's evidence under one revision of its policy, and how far it has come. */

@@ -39,7 +39,6 @@ export type PolicyChange = {
   readonly by: string;
 };
 
-/** The revision after `last`. */
 export function nextRevision(last: PolicyRevision, change: PolicyChange, now: Date): PolicyRevision {
   const filters = normalizeFilters(change.filters);
   const fusion_weights = v.parse(FusionWeights, { ...last.fusion_weights, ...rounded(change.fusionWeights) });

@@ -17,10 +17,7 @@ type ExpectedChange = PolicyChange & {
   readonly expectedRevision: number | null;
 };
 
-/**
- * Makes the next revision of a connector's policy, which holds as soon as this resolves, and begins its recount:
- * C-POLICY-3, C-POLICY-6. Throws `conflict` where the revision is not the expected one.
- */
+/** Makes the next revision, in force at once, and begins its recount (C-POLICY-3, C-POLICY-6). Throws `conflict`. */
 export async function setPolicy(
   ports: PolicyWriter,
   policy: PolicyRef,

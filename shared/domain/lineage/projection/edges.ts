@@ -1,11 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
-import { type GraphRecord, openedGraph, type UsedName } from '../generations/graph-record.ts';
-import type { GraphRecords, NamesReader, UsedNames } from '../generations/ports.ts';
+import {
+  type GraphRecord,
+  type GraphRecords,
+  type NamesReader,
+  openedGraph,
+  type UsedName,
+  type UsedNames,
+} from '../generations/graph-record.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
-import { nodeId } from '../graph/ids.ts';
 import { indexedColumn } from '../graph/name-parts.ts';
-import { type Node, type Urn, urnOf } from '../graph/node.ts';
+import { type Node, nodeId, type Urn, urnOf } from '../graph/node.ts';
 import type { Described, RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { ProjectionContext } from './ports.ts';
@@ -94,11 +99,7 @@ class NamesChanged extends Error {
 
 const [pauseMs, pausesAtMost] = [250, 240];
 
-/**
- * Works a delivery by the names in force, again where they changed. A name is kept as used before anything is written
- * under it, and all names are read again after that: either a change of names finds it used, or the change is seen
- * here. The work ends only in the graph that answers, so that a switch loses nothing that has ended.
- */
+/** Keeps names as used before writing, then reads all again: a change of names finds them used, or is seen here. */
 export async function byNames<T>(
   ports: NamesInForce,
   { workspace_id: workspace, provider_instance_id: provider }: Delivery,

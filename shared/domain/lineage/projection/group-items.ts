@@ -1,11 +1,11 @@
 import { sortedBy } from '../../base/collections.ts';
-import { scopeId } from '../graph/ids.ts';
+import { scopeId } from '../graph/node.ts';
 import type { RunRecord } from '../graph/runs.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { Contribution } from '../sources/openlineage/contribution.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
-import { observedScopeKey } from '../sources/openlineage/static-event.ts';
+import { observedScopeKey } from '../sources/openlineage/run.ts';
 import type { RunEvents } from './ports.ts';
 import type { InterpretedItem } from './read-items.ts';
 import { addRecord } from './run-work.ts';

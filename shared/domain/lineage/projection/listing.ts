@@ -1,10 +1,9 @@
-import { contentDigest, type NodeId, nodeId } from '../graph/ids.ts';
+import { contentDigest, type NodeId, nodeId } from '../graph/node.ts';
 import type { ListedClaim } from '../graph/removals.ts';
 import type { Described, SchemaId } from '../graph/schema.ts';
 import type { Listing } from '../graph/scope-store.ts';
 import { type EdgeStatement, edgeIds } from './edges.ts';
 
-/** Lists what an order states. */
 export function listingOf(claims: readonly EdgeStatement[], described: readonly Described[] = []): Listing {
   const { nodes, position } = nodeTable();
   const edges = claims.map((claim) => {
@@ -22,7 +21,6 @@ export function listingOf(claims: readonly EdgeStatement[], described: readonly 
   return { version: 1, nodes, edges, digests, ...(ofNodes.length > 0 && schemas) };
 }
 
-/** Lists claims, without what is stated of them. */
 export function listingOfClaims(claims: Iterable<ListedClaim>): Listing {
   const { nodes, position } = nodeTable();
   const [edges, described, schemas] = [[] as [number, number, 0][], [] as number[], [] as SchemaId[]];
@@ -66,7 +64,6 @@ export function contentDigestOf({ nodes, digests = [], described = [], schemas =
 
 export type ListedEdge = { readonly from: NodeId; readonly to: NodeId; readonly columns: boolean };
 
-/** The edges of a listing, by the ids of their nodes. */
 export function listedEdges({ nodes, edges }: Listing): ListedEdge[] {
   return edges.flatMap(([from, to, columns]) => {
     const [a, b] = [nodes[from], nodes[to]];
@@ -74,11 +71,9 @@ export function listedEdges({ nodes, edges }: Listing): ListedEdge[] {
   });
 }
 
-/** The nodes whose schemas the listing's order states. */
 export const describedNodes = ({ nodes, described = [] }: Listing): NodeId[] =>
   described.flatMap((place) => nodes[place] ?? []);
 
-/** What a complete snapshot takes away from its scope. */
 export type Retraction = {
   readonly evidence: number;
   /** The share of the scope's relations that no edge touches any more, 0 to 1. */
@@ -88,7 +83,6 @@ export type Retraction = {
   readonly losesAllColumns: boolean;
 };
 
-/** What is taken away where a scope that stated edges states others. */
 export function retractionOf(before: readonly ListedEdge[], after: readonly ListedEdge[]): Retraction {
   const name = ({ from, to }: ListedEdge) => `${from}${to}`;
   const [old, stored] = [new Set(before.map(name)), new Set(after.map(name))];

@@ -1,6 +1,5 @@
 import { Fault } from '../../../contract/problems.ts';
-import { nodeId } from '../graph/ids.ts';
-import { nodeOf } from '../graph/node.ts';
+import { nodeId, nodeOf } from '../graph/node.ts';
 import { isForgottenOrder, type Order, zeroOrder } from '../graph/order.ts';
 import { claimName, edgeClaim } from '../graph/removals.ts';
 import type { Described } from '../graph/schema.ts';
@@ -35,11 +34,7 @@ const superseded: LoadOutcome = { state: 'superseded', at: null, retracted: 0, w
 /** Others took effect, or began, before each of this many attempts to commit. */
 const mostAttempts = 20;
 
-/**
- * Loads a snapshot under its order. A complete one takes effect, and retracts what its scope stated before, in one write
- * after all its claims are written; it never touches another scope. May be run again, concurrently with others, and in any order
- * (G-SCOPE-3 to G-SCOPE-10).
- */
+/** A complete snapshot takes effect in one write after its claims, in any order (G-SCOPE-3 to G-SCOPE-10). */
 export async function loadSnapshot(
   ports: SnapshotWriters,
   snapshot: Snapshot,
@@ -235,10 +230,7 @@ async function recordLoad(
   return at;
 }
 
-/**
- * Writes what a snapshot states: all of it, or what a change adds to the scope and says otherwise. With `hasTakenEffect`,
- * which tells it of earlier orders, readers see what it replaces until it takes effect.
- */
+/** Writes all, or what a change adds or says otherwise. With `hasTakenEffect` readers see the replaced until then. */
 async function writeClaims(
   load: Load,
   change: SnapshotChange | null,

@@ -7,18 +7,13 @@ import type { ScopeIdentity } from '../graph/scope-store.ts';
 import { type EdgeStatement, edgeIds, edgeName, edgesOf, nodesOf, statedColumns } from './edges.ts';
 import type { GraphWriters, RunEvents } from './ports.ts';
 
-/** The stores that a run is written to. */
 type RunWriters<Content> = Pick<GraphWriters, 'claims' | 'details' | 'scopes' | 'directory'> & {
   readonly runs: RunStore<Content>;
 };
 
 type Interpret<Content> = (records: RunRecords<Content>) => RunLineage;
 
-/**
- * Adds events to their run and publishes what the run then means. Whatever the order of arrival, and however workers
- * overlap or die, the graph ends as if all events of the run had come at once: claims follow from all that is known,
- * what an incomplete knowledge had published is retracted, and the records are read again after the writes.
- */
+/** Order and overlap do not matter: claims follow from all known events, and records are read again after writes. */
 export async function observeRun<Content>(
   ports: RunWriters<Content>,
   interpret: Interpret<Content>,
@@ -152,7 +147,6 @@ async function restore<Content>(
 const statedEdges = ({ output, inputs }: Derivation): string[] =>
   inputs.map((input) => edgeName({ from: urnOf(input), to: urnOf(output) }));
 
-/** The runs' view of one edge: observation times, and the newest statement. */
 type RunEvidence = { readonly span: Span; readonly order: Order; readonly statement: EdgeStatement };
 
 /** The runs' view of some edges. Streams the runs, because a job may have thousands. */

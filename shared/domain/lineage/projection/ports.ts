@@ -2,8 +2,8 @@ import type { Clock } from '../../base/time/timestamp.ts';
 import type { OpenGraph, UsedName } from '../generations/graph-record.ts';
 import type { ClaimWriter } from '../graph/claim-writer.ts';
 import type { DerivationStore, DetailStore } from '../graph/derivation.ts';
-import type { GraphId } from '../graph/ids.ts';
 import type { RelationDirectory } from '../graph/name-parts.ts';
+import type { GraphId } from '../graph/node.ts';
 import type { RunRecords, RunStore } from '../graph/runs.ts';
 import type { SchemaStore } from '../graph/schema.ts';
 import type { ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
@@ -27,7 +27,6 @@ export type GraphWriters = {
   readonly sqlParser: () => Promise<SqlParser>;
 };
 
-/** The events of one run that came together. */
 export type RunEvents<Content> = {
   readonly graph: GraphId;
   readonly scope: ScopeIdentity;

@@ -5,7 +5,7 @@ import type { ReadWriteLock } from '../../base/concurrency.ts';
 import { OutOfTime } from '../../base/time/timestamp.ts';
 import type { UsedName } from '../generations/graph-record.ts';
 import { type Derivation, packDerivations, type StatedDerivation } from '../graph/derivation.ts';
-import { scopeId } from '../graph/ids.ts';
+import { scopeId } from '../graph/node.ts';
 import { forgettingAt, type Order } from '../graph/order.ts';
 import type { AcquisitionPlace } from '../ingest/acquisition.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
@@ -164,11 +164,7 @@ export type WorkerPorts = GraphWriters &
     readonly onAttemptFailed: (delivery: Delivery, error: unknown) => void;
   };
 
-/**
- * Works one accepted delivery to an end. May be asked twice, out of order and concurrently with itself: the bytes are read again,
- * every write of the graph is commutative, and only an open delivery is ended.
- * @throws OutOfTime where it is too late to begin
- */
+/** May run twice or overlap: writes commute, and only an open delivery is ended. Throws OutOfTime if it is too late. */
 export async function projectDelivery(
   ports: WorkerPorts,
   message: ProjectDelivery,

@@ -4,8 +4,7 @@ import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { UsedName } from '../generations/graph-record.ts';
 import type { SeenSchema } from '../graph/claim-writer.ts';
-import type { GraphId } from '../graph/ids.ts';
-import { nodeOf, type Urn } from '../graph/node.ts';
+import { type GraphId, nodeOf, type Urn } from '../graph/node.ts';
 import { isoOfMicros, micros, microsOfEventTime, microsOfOrder } from '../graph/order.ts';
 import type { RunRecords } from '../graph/runs.ts';
 import type { RelationSchema, SchemaId } from '../graph/schema.ts';
@@ -17,9 +16,8 @@ import { isExpired } from '../names/retention.ts';
 import { firstNames, type UnresolvedCount } from '../sources/declared/declared.ts';
 import type { Contribution, Resolve } from '../sources/openlineage/contribution.ts';
 import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
-import { runOf } from '../sources/openlineage/run.ts';
+import { runOf, type StaticLineage } from '../sources/openlineage/run.ts';
 import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
-import type { StaticLineage } from '../sources/openlineage/static-event.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import { documentBudget, stepsFor } from '../sql/budget.ts';
 import { statedColumns } from './edges.ts';
@@ -148,10 +146,7 @@ async function isolated<T>(
   }
 }
 
-/**
- * The events that have no effect: those of runs whose newest event is older than observations count for any relation
- * that they write, and declarations that a newer one had overtaken (C-DELIVERY-14).
- */
+/** Events without effect: runs too old for all that they write, and overtaken declarations (C-DELIVERY-14). */
 function ignoredItems(
   delivery: Delivery,
   connectors: readonly Connector[],
@@ -258,7 +253,6 @@ type DeclaredStatics = {
   readonly overtaken: number;
 };
 
-/** Loads what one job or dataset declares, in the order of event time. */
 async function declareInOrder(
   writers: SnapshotWriters,
   graph: GraphId,

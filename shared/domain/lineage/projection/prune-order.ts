@@ -1,6 +1,6 @@
 import type { ClaimWriter, RetiredClaims } from '../graph/claim-writer.ts';
 import type { DerivationStore, DetailStore } from '../graph/derivation.ts';
-import type { NodeId } from '../graph/ids.ts';
+import type { NodeId } from '../graph/node.ts';
 import { historyDays, type Order } from '../graph/order.ts';
 import { type ClaimPlace, claimName, removalsOf } from '../graph/removals.ts';
 import type { OrderEnd, RetiredOrder, ScopeStore } from '../graph/scope-store.ts';

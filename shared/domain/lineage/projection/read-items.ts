@@ -7,7 +7,7 @@ import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { contributionOf, type Resolve } from '../sources/openlineage/contribution.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
-import { datasetEventOf, jobEventOf, type StaticLineage } from '../sources/openlineage/static-event.ts';
+import { datasetEventOf, jobEventOf, type StaticLineage } from '../sources/openlineage/run.ts';
 import { type ValidEvent, validateEvent } from '../sources/openlineage/validate.ts';
 import type { Warning } from './ports.ts';
 
@@ -55,7 +55,6 @@ export function readItems({ kind, received_at }: Delivery, body: unknown): ReadI
 const maxAheadMs = 86_400_000;
 const futureRule = 'must not be more than 24 hours after the receipt';
 
-/** The time that an event counts at: no later than its receipt, whatever its sender's clock says; null if it lies. */
 function timeOf(eventTime: string, receivedAt: string): string | null {
   const ahead = Number(microsOfEventTime(eventTime)) / 1_000 - Date.parse(receivedAt);
   if (ahead > maxAheadMs) return null;
@@ -101,10 +100,7 @@ const refusedByStore = new Set(['SerializationException', 'ValidationException']
 /** What code throws that met a value it was not made for. */
 const programErrors = [TypeError, RangeError, ReferenceError, SyntaxError, URIError];
 
-/**
- * Whether an error is of the item that was worked and would come again no matter how often it is tried; every other is the
- * store's, or of the code that ended the attempt.
- */
+/** Whether the item itself caused the error, so that a retry fails too, and not the store or the end of the attempt. */
 export function isItemFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof Fault) return !error.code.startsWith('store_');

@@ -1,7 +1,6 @@
 import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import type { Derivation } from '../graph/derivation.ts';
-import { type GraphId, type NodeId, type ScopeId, scopeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import { type GraphId, type NodeId, type ScopeId, scopeId, type Urn } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { type ClaimName, claimsIn, type ListedClaim } from '../graph/removals.ts';
 import { type Described, type RelationSchema, schemaId } from '../graph/schema.ts';
@@ -89,7 +88,6 @@ export type Snapshot = {
   readonly derivations: readonly Derivation[];
   /** The same, packed, of a document that is too large to be read for a question about one of them. */
   readonly packed?: Uint8Array;
-  /** What it states of columns of relations. */
   readonly schemas?: ReadonlyMap<Urn, RelationSchema>;
   readonly shrinkGuard: Connector['shrink_guard'];
   /** An administrator let a held snapshot pass. */
@@ -100,21 +98,17 @@ export type Snapshot = {
 
 export type DescribedContent = Described & { readonly content: RelationSchema };
 
-/** The stores that a snapshot is written to. */
 export type SnapshotWriters = Pick<
   GraphWriters,
   'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
 >;
 
-/** One load of one snapshot, as it is handed from step to step. */
 export type Load = {
   readonly ports: SnapshotWriters;
   readonly snapshot: Snapshot;
-  /** What the snapshot states. */
   readonly claims: readonly EdgeStatement[];
   readonly described: readonly DescribedContent[];
   readonly listing: Listing;
-  /** Digest of all of it. */
   readonly content: string;
 };
 
@@ -147,7 +141,6 @@ export type ChangeLimits = {
 
 export const changeLimits: ChangeLimits = { share: 0.5, removals: 5_000, orders: 100, attempts: 3 };
 
-/** What a scope says before a complete order takes effect. */
 export type ContentBefore = {
   /** What the newest complete order lists, whose claims are all written; null if there is none. */
   readonly stated: Listing | null;
@@ -155,7 +148,6 @@ export type ContentBefore = {
   readonly others: readonly Listing[];
 };
 
-/** A scope's statements before an order, from the records of earlier ones. */
 export function contentBefore(head: ScopeHead, recorded: readonly RecordedOrder[], order: Order): ContentBefore {
   const before = recorded.filter((one) => one.order < order);
   const newest = before.find((one) => one.order === head.listed && head.listed !== zeroOrder);
@@ -163,12 +155,10 @@ export function contentBefore(head: ScopeHead, recorded: readonly RecordedOrder[
   return { stated: newest?.listing ?? null, others: [...others, ...before.flatMap(({ also }) => also)] };
 }
 
-/** What a snapshot states otherwise than its scope did. */
 export type SnapshotChange = {
   readonly added: ReadonlySet<ClaimName>;
   /** Claims that may be there and are not stated any more. */
   readonly removed: Listing;
-  /** The nodes whose incoming edges may have changed. */
   readonly changed: ReadonlySet<NodeId>;
 };
 

@@ -1,7 +1,6 @@
 import type { ClaimWriter, Edge } from '../graph/claim-writer.ts';
 import type { DetailStore } from '../graph/derivation.ts';
-import { type NodeId, nodeId, type ScopeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import { type NodeId, nodeId, type ScopeId, type Urn } from '../graph/node.ts';
 import type { ScopeStore } from '../graph/scope-store.ts';
 import { edgeName } from './edges.ts';
 

@@ -3,10 +3,7 @@ import type { ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 
 const time = v.optional(v.nullable(v.string()), null);
 
-/**
- * When a provider last sent and finished something, and its newest failures: times as UTC text that compares.
- * Merging two is commutative and idempotent, so that redelivered work changes nothing.
- */
+/** Times are UTC text. Merging is commutative and idempotent, so redelivered work changes nothing. */
 export const Activity = v.object({
   last_event_at: time,
   last_received_at: time,
@@ -36,7 +33,6 @@ export const maxHours = 168;
 
 const hourMs = 3_600_000;
 
-/** That something was received at a time. */
 export const receiptAt = (at: string): Activity => ({
   ...noActivity,
   last_received_at: at,

@@ -7,7 +7,7 @@ import { layerOfNode } from '../names/connector.ts';
 import { detailsOfNodes } from '../traversal/detail-view.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../traversal/evaluate.ts';
 import { touches } from '../traversal/expansion.ts';
-import type { GraphQuery, QueryContext } from '../traversal/ports.ts';
+import type { GraphQuery, QueryContext } from '../traversal/graph-view.ts';
 import { type ScannedPage, scanPages } from '../traversal/scan-graph.ts';
 
 type CountQuery = GraphQuery<'details'>;
@@ -35,7 +35,7 @@ export async function countGraph(
   let [read, truncated] = [0, false];
   const scan = { asOf: null, nodesPerPage: () => nodesPerPage, ahead: pagesAhead };
   for await (const part of scanPages(query, scan, (page) => partOf(connectorId, page))) {
-    truncated = read >= most;
+    truncated = read >= most || query.context.isSpent();
     if (truncated) break;
     read += part.read;
     parts.push(part);

@@ -7,7 +7,7 @@ import { normalizeFilters } from '../policy/normalize.ts';
 import { defaultPolicy, type Policy } from '../policy/policy.ts';
 import { type EvaluatedEdge, edgeEvaluator } from '../traversal/evaluate.ts';
 import { touches } from '../traversal/expansion.ts';
-import type { GraphQuery } from '../traversal/ports.ts';
+import type { GraphQuery, IsSpent } from '../traversal/graph-view.ts';
 import { type ScannedNode, type ScanPosition, scanGraph, scanStart } from '../traversal/scan-graph.ts';
 import { ScanPlace } from './diff/cursor.ts';
 
@@ -45,7 +45,8 @@ export async function previewPolicy(
   ] as const;
   const from = readCursor(list, ScanPlace, cursor) ?? scanStart;
   const scanned = scanGraph(query, { asOf: null, from });
-  const { changes, edges, next } = await comparePage(scanned, comparison(connector, proposed));
+  const { isSpent } = query.context;
+  const { changes, edges, next } = await comparePage(scanned, comparison(connector, proposed), isSpent);
   const count = (change: Change['change']) => changes.filter((one) => one.change === change).length;
   return {
     workspace_id: workspace,
@@ -57,6 +58,7 @@ export async function previewPolicy(
     weighed: count('weighed'),
     items: changes.slice(0, listed),
     unlisted: Math.max(0, changes.length - listed),
+    truncated: { any: next !== null || changes.length > listed, by_requests: next !== null && isSpent() },
     next_cursor: next && writeCursor(list, next),
   };
 }
@@ -65,6 +67,7 @@ export async function previewPolicy(
 async function comparePage(
   scanned: AsyncIterable<Scanned>,
   compare: (node: Scanned) => Promise<Comparison[]>,
+  isSpent: IsSpent,
 ): Promise<{ changes: Change[]; edges: number; next: ScanPosition | null }> {
   const changes: Change[] = [];
   let [edges, relations] = [0, 0];
@@ -72,7 +75,7 @@ async function comparePage(
     const compared = await compare(node);
     edges += compared.length;
     changes.push(...compared.flatMap(changeOf));
-    if (++relations >= relationsPerPage) return { changes, edges, next: node.after };
+    if (++relations >= relationsPerPage || isSpent()) return { changes, edges, next: node.after };
   }
   return { changes, edges, next: null };
 }
@@ -82,7 +85,6 @@ const merged = (current: FusionWeights, proposed: Proposed['weights']): FusionWe
   ...Object.fromEntries(Object.entries(proposed).filter(([, weight]) => weight !== undefined)),
 });
 
-/** Evaluates the edges of a relation that touch the connector by both policies. */
 function comparison(connector: Connector, proposed: Policy) {
   const options = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
   return async ({ edges, view }: Scanned): Promise<Comparison[]> => {

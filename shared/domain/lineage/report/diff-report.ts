@@ -19,7 +19,11 @@ const listed = { breaks: 20, columns: 20 };
 
 /** A comparison in Markdown, cut to what hosts take: unknowns come before the list of changes. */
 export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): string {
-  if (diff.not_evaluated) return [heading, '', diff.not_evaluated.message].join('\n').slice(0, maxReport);
+  if (diff.not_evaluated) {
+    const { reason, message } = diff.not_evaluated;
+    // Only this reason names projects, which anybody may name as they like.
+    return [heading, '', reason === 'no_base' ? plain(message) : message].join('\n').slice(0, maxReport);
+  }
   const findings = findingsOf(diff, code);
   const unknowns = unknownsOf(diff).map((one) => `- ${one}`);
   const head = [
@@ -34,7 +38,6 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
   return [head, table, ...bounded(rows, 'changes', maxReport - head.length - table.length - 2)].join('\n');
 }
 
-/** The number of changes by grade. */
 export function counted({ not_evaluated, summary: { grades } }: LineageDiff): string {
   if (not_evaluated) return 'nothing was compared';
   return grades.breaking + grades.risky + grades.safe === 0
@@ -63,11 +66,7 @@ const maxName = 200;
 
 type Edge = { readonly from: string; readonly to: string; readonly isSure: boolean };
 
-/**
- * What is changed and what that breaks, as lines of a Mermaid graph in Markdown: only a few edges, the worst first. No lines
- * if nothing breaks.
- * @param room in characters
- */
+/** A Mermaid graph of at most `room` characters: few edges, the worst first; no lines if nothing breaks. */
 function diffGraph(findings: readonly Finding[], room: number): readonly string[] {
   const edges = edgesOf(findings);
   for (let count = edges.length; count > 0; count = Math.floor(count / 2)) {
@@ -100,7 +99,6 @@ function linesOf(edges: readonly Edge[]): readonly string[] {
 
 type Effect = Pick<LineageDiff['relations'][number], 'grade' | 'breaks' | 'unexplored' | 'walked'>;
 
-/** A change of a relation (without a column) or of a column, with its downstream impact. */
 export type Finding = Effect & {
   readonly change: 'added' | 'removed' | 'changed';
   readonly relation_ref: string;
@@ -152,20 +150,26 @@ export function unknownsOf(diff: LineageDiff): readonly string[] {
   ];
 }
 
-/**
- * Formats a name as code, so that hosts do not turn it into a mention or a reference. Cells of a table are split before
- * anything else is read, so that no backslash makes a pipe safe after another one: there every sign is a reference.
- */
+/** As code, so that hosts see no mention. Cells are split first, so every sign is a reference: no backslash helps. */
 export function code(name: string): string {
   const text = seen(name);
   return text !== '' && !/[`|\\]/.test(text) ? `\`${text}\`` : `<code>${text.replace(punctuation, reference)}</code>`;
 }
 
+/** A text without markup, mentions and references. */
+const plain = (text: string): string => seen(text).replace(/[^\p{L}\p{N}\p{M} .,-]/gu, reference);
+
 /** A cell of a table; its text has no pipe that is not a reference or escaped. */
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 const punctuation = /[!-/:-@[-`{-~]/g;
-const reference = (sign: string): string => `&#${sign.charCodeAt(0)};`;
+const reference = (sign: string): string => `&#${sign.codePointAt(0)};`;
+
+/** A report as a comment that its marker finds again. A line that began with a slash would be a command to some hosts. */
+export const asNote = (marker: string, text: string): string =>
+  [`<!-- ${marker} -->`, ...text.split(/\r\n|\r|\n/).map(withoutCommand)].join('\n');
+
+const withoutCommand = (line: string): string => (line.trimStart().startsWith('/') ? line.replace('/', '\\/') : line);
 
 /** What a reader does not see and may be misled by: control and format characters, halves of characters, and line ends. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
@@ -185,7 +189,6 @@ export function bounded(lines: readonly string[], what: string, room: number): s
   return taken === lines.length ? [...lines] : [...lines.slice(0, taken), more(lines.length - taken)];
 }
 
-/** The first of them, and how many more there are. */
 export const some = (all: readonly string[], count: number, between: string): string =>
   [...all.slice(0, count), ...(all.length > count ? [`and ${all.length - count} more`] : [])].join(between);
 

@@ -1,5 +1,2 @@
-/**
- * The version of the rules that turn deliveries into derivations. Raise it whenever the same bytes would be read
- * otherwise than before: what an older version worked is then reported as a gap until its feed delivers again.
- */
+/** Raise it if the same bytes are read otherwise: deliveries of older versions then show as a gap until resent. */
 export const normalizerVersion = 6;

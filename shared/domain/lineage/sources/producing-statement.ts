@@ -1,5 +1,5 @@
 import type { ProducingStatement } from '../graph/derivation.ts';
-import { contentDigest } from '../graph/ids.ts';
+import { contentDigest } from '../graph/node.ts';
 import { splitName } from '../names/relation-ref.ts';
 
 /** The statement of a dbt node, by its `unique_id`; null for nodes that make no relation. */

@@ -1,11 +1,17 @@
 import type { FieldError } from '../../../contract/problems.ts';
 import { canonicalDigest } from '../../base/digest.ts';
 import { ItemCutter, type ItemPath } from '../../base/json/item-cutter.ts';
-import { isJsonObject, noJson, type RefusedJson, readJsonText, readShallowJson } from '../../base/json/read-json.ts';
+import {
+  exactValue,
+  isJsonObject,
+  noJson,
+  type RefusedJson,
+  readJsonText,
+  readShallowJson,
+} from '../../base/json/read-json.ts';
 import { type CatalogContext, countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
-import { catalogItems, dbtFieldErrors, readDbtCatalog, readDbtManifest } from './dbt/manifest.ts';
-import { dbtItems } from './dbt/manifest-items.ts';
+import { catalogItems, dbtFieldErrors, dbtItems, readDbtCatalog, readDbtManifest } from './dbt/manifest.ts';
 import { dbtProject } from './dbt/project.ts';
 import {
   type CatalogCounts,
@@ -48,26 +54,28 @@ export async function readDeclaredBody(kind: DocumentKind, chunks: Chunks): Prom
   const refused: RefusedJson[] = [];
   const cutter = new ItemCutter((path, bytes) => {
     if (refused.length > 0) return;
-    const read = readShallowJson(bytes);
+    const read = readShallowJson(bytes, parsed);
     if (!read.ok) refused.push(refusedIn(cutter, read));
-    else
-      items.push({
-        digest: canonicalDigest(read.value),
-        value: selectedItem(kind, path, read.value),
-      });
+    else items.push({ digest: canonicalDigest(read.value.exact), value: selectedItem(kind, path, read.value.value) });
   });
   // To the end in any case: of bytes that do not come whole, something else is to be said.
   for await (const chunk of chunks) if (refused.length === 0) cutter.push(chunk);
   const [first] = refused;
   if (first !== undefined) return first;
   const text = cutter.end();
-  const outline = text === null ? noJson : readJsonText(text);
+  const outline = text === null ? noJson : readJsonText(text, parsed);
   if (!outline.ok) return outline;
   return {
     ok: true,
-    body: withItems(outline.value, (item) => items[Number(item)]?.value),
-    documentDigest: canonicalDigest(documentIn(withItems(outline.value, (item) => items[Number(item)]?.digest))),
+    body: withItems(outline.value.value, (item) => items[Number(item)]?.value),
+    documentDigest: canonicalDigest(documentIn(withItems(outline.value.exact, (item) => items[Number(item)]?.digest))),
   };
+}
+
+/** What lineage is read from, and what documents are compared by. */
+function parsed(text: string): { readonly value: unknown; readonly exact: unknown } {
+  const value: unknown = JSON.parse(text);
+  return { value, exact: exactValue(text, value) };
 }
 
 /** A key that the item names twice, found in the body. */
@@ -87,9 +95,10 @@ function selectedItem(kind: DocumentKind, { document, member }: ItemPath, value:
 function withItems(outline: unknown, itemOf: (number: unknown) => unknown): unknown {
   const holder = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(itemOf).filter((item) => item !== undefined);
-    return isJsonObject(value) ? mapped(value, itemOf) : value;
+    return isJsonObject(value) && !JSON.isRawJSON(value) ? mapped(value, itemOf) : value;
   };
-  const document = (value: unknown) => (isJsonObject(value) ? mapped(value, holder) : holder(value));
+  const document = (value: unknown) =>
+    isJsonObject(value) && !JSON.isRawJSON(value) ? mapped(value, holder) : holder(value);
   return isJsonObject(outline) ? mapped(outline, document) : outline;
 }
 
@@ -129,11 +138,7 @@ export function declaredFieldErrors(document: DeclaredDocument): readonly FieldE
   }
 }
 
-/**
- * Reads a declared document: C-DECLARED-1.
- *
- * @param document without `declaredFieldErrors`
- */
+/** Reads a declared document without `declaredFieldErrors` (C-DECLARED-1). */
 export function readDeclared(scope: CatalogContext, document: DeclaredDocument): ParsedDeclaration {
   switch (document.kind) {
     case 'dbt_manifest': {

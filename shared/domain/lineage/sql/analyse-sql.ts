@@ -12,13 +12,18 @@ import { mappedRow, mergedByName } from './row.ts';
 import { effectOf, readsNothing } from './statement.ts';
 import { childrenOf, nameOf, namesOf, type Syntax } from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
-import type { ColumnSource, ColumnsOf, RelationName, SqlAnalysis, SqlName, SqlOptions, SqlParser } from './types.ts';
-import type { Row } from './values.ts';
+import type {
+  ColumnSource,
+  ColumnsOf,
+  RelationName,
+  Row,
+  SqlAnalysis,
+  SqlName,
+  SqlOptions,
+  SqlParser,
+} from './types.ts';
 
-/**
- * Column lineage of the one statement that a text holds, or of several that write the same relation: which columns of
- * which relations reach each output, and how. Never throws for a text: what is not known has a reason.
- */
+/** Which columns reach each output, and how, of statements that write one relation. Never throws: reasons say why. */
 export function analyseSql(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
   const { statements, unsupported } = analysed(parser, text, options);
   const [first] = statements;

@@ -3,8 +3,19 @@ import { boundedReason, reasonOf, type TracedRead, waysOf } from './provenance.t
 import type { ReadRecords } from './recorder.ts';
 import { starOf } from './row.ts';
 import { childOf, fieldsOf, nameOf, recordsOf, type Syntax, type SyntaxFields, tableNameOf } from './syntax.ts';
-import type { ColumnSource, MissingSources, OutputColumn, PlacedColumns, RelationName, SqlAnalysis } from './types.ts';
-import type { Column, Reason, Rest, Row, Shape } from './values.ts';
+import type {
+  Column,
+  ColumnSource,
+  MissingSources,
+  OutputColumn,
+  PlacedColumns,
+  Reason,
+  RelationName,
+  Rest,
+  Row,
+  Shape,
+  SqlAnalysis,
+} from './types.ts';
 
 /** The reason for an expression without an alias, which the dialect names in a way that is not known. */
 export const unnamedColumn = 'the column has no name';
@@ -102,10 +113,7 @@ function distinct(relations: readonly RelationName[]): readonly RelationName[] {
   ];
 }
 
-/**
- * The relations of a statement that the analysis did not visit, so that no read is lost in silence
- * where the parser has a form that the analysis does not know; null if it visited every query and relation.
- */
+/** What the analysis did not visit, so that no read is lost to an unknown form; null if it visited everything. */
 function unvisitedIn(nodes: readonly Syntax[], visited: ReadonlySet<SyntaxFields>): readonly RelationName[] | null {
   const missed = nodes.filter(({ kind, fields }) => (kind === 'table' || kind === 'select') && !visited.has(fields));
   if (missed.length === 0) return null;

@@ -4,10 +4,7 @@ import { type Budget, type Spend, spendFrom } from '../../base/budget.ts';
 /** The reason for a statement that exceeds a limit of its text or a budget of its analysis. */
 export const tooComplex = 'statement_too_complex';
 
-/**
- * Expressions, sources, columns and what is copied or searched: two thousand in the largest of TPC-DS, while a
- * `SELECT *, *` of a `SELECT *, *` doubles them at each level.
- */
+/** The largest of TPC-DS takes two thousand, while a `SELECT *, *` of a `SELECT *, *` doubles columns at each level. */
 const maxStatementSteps = 250_000;
 
 /** Scripts of many statements. */
@@ -35,10 +32,7 @@ export const documentBudget = (characters: number): Budget => ({
 /** The steps that a statement of this length adds to a document's budget. */
 export const stepsFor = (characters: number): number => documentSteps.perCharacter * characters;
 
-/**
- * Counts what the parser would work on, in time linear in the text; null if a limit is exceeded. Counts within strings
- * and comments too: where those end depends on the dialect, and a text must not hide tokens from this count.
- */
+/** In linear time; null beyond a limit. Counts strings and comments too, which dialects end differently. */
 export function countTokens(text: string): number | null {
   const { characters, tokens: mostTokens, nesting, dollarTags } = limits.sql;
   if (text.length > characters) return null;

@@ -28,8 +28,7 @@ import {
   syntaxOf,
   textOf,
 } from './syntax.ts';
-import type { RelationName } from './types.ts';
-import type { Provenance } from './values.ts';
+import type { Provenance, RelationName } from './types.ts';
 
 /** Fields of an operator or call that hold no operand. */
 const notOperands: ReadonlySet<string> = new Set([
@@ -190,10 +189,7 @@ export function valueOfParts(analysis: Analysis, fields: SyntaxFields | null, sc
   return merge(values);
 }
 
-/**
- * ClickHouse's `dictGet('dictionary', 'attribute', key)` and `joinGet('table', 'column', key)` read a relation; null for
- * other calls.
- */
+/** ClickHouse's `dictGet('dictionary', 'attribute', key)` and `joinGet('table', 'column', key)`; else null. */
 function dictionaryValue(analysis: Analysis, name: string, fields: SyntaxFields, scope: NameScope): Provenance | null {
   if (analysis.dialect !== 'clickhouse' || !/^(dict(get|has|is)|joinget)/.test(name)) return null;
   const [dictionary, ...operands] = listOf(fields['args']);

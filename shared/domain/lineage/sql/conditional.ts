@@ -1,7 +1,7 @@
 import type { Analysis, NameScope } from './name-scope.ts';
 import { merge, through } from './provenance.ts';
 import { listOf, type SyntaxFields } from './syntax.ts';
-import type { Provenance } from './values.ts';
+import type { Provenance } from './types.ts';
 
 /** What chooses between values is a condition of the result; each value that may be chosen is a source. */
 export function caseValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {

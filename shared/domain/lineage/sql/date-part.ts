@@ -7,11 +7,7 @@ type Call = { readonly dialect: SqlDialect; readonly name: string };
 /** Whether the relations in scope have a column of a name, may have it, or cannot have it. */
 export type IsColumn = (name: SqlName) => 'has' | 'may' | 'no';
 
-/**
- * The operands of a call without the date part that some dialects write as a bare word: `datediff(day, a, b)`,
- * `date_trunc(d, month)`. A word is a date part only at the place where this function takes one in this dialect: at
- * every other place, and in every other dialect, it is a column.
- */
+/** A bare word is a date part only where this function of this dialect takes one; everywhere else it is a column. */
 export function withoutDatePart(call: Call, operands: readonly unknown[], isColumn: IsColumn): readonly unknown[] {
   if (!dateFunctions.has(call.name.replaceAll('_', ''))) return operands;
   const place = datePartPlace(call, operands, isColumn);

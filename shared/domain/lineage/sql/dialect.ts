@@ -1,4 +1,3 @@
-/** The SQL dialects whose name rules are known. */
 export type SqlDialect =
   | 'ansi'
   | 'athena'

@@ -1,6 +1,5 @@
 import type { StatementKind } from '../../../contract/vocabulary.ts';
-import type { RelationName, SqlName } from './types.ts';
-import type { Provenance, Row } from './values.ts';
+import type { Provenance, RelationName, Row, SqlName } from './types.ts';
 
 /** What a statement does: the relation that it writes, and the columns that it gives. */
 export type Effect = {
@@ -13,7 +12,6 @@ export type Effect = {
   readonly sources?: readonly FromSource[];
 };
 
-/** Something that FROM brings into scope. */
 export type FromSource = {
   /** The qualifier of its columns; null if it has none. */
   readonly alias: SqlName | null;

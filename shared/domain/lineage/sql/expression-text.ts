@@ -1,8 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
 import { fieldsOf, type Syntax } from './syntax.ts';
 import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
-import type { SqlOptions } from './types.ts';
-import type { Expression } from './values.ts';
+import type { Expression, SqlOptions } from './types.ts';
 
 /** Finds the text of an item of a select list. */
 export type ExpressionTexts = (item: Syntax) => Expression;
@@ -10,10 +9,7 @@ export type ExpressionTexts = (item: Syntax) => Expression;
 /** Code points of an expression that are kept. */
 const maxExpressionLength = 500;
 
-/**
- * The parser places names in the text, but not expressions: an item reaches from one comma of its select list to the
- * next. The text is divided when the first expression is requested.
- */
+/** The parser places names, not expressions: an item reaches from comma to comma. Divides the text on first use. */
 export function expressionTexts(text: string, { dialect }: SqlOptions): ExpressionTexts {
   let divided: Divided | null = null;
   const textOf = (item: Syntax): string | null => {

@@ -17,8 +17,7 @@ import {
   withOthers,
 } from './struct.ts';
 import { childOf, fieldsOf, nameOf, namesOf, nodesIn, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
-import type { SqlName } from './types.ts';
-import type { Provenance } from './values.ts';
+import type { Provenance, SqlName } from './types.ts';
 
 /** What the value of an expression consists of. Kinds that are not named here pass on what is below them. */
 export function expressionValue(analysis: Analysis, value: unknown, scope: NameScope): Provenance {

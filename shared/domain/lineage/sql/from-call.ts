@@ -2,10 +2,7 @@ import { pathOf } from './row.ts';
 import { childOf, childrenOf, listOf, nameOf, type Syntax, stringOf, syntaxOf, textOf } from './syntax.ts';
 import type { RelationName } from './types.ts';
 
-/**
- * The relation that a call represents: `STREAM(t)`, `IDENTIFIER('t')`, `TABLE('t')`, `dictionary('t')`, and ClickHouse's
- * `remote('host', s.t)`; null for any other call.
- */
+/** `STREAM(t)`, `IDENTIFIER('t')`, `TABLE('t')`, `dictionary('t')`, `remote('host', s.t)`; null for any other call. */
 export function relationOfCall(node: Syntax): RelationName | null {
   const call = unwrappedCall(node);
   if (call !== node && call.kind === 'literal') return pathIn(call);

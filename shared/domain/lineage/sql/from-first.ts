@@ -1,10 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
 import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
 
-/**
- * Hive's and Spark's `FROM t INSERT … SELECT a INSERT … SELECT b` as one INSERT each, and `FROM t SELECT a` in the usual
- * order; any other text as it is.
- */
+/** Hive's `FROM t INSERT … SELECT a INSERT … SELECT b` as one INSERT each, `FROM t SELECT a` in the usual order. */
 export function withoutFromFirst(text: string, dialect: SqlDialect): readonly string[] {
   const tokens = tokensOf(text, dialect).filter((token) => !isSymbol(token, ';'));
   const top = tokens.filter(({ depth }) => depth === 0);

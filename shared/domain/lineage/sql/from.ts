@@ -21,8 +21,7 @@ import {
   textOf,
 } from './syntax.ts';
 import { calledTable, tableSource } from './table-source.ts';
-import type { SqlName } from './types.ts';
-import type { Provenance, Row } from './values.ts';
+import type { Provenance, Row, SqlName } from './types.ts';
 
 type Added = Pick<NameScope, 'sources' | 'merged'>;
 

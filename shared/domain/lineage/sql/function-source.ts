@@ -17,8 +17,7 @@ import {
   stringOf,
   syntaxOf,
 } from './syntax.ts';
-import type { RelationName, SqlName } from './types.ts';
-import type { Provenance, Row } from './values.ts';
+import type { Provenance, RelationName, Row, SqlName } from './types.ts';
 
 /** The names that a query gives to what a call in FROM makes. */
 type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };
@@ -52,10 +51,7 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
   return { alias: shown, relation: null, row, element: value };
 }
 
-/**
- * The operands of a table function without the relations that it is given as a whole, which are read: `TABLE(t)`, and
- * what `f(s.t)` or `live(t)` name where no column can be meant.
- */
+/** Operands without relations given as a whole, which are read: `TABLE(t)`, and `f(s.t)` if no column can be meant. */
 function recordTableArguments(analysis: Analysis, call: Syntax, scope: NameScope): readonly unknown[] {
   const name = callName(call);
   const holdsNoColumn = [...scopesFrom(scope)].every(({ sources }) => sources.length === 0);

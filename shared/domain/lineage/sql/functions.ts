@@ -14,8 +14,7 @@ import {
   syntaxOf,
   textOf,
 } from './syntax.ts';
-import type { SqlName } from './types.ts';
-import type { Provenance } from './values.ts';
+import type { Provenance, SqlName } from './types.ts';
 
 /** Functions that make one value of the values of many rows, by the names that dialects and the parser give them. */
 const aggregates: ReadonlySet<string> = new Set(
@@ -74,56 +73,36 @@ const rowChoosers = /^(arg_?(max|min)|(max|min)_?by)/;
 const conditional = /if$/;
 
 /** Functions in FROM that make rows only from their arguments, with the columns that they have without aliases. */
-const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map([
-  ['explode', []],
-  ['explode_outer', []],
-  ['posexplode', []],
-  ['posexplode_outer', []],
+const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...`explode explode_outer posexplode posexplode_outer generate_date_array generate_array inline inline_outer
+    j_s_o_n_table json_table json_populate_record json_populate_recordset json_to_record json_to_recordset
+    json_tuple jsonb_to_record jsonb_to_recordset parse_url_tuple range stack unnest x_m_l_table xmltable`
+    .split(/\s+/)
+    .map((name) => [name, []] as const),
+  // Their only column has their name.
+  ...`generate_series generate_subscripts jsonb_object_keys jsonb_path_query regexp_matches regexp_split_to_table
+    string_to_table`
+    .split(/\s+/)
+    .map((name) => [name, [name]] as const),
   ['flatten', ['seq', 'key', 'path', 'index', 'value', 'this']],
-  ['generate_series', ['generate_series']],
-  ['generate_date_array', []],
-  ['generate_array', []],
-  ['generate_subscripts', ['generate_subscripts']],
   ['generator', ['seq4', 'seq8']],
-  ['inline', []],
-  ['inline_outer', []],
   ['json_array_elements', ['value']],
   ['json_array_elements_text', ['value']],
   ['json_each', ['key', 'value']],
   ['json_each_text', ['key', 'value']],
-  ['j_s_o_n_table', []],
-  ['json_table', []],
-  ['json_populate_record', []],
-  ['json_populate_recordset', []],
-  ['json_to_record', []],
-  ['json_to_recordset', []],
-  ['json_tuple', []],
   ['jsonb_array_elements', ['value']],
   ['jsonb_array_elements_text', ['value']],
   ['jsonb_each', ['key', 'value']],
   ['jsonb_each_text', ['key', 'value']],
-  ['jsonb_object_keys', ['jsonb_object_keys']],
-  ['jsonb_path_query', ['jsonb_path_query']],
-  ['jsonb_to_record', []],
-  ['jsonb_to_recordset', []],
   ['numbers', ['number']],
   ['open_j_s_o_n', ['key', 'value', 'type']],
   ['openjson', ['key', 'value', 'type']],
-  ['parse_url_tuple', []],
-  ['range', []],
-  ['regexp_matches', ['regexp_matches']],
-  ['regexp_split_to_table', ['regexp_split_to_table']],
   ['sequence', ['sequential_number']],
   ['split_to_table', ['seq', 'index', 'value']],
-  ['stack', []],
   ['string_split', ['value']],
-  ['string_to_table', ['string_to_table']],
   ['strtok_split_to_table', ['seq', 'index', 'value']],
-  ['unnest', []],
   ['variant_explode', ['pos', 'key', 'value']],
   ['variant_explode_outer', ['pos', 'key', 'value']],
-  ['x_m_l_table', []],
-  ['xmltable', []],
 ]);
 
 /** Functions whose arrays hold no structs. */
@@ -190,10 +169,7 @@ export function wordValue(analysis: Analysis, word: SqlName, scope: NameScope): 
   return isCall ? nothing : valueNamed(analysis, [word], scope);
 }
 
-/**
- * The column that the parser takes for a keyword: `interval - 1` is no interval, and `list[1]` no list, if there is a
- * column of that name.
- */
+/** The column taken for a keyword: `interval - 1` is no interval, and `list[1]` no list, if a column has that name. */
 export function keywordColumn(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
   const word = columnLikeKeyword(node);
   if (word === null) return nothing;

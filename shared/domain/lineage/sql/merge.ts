@@ -1,5 +1,5 @@
-import { targetSource } from './dml.ts';
 import type { Effect, FromSource } from './effect.ts';
+import { targetSource } from './insert.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { column, columnNamed, isOpenRow, mergedByName, relabelled, withoutColumns } from './row.ts';
 import {
@@ -13,8 +13,7 @@ import {
   syntaxOf,
   textOf,
 } from './syntax.ts';
-import type { SqlName } from './types.ts';
-import type { Row } from './values.ts';
+import type { Row, SqlName } from './types.ts';
 
 /** The columns that the branches of a MERGE set, each from all branches. */
 export function mergeEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
@@ -79,10 +78,7 @@ function listedStarRow(analysis: Analysis, star: SyntaxFields, merged: Merged): 
   return isOfSource ? withoutColumns(analysis.rules, givenRow(merged), except) : namedRow(analysis, merged, except);
 }
 
-/**
- * The columns of the target that the source has too. A source that lacks one of them is taken only where a setting of
- * the session lets the target's columns change: all of the source's are then written.
- */
+/** Columns of the target that the source has. A source that lacks some may change the target: then all of its own. */
 function namedRow({ rules }: Analysis, merged: Merged, except: readonly SqlName[]): Row {
   const row = withoutColumns(rules, givenRow(merged), except);
   if (isOpenRow(merged.target.row)) return row;

@@ -5,10 +5,7 @@ import type { SqlName } from './types.ts';
 export type NameRules = {
   readonly quotedCase: 'kept' | 'ignored';
   readonly unquotedCase: 'upper' | 'lower' | 'kept' | 'ignored';
-  /**
-   * Whether an expression of the select list may name an alias of the same list: `first`, before a column of that name;
-   * `last`, after it; `guess`, the dialect is unknown, so only where no column can be meant.
-   */
+  /** Aliases in the select list: before (`first`) or after (`last`) columns; `guess`: if no column can be meant. */
   readonly listAliases: 'first' | 'last' | 'guess' | 'never';
   /** A CTE may read itself without the keyword RECURSIVE. */
   readonly implicitRecursion: boolean;

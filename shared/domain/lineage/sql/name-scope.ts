@@ -2,8 +2,16 @@ import type { SqlDialect } from './dialect.ts';
 import type { Effect, FromSource } from './effect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
 import type { Syntax, SyntaxFields } from './syntax.ts';
-import type { ColumnsOf, IndirectSubtype, RelationName, SqlName } from './types.ts';
-import type { Column, Expression, Provenance, Row } from './values.ts';
+import type {
+  Column,
+  ColumnsOf,
+  Expression,
+  IndirectSubtype,
+  Provenance,
+  RelationName,
+  Row,
+  SqlName,
+} from './types.ts';
 
 /** A column that a join made one of those of several sources. */
 export type Merged = { readonly column: Column; readonly of: readonly FromSource[] };

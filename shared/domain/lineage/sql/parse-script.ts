@@ -21,10 +21,7 @@ type ParsedScript =
   | { readonly ok: true; readonly statements: readonly ParsedStatement[] }
   | { readonly ok: false; readonly reason: string };
 
-/**
- * The statements of a text. What the parser refuses is parsed in another form that means the same, if there is one. The
- * first attempt is linear in the text, so it costs nothing of the budgets; each further attempt costs the text's tokens.
- */
+/** Tries other forms of what the parser refuses. Only these cost budget: the first attempt is linear in the text. */
 export function parsedScript(
   parser: SqlParser,
   written: string,
@@ -110,10 +107,7 @@ function withDefaultSchema(text: string, dialect: SqlDialect): string {
 
 const defaultSchemas: Partial<Record<SqlDialect, string>> = { fabric: 'dbo', snowflake: 'PUBLIC', tsql: 'dbo' };
 
-/**
- * Other texts of the same meaning for a text that the parser refuses, the likeliest first: each is one or more
- * statements. Only the tokens of the refused syntax are changed.
- */
+/** Other texts of the same meaning, the likeliest first, each of one or more statements. */
 function* rewrittenTexts(text: string, dialect: SqlDialect): Generator<readonly string[]> {
   const tokens = tokensOf(text, dialect);
   const statements = splitStatements(text, tokens, dialect).filter((part) => !definesFunction(part, dialect));
@@ -172,10 +166,7 @@ function createdName(text: string, tokens: readonly Token[]): string | null {
   return text.slice(first.start, last.end);
 }
 
-/**
- * Whether the tree holds fewer queries or joins than the text: the parser drops the WITH in front of a bracketed query
- * that has a LIMIT, and what it drops would be missed in silence. Some words of FROM it takes for names.
- */
+/** The parser drops the WITH of a bracketed query with a LIMIT, and takes some words of FROM for names, silently. */
 function omitsPart(
   { keywords }: ParsedSql & { readonly ok: true },
   nodes: readonly Syntax[],

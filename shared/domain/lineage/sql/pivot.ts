@@ -16,8 +16,7 @@ import {
   textOf,
   withoutParens,
 } from './syntax.ts';
-import type { SqlName } from './types.ts';
-import type { Column, Provenance, Rest, Row } from './values.ts';
+import type { Column, Provenance, Rest, Row, SqlName } from './types.ts';
 
 export function pivotedSource(analysis: Analysis, pivot: Syntax, source: FromSource, scope: NameScope): FromSource {
   const { fields } = pivot;

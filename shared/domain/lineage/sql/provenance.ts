@@ -1,6 +1,15 @@
 import { beginningOf, storable } from '../../../contract/fields.ts';
-import type { ColumnRead, DirectSubtype, RelationName, SourceInfluence } from './types.ts';
-import type { Expression, Provenance, Reach, Row, Subtype } from './values.ts';
+import type {
+  ColumnRead,
+  DirectSubtype,
+  Expression,
+  Provenance,
+  Reach,
+  RelationName,
+  Row,
+  SourceInfluence,
+  Subtype,
+} from './types.ts';
 
 /** One use of a column by a value. */
 export type TracedRead = ColumnRead & SourceInfluence & { readonly expression: Expression | null };

@@ -16,10 +16,8 @@ import { effectOf } from './statement.ts';
 import { childOf, childrenOf, fieldsOf, listOf, recordsOf, type Syntax, type SyntaxFields } from './syntax.ts';
 import { namedSource, withClause } from './table-source.ts';
 import { withSetOperation } from './tokens.ts';
-import type { IndirectSource, RelationName, SqlOptions } from './types.ts';
-import type { Reason, Row } from './values.ts';
+import type { IndirectSource, Reason, RelationName, Row, SqlOptions } from './types.ts';
 
-/** What an analysis records while it visits a statement. */
 export type ReadRecords = {
   readonly analysis: Analysis;
   readonly reads: readonly RelationName[];
@@ -29,7 +27,6 @@ export type ReadRecords = {
   readonly effects: readonly Effect[];
 };
 
-/** What an analysis needs of the text that the tree was parsed from. */
 type StatementText = {
   readonly expressions: ExpressionTexts;
   readonly embedded: Analysis['embedded'];

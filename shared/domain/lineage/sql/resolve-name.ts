@@ -4,13 +4,9 @@ import { type Analysis, copyingSteps, isPseudoColumn, type NameScope, scopesFrom
 import { includesColumns, nothing, oneOf, sameColumns, through, unknown, withFields } from './provenance.ts';
 import { columnAt, columnNamed, type Match, wholeOf } from './row.ts';
 import { fieldOf } from './struct.ts';
-import type { SqlName } from './types.ts';
-import type { Provenance, Row } from './values.ts';
+import type { Provenance, Row, SqlName } from './types.ts';
 
-/**
- * What a name of one or more parts represents: a column, a column of a qualified relation, a field within a column,
- * an alias or a whole row. What could be two things is unknown.
- */
+/** A column, a qualified column, a field, an alias or a whole row. What could be two things is unknown. */
 export function valueNamed(analysis: Analysis, written: readonly SqlName[], scope: NameScope): Provenance {
   const path = partsOf(analysis.rules, written);
   const [first, ...fields] = path;

@@ -4,8 +4,17 @@ import { foldedName, type NameRules } from './name-rules.ts';
 import { columnsFrom, merge, oneOf, unknown } from './provenance.ts';
 import { childOf, nameOf, type Syntax } from './syntax.ts';
 import { tokensOf } from './tokens.ts';
-import type { KnownColumns, RelationName, SqlName } from './types.ts';
-import type { Column, Provenance, Rest, Row, Shape, ShapeChange } from './values.ts';
+import type {
+  Column,
+  KnownColumns,
+  Provenance,
+  RelationName,
+  Rest,
+  Row,
+  Shape,
+  ShapeChange,
+  SqlName,
+} from './types.ts';
 
 /** A column found by its name: `has` for certain, `may` where only unknown columns can hold it, `field` where only fields can. */
 export type Match = { readonly value: Provenance; readonly certainty: 'has' | 'may' | 'field' };

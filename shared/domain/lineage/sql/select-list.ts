@@ -19,8 +19,7 @@ import {
   syntaxOf,
   textOf,
 } from './syntax.ts';
-import type { IndirectSubtype, SqlName } from './types.ts';
-import type { Provenance, Row } from './values.ts';
+import type { IndirectSubtype, Provenance, Row, SqlName } from './types.ts';
 
 export function listedRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {
   return selectList(analysis, childrenOf(fields, 'expressions'), scope).row;

@@ -4,7 +4,7 @@ import { merge, unknown } from './provenance.ts';
 import { column, columnNamed, isOpenRow, isSameShape, knownColumn, shapeOfPlaces, wholeOf } from './row.ts';
 import { recordOrder } from './select-list.ts';
 import { childOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
-import type { Column, Rest, Row } from './values.ts';
+import type { Column, Rest, Row } from './types.ts';
 
 /** The columns of UNION, INTERSECT and EXCEPT: by place, or by name where the statement says so. */
 export function setOperationRow(analysis: Analysis, node: Syntax, within: NameScope): Row {

@@ -5,8 +5,7 @@ import { through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { column, isOpenRow, openRow, renamedColumns, withoutColumns } from './row.ts';
 import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields } from './syntax.ts';
-import type { SqlName } from './types.ts';
-import type { Provenance, Row } from './values.ts';
+import type { Provenance, Row, SqlName } from './types.ts';
 
 /** The columns that `*` or `t.*` represents, after its EXCEPT, REPLACE and RENAME. */
 export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope): Row {

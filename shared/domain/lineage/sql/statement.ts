@@ -1,6 +1,5 @@
-import { deleteEffect, updateEffect } from './dml.ts';
 import type { Effect, FromSource } from './effect.ts';
-import { insertEffect } from './insert.ts';
+import { deleteEffect, insertEffect, updateEffect } from './insert.ts';
 import { mergeEffect } from './merge.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { nothing, unknown } from './provenance.ts';
@@ -22,8 +21,7 @@ import {
 } from './syntax.ts';
 import { withClause } from './table-source.ts';
 import { renamingOf } from './tokens.ts';
-import type { RelationName, SqlName } from './types.ts';
-import type { Row } from './values.ts';
+import type { RelationName, Row, SqlName } from './types.ts';
 
 /** `CREATE TABLE`; null for one that is empty and lasts. */
 function tableEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect | null {

@@ -4,8 +4,7 @@ import type { Analysis, NameScope } from './name-scope.ts';
 import { merge, nothing, through, withFields } from './provenance.ts';
 import { column, columnNamed, mappedRow, relabelled, wholeOf } from './row.ts';
 import { fieldsOf, listOf, nameOf, namesOf, type Syntax, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
-import type { DirectSubtype, SqlName } from './types.ts';
-import type { Column, Provenance, Row } from './values.ts';
+import type { Column, DirectSubtype, Provenance, Row, SqlName } from './types.ts';
 
 /** A field of a value: of a constructed struct what the field consists of, else what the whole value consists of. */
 export function fieldOf(rules: NameRules, value: Provenance, name: SqlName): Provenance {

@@ -24,8 +24,7 @@ import {
   textOf,
   withoutParens,
 } from './syntax.ts';
-import type { RelationName, SqlName } from './types.ts';
-import type { Row } from './values.ts';
+import type { RelationName, Row, SqlName } from './types.ts';
 
 /** What a name in FROM means: a CTE, an array of an earlier item, or a relation, which is then read. */
 export function tableSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {

@@ -11,10 +11,7 @@ export type Token = {
   readonly depth: number;
 };
 
-/**
- * The tokens of a text without its comments, in time linear in its length. Only as exact as finding clauses needs: what
- * is not closed reaches to the end of the text.
- */
+/** Without comments, in linear time. Only exact enough to find clauses: what is not closed reaches to the end. */
 export function tokensOf(text: string, dialect: SqlDialect): readonly Token[] {
   const tokens: Token[] = [];
   let depth = 0;
@@ -29,7 +26,6 @@ export function tokensOf(text: string, dialect: SqlDialect): readonly Token[] {
   return tokens;
 }
 
-/** Whether a token is one of some keywords, which are given in lower case. */
 export function isWord(token: Token | undefined, ...words: readonly string[]): boolean {
   return token?.kind === 'word' && words.includes(token.text.toLowerCase());
 }
@@ -93,7 +89,6 @@ function closedBy(text: string, close: string, from: number): number {
   return end < 0 ? text.length : end + close.length;
 }
 
-/** Where the next token begins, behind spaces and comments. */
 function skipped(text: string, dialect: SqlDialect, from: number): number {
   let at = from;
   for (;;) {
@@ -179,10 +174,7 @@ export function renamingOf({ kind, fields }: Syntax): Renaming | null {
   return { from, isSwap: swapped !== null, to: to.length === 1 ? [...from.slice(0, -1), ...to] : to };
 }
 
-/**
- * The set operation that a SELECT is the first side of: the parser takes `WHERE a = (SELECT b) UNION SELECT c` for a
- * comparison with a union, which SQL has only within brackets. Null where the tree is right.
- */
+/** The parser takes `WHERE a = (SELECT b) UNION SELECT c` for a comparison with a union. Null if the tree is right. */
 export function withSetOperation({ kind, fields }: Syntax): Syntax | null {
   for (const key of lastClauses) {
     const split = splitIn(fields[key]);

@@ -1,10 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
 import { closingPlaces, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
 
-/**
- * Rewrites of the implicit columns of a MERGE. `INSERT VALUES (*)` represents the columns of the target by name,
- * `INSERT VALUES (source.*)` for those of the source, whatever the target has; no dialect has these forms itself.
- */
+/** `INSERT VALUES (*)` means the target's columns by name, `INSERT VALUES (source.*)` those of the source. */
 const mergeRewrites: readonly TextRewrite[] = [withMergedDelete, withWholeRows, withReplacedDuplicates];
 
 /** Oracle's `UPDATE SET … WHERE a DELETE WHERE b` of a MERGE: both decide which rows there are. */

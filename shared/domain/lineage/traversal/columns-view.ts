@@ -1,6 +1,5 @@
 import type { Claim } from '../graph/claim.ts';
-import type { NodeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import type { NodeId, Urn } from '../graph/node.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
 import { namesOfNodes } from './expansion.ts';
 import { type KnownRelation, knownRelation, type StatedSchema } from './known-columns.ts';

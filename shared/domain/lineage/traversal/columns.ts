@@ -44,10 +44,7 @@ function holds(a: Columns, b: Columns): boolean {
   return true;
 }
 
-/**
- * Of two mappings between the same columns the one to show: with an expression, with the longer one, else the first of
- * two by their text. Ids and the order of arrival decide nothing (C-COLUMNS-11).
- */
+/** The mapping to show: with a longer expression, else the first by text, whatever the arrival order (C-COLUMNS-11). */
 export function moreInformative(a: EdgeColumn, b: EdgeColumn): EdgeColumn {
   const [one, other] = [a.expression ?? '', b.expression ?? ''];
   if (one.length !== other.length) return one.length > other.length ? a : b;
@@ -66,13 +63,7 @@ type ColumnPropagation = {
 
 export const notReported = 'columns_not_reported';
 
-/**
- * Propagates affected columns over an edge's evidence. Evidence that maps columns is followed only by its mappings;
- * evidence that does not may affect anything, so that the far end is reached whole: C-IMPACT-6, C-IMPACT-7. Evidence of
- * one statement counts once (C-EVIDENCE-7).
- *
- * @param details one per admitted piece of evidence; null if the source stated nothing beyond the edge
- */
+/** By mappings, or as a whole if evidence has none (C-IMPACT-6, C-IMPACT-7); each statement once (C-EVIDENCE-7). */
 export function propagateColumns(
   side: Side,
   affected: Columns,
@@ -149,11 +140,7 @@ function unresolvedOf(side: Side, isAffected: IsAffected, detail: EdgeDetail | n
 /** Columns by their names in lower case. */
 type Names = ReadonlyMap<string, unknown> | ReadonlySet<string>;
 
-/**
- * Tells, of a column in any case, whether it is one of the columns, holds one, or stands within one. A field within a
- * column is named by its path, `address.city`, if a catalog or an engine knows it; SQL often names only the column.
- * So statements about either concern the other (C-IMPACT-17).
- */
+/** Whether a column is one of them, holds one or stands within one: SQL often names only the column (C-IMPACT-17). */
 export function concerning(names: Names): (column: string) => boolean {
   const known = holdersOf(names);
   return (column) => {

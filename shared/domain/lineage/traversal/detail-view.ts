@@ -14,19 +14,15 @@ import type { Urn } from '../graph/node.ts';
 import type { NodeRange } from '../graph/page-reader.ts';
 import { type SchemaStar, throughStar } from '../graph/schema.ts';
 import type { LiveClaim } from './expansion.ts';
-import type { GraphView } from './graph-view.ts';
+import type { GraphReader, GraphView } from './graph-view.ts';
 import type { KnownRelation } from './known-columns.ts';
 import { loadOnce } from './load-once.ts';
-import type { GraphReader } from './ports.ts';
 import { detailsSeen } from './visible-details.ts';
 
 /** The details of edges, each read at most once. */
 type DetailView = {
   readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
-  /**
-   * The details of the given edges, completed by the schemas of their relations. The ends of the edges must be named.
-   * Edges without details are left out.
-   */
+  /** Details of edges with named ends, completed by schemas; edges without details are left out. */
   readonly of: (edges: readonly ClaimedEdge[]) => Promise<ReadonlyMap<EdgeInScope, EdgeDetail>>;
 };
 
@@ -100,12 +96,7 @@ const relationsOpenIn = ({ unresolved }: Pick<EdgeDetail, 'unresolved'>): Urn[] 
 
 type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
 
-/**
- * Completes a detail by schemas: `*` is expanded to the known columns, and a column is assigned to the one relation that
- * has it. The result does not depend on the arrival order of statement and schema (C-COLUMNS-6).
- *
- * @param from the upstream end, as the statement names it
- */
+/** Expands `*` and assigns columns by schemas, whatever came first (C-COLUMNS-6). `from`: as the statement names it. */
 function completeDetail<D extends Pick<EdgeDetail, 'columns' | 'unresolved'>>(
   detail: D,
   from: Urn,

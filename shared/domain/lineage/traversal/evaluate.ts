@@ -7,13 +7,11 @@ import { confidenceOf, type PolicyEvaluator, policyEvaluator } from '../policy/p
 import { detailView, noDetails } from './detail-view.ts';
 import { type EdgeEnds, type Evidence, evidenceOf } from './evidence.ts';
 import type { ExpandedEdge } from './expansion.ts';
-import type { GraphView } from './graph-view.ts';
-import type { QueryContext } from './ports.ts';
+import type { GraphView, QueryContext } from './graph-view.ts';
 
 /** Why an edge is not followed: all its evidence is suppressed or expired, or its confidence is below what was requested. */
 export type SuppressionCause = 'policy' | 'expired' | 'confidence';
 
-/** An edge as it is answered: the fusion of its evidence. */
 export type EvaluatedEdge = ExpandedEdge & {
   readonly upstream: Urn;
   readonly downstream: Urn;
@@ -63,10 +61,13 @@ type Evaluation = {
   readonly details: ReadonlyMap<EdgeInScope, EdgeDetail>;
 };
 
+export const evaluatorsOf = ({ policies }: QueryContext): ReadonlyMap<ConnectorId, PolicyEvaluator> =>
+  new Map([...policies].map(([connector, policy]) => [connector, policyEvaluator(policy)]));
+
 /** Evaluates every edge that has evidence, those that the question does not follow included. */
 export function edgeEvaluator(view: GraphView<'details'>, options: EvaluationOptions): EdgeEvaluator {
   const { context } = view;
-  const evaluators = new Map([...context.policies].map(([connector, policy]) => [connector, policyEvaluator(policy)]));
+  const evaluators = evaluatorsOf(context);
   const needsDetails = options.withDetails || [...evaluators.values()].some(({ needsDetail }) => needsDetail);
   const details = needsDetails ? detailView(view) : noDetails;
   const rules = { context, view, options, evaluators };
@@ -97,12 +98,7 @@ function suppressionOf(options: EvaluationOptions, edge: Omit<EvaluatedEdge, 'su
 
 function evaluateEdge(evaluation: Evaluation, side: Side, { self, other, claims }: ExpandedEdge): EvaluatedEdge {
   const [upstream, downstream] = side === 'out' ? [self, other] : [other, self];
-  const nodes = [nodeOf(upstream), nodeOf(downstream)] as const;
-  const ends: EdgeEnds = {
-    refs: { upstream: relationRefOf(nodes[0]), downstream: relationRefOf(nodes[1]) },
-    downstream: nodes[1],
-    owners: nodes.flatMap((node) => ('connectorId' in node ? [node.connectorId] : [])),
-  };
+  const ends = endsOf({ upstream, downstream });
   const evidence: Evidence[] = [];
   const weights: number[] = [];
   for (const claim of claims) {
@@ -123,6 +119,15 @@ function evaluateEdge(evaluation: Evaluation, side: Side, { self, other, claims 
     confidence: confidenceOf(weights),
     evidence: sortedBy(evidence, scopeOf, storedAs, ({ observedAt }) => observedAt),
     suppression: null,
+  };
+}
+
+export function endsOf({ upstream, downstream }: Pick<EvaluatedEdge, 'upstream' | 'downstream'>): EdgeEnds {
+  const nodes = [nodeOf(upstream), nodeOf(downstream)] as const;
+  return {
+    refs: { upstream: relationRefOf(nodes[0]), downstream: relationRefOf(nodes[1]) },
+    downstream: nodes[1],
+    owners: nodes.flatMap((node) => ('connectorId' in node ? [node.connectorId] : [])),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
+import type { ScopeKind } from '../graph/claim.ts';
 import type { EdgeDetail } from '../graph/derivation.ts';
-import type { NodeId } from '../graph/ids.ts';
-import type { Node } from '../graph/node.ts';
+import type { Node, NodeId, ScopeId } from '../graph/node.ts';
 import type { ScopeHead } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { isExpired } from '../names/retention.ts';
@@ -9,10 +9,12 @@ import { type Disposition, defaultPolicy, type PolicyEvaluator, weightOf } from 
 import { dialectNamed } from '../sql/dialect.ts';
 import { maskedLiterals } from '../sql/row.ts';
 import type { LiveClaim } from './expansion.ts';
-import type { QueryContext } from './ports.ts';
+import type { QueryContext } from './graph-view.ts';
 
 /** One provider's claim of one edge in one scope, evaluated by the policies of both ends' connectors. */
 export type Evidence = {
+  readonly scope: ScopeId;
+  readonly kind: ScopeKind;
   readonly providerType: string;
   readonly providerInstanceId: string;
   readonly scopeKey: string;
@@ -29,7 +31,7 @@ export type Evidence = {
   readonly detail: EdgeDetail | null;
 };
 
-type Rules = {
+export type Rules = {
   readonly context: QueryContext;
   /** The moment of the question: ISO time, or null for now. */
   readonly options: { readonly asOf: string | null };
@@ -52,11 +54,13 @@ export function evidenceOf(
 ): Evidence {
   const { context, options } = rules;
   const { downstream, owners } = ends;
-  const { providerType, providerInstanceId, scopeKey } = head;
+  const { scope, kind, providerType, providerInstanceId, scopeKey } = head;
   const suppressing = suppressionBy(rules, ends, providerType, detail);
-  const expired = head.kind === 'observed' && isExpired(context, options.asOf, downstream, claim.observedAt);
+  const expired = kind === 'observed' && isExpired(context, options.asOf, downstream, claim.observedAt);
   const weights = (owners[0] && context.policies.get(owners[0])?.weights) || defaultPolicy.weights;
   return {
+    scope,
+    kind,
     providerType,
     providerInstanceId,
     scopeKey,
@@ -71,7 +75,7 @@ export function evidenceOf(
 }
 
 /** The first of the ends' connectors whose policy suppresses the evidence; null if none does. */
-function suppressionBy(
+export function suppressionBy(
   { context, evaluators }: Rules,
   { refs, owners }: EdgeEnds,
   providerType: string,
@@ -110,7 +114,6 @@ export function shownSql(connectors: Connectors, owners: readonly ConnectorId[])
 const maskingOf = (connectors: Connectors, owners: readonly ConnectorId[]) =>
   owners.map((owner) => connectors.get(owner)).find((one) => one?.expression_literals === 'masked');
 
-/** A detail with its expressions as they may be shown. */
 function shownDetail(connectors: Connectors, owners: readonly ConnectorId[], detail: EdgeDetail): EdgeDetail {
   if (!maskingOf(connectors, owners)) return detail;
   const shown = shownSql(connectors, owners);

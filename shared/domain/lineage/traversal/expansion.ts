@@ -1,8 +1,7 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { Claim, Page, Side } from '../graph/claim.ts';
 import type { ClaimedEdge } from '../graph/derivation.ts';
-import { type NodeId, nodeId } from '../graph/ids.ts';
-import { nodeOf, ownerOf, type Urn } from '../graph/node.ts';
+import { type NodeId, nodeId, nodeOf, ownerOf, type Urn } from '../graph/node.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';
 import { alternativeNames, currentName, isDropped, loadNameChains } from './names.ts';
 import type { ClaimsView, PageRef } from './node-view.ts';
@@ -38,7 +37,6 @@ type RawClaim = {
   readonly stored: LiveClaim;
 };
 
-/** Reads the neighbours of nodes; no more of a wide node's pages are read than `next` asks for. */
 export async function expand(view: ClaimsView, options: ExpansionOptions): Promise<Expansion> {
   const { side, neighbours = null } = options;
   const named = await namesOfNodes(view, options.nodes);
@@ -58,6 +56,20 @@ export async function expand(view: ClaimsView, options: ExpansionOptions): Promi
       return batch.length === 0 ? null : namedEdges(view, options, found.take(batch));
     },
   };
+}
+
+/** The live claims on the first page of a side of each node, by its current name: what a wide node has beyond is not read. */
+export async function claimsOnFirstPages(
+  view: ClaimsView,
+  side: Side,
+  nodes: readonly Urn[],
+): Promise<ReadonlyMap<Urn, readonly LiveClaim[]>> {
+  const named = await namesOfNodes(view, nodes);
+  const pages = [...named.keys()].flatMap((node) => view.nodes.firstPage(side, node) ?? []);
+  const claims = await liveClaims(view, named, pages);
+  return new Map(
+    [...Map.groupBy(claims, ({ self }) => self)].map(([self, of]) => [self, of.map(({ stored }) => stored)]),
+  );
 }
 
 /** A node under one of its names, and the current names whose claims may be stored under it. */

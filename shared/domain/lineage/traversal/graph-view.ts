@@ -1,9 +1,19 @@
+import type { ConnectorId } from '../../../contract/ids.ts';
+import type { GapStore } from '../gaps/ports.ts';
 import type { OpenGraph } from '../generations/graph-record.ts';
+import type { DetailStore } from '../graph/derivation.ts';
+import type { ColumnIndex, NameIndex, RelationDirectory } from '../graph/name-parts.ts';
 import { forgettingAt, microsOfIso } from '../graph/order.ts';
+import type { PageReader } from '../graph/page-reader.ts';
+import type { SchemaStore } from '../graph/schema.ts';
+import type { ScopeHead, ScopeStore } from '../graph/scope-store.ts';
+import type { Connector } from '../names/connector.ts';
+import type { PastDetails, PastReader } from '../past/past-details.ts';
+import type { Policy } from '../policy/policy.ts';
+import type { ProviderStore } from '../providers/provider.ts';
 import { type ColumnsView, columnsView } from './columns-view.ts';
 import type { ViewCache } from './load-once.ts';
 import { type ClaimsView, nodeView } from './node-view.ts';
-import type { GraphQuery, GraphReader, QueryContext } from './ports.ts';
 import { scopeViews } from './scope-views.ts';
 
 /** A query that only needs to know its graph. */
@@ -14,7 +24,6 @@ export type ViewOf<Q> = Q & ClaimsView & { readonly columns: ColumnsView };
 export type GraphView<More extends keyof GraphReader = never, Context extends OpenGraph = QueryContext> = ViewOf<
   GraphQuery<More, Context>
 >;
-/** A view of a query that only needs to know its graph. */
 export type BareView = ViewOf<BareQuery>;
 
 type ViewOptions = {
@@ -35,3 +44,56 @@ export function graphView<Q extends BareQuery>(query: Q, asOf: string | null, { 
   };
   return { ...query, ...claims, columns: columnsView(claims, (schemas) => reader.schemas.get(graph, schemas)) };
 }
+
+/** The stores that queries about a graph read. They serve every graph, and hold no state of a request. */
+export type GraphReader = PastReader & {
+  readonly pages: PageReader;
+  readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'partials' | 'ends' | 'orders' | 'ofConnector'>;
+  readonly schemas: Pick<SchemaStore, 'get'>;
+  readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;
+  readonly directory: Pick<RelationDirectory, 'named' | 'any'>;
+  readonly names: NameIndex;
+  readonly columns: ColumnIndex;
+  readonly providers: Pick<ProviderStore, 'list'>;
+  readonly gaps: Pick<GapStore, 'current'>;
+};
+
+/** Whether the reads of an answer have reached a share of their limit; the whole limit by default. */
+export type IsSpent = (share?: number) => boolean;
+
+/** The state of one request: which graph it reads, and what holds until it is answered. */
+export type QueryContext = OpenGraph & {
+  readonly connectors: ReadonlyMap<ConnectorId, Connector>;
+  /** The current policies of the connectors that have one. */
+  readonly policies: ReadonlyMap<ConnectorId, Policy>;
+  /** ISO time. */
+  readonly now: string;
+  readonly isSpent: IsSpent;
+};
+
+type EveryQuery = 'pages' | 'scopes' | 'schemas';
+
+/** One query: the stores that it reads beside those of every query, and its context. */
+export type GraphQuery<More extends keyof GraphReader = never, Context extends OpenGraph = QueryContext> = {
+  readonly reader: Pick<GraphReader, EveryQuery | More>;
+  readonly context: Context;
+  /** Reads statements that newer ones have replaced. Without it, past views show each source's newest statement. */
+  readonly past?: PastDetails;
+  /** Collects every scope head that the query reads. */
+  readonly headsRead?: ScopeHead[];
+};
+
+/** What the reads of an answer cost, as if the process remembered nothing: the same question costs the same. */
+export type Cost = {
+  /** DynamoDB read units. */
+  readonly read_units: number;
+  readonly requests: number;
+};
+
+/** Does work and reports what its reads cost. The work itself may look at any time. */
+export type Metering = <T>(
+  work: (spent: () => Cost) => Promise<T>,
+) => Promise<{ readonly answer: T; readonly cost: Cost }>;
+
+/** What a traversal reads beside the pages: evidence, and names that a reference may mean. */
+export type Traversal = 'details' | 'directory';

@@ -1,6 +1,5 @@
 import { sortedBy } from '../../base/collections.ts';
-import type { ScopeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import type { ScopeId, Urn } from '../graph/node.ts';
 import { type RelationSchema, type SchemaColumn, type SchemaId, throughStar } from '../graph/schema.ts';
 
 /** What one scope states of a relation's columns, and when it did. */
@@ -23,10 +22,7 @@ export type KnownRelation = {
   readonly complete: boolean;
 };
 
-/**
- * What all statements together report a relation's columns: the newest complete list is the list; without one, whatever
- * any names is a part of it (C-COLUMNS-1). A statement that passes on columns of others is as complete as they are.
- */
+/** The newest complete list, else all that any names (C-COLUMNS-1). Passed-on columns are as complete as theirs. */
 export function knownRelation(
   stated: readonly StatedSchema[],
   columnsOf: (relation: Urn) => KnownRelation | null,

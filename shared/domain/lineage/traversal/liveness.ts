@@ -1,5 +1,5 @@
 import type { Claim, ObservedClaim } from '../graph/claim.ts';
-import type { ScopeId } from '../graph/ids.ts';
+import type { ScopeId } from '../graph/node.ts';
 import {
   type Forgetting,
   isForgottenObservation,
@@ -25,10 +25,7 @@ export type ScopeView = {
   readonly effectiveAt: ReadonlyMap<Order, string> | null;
   /** The deliveries of those orders, as far as they are on record. */
   readonly deliveries: ReadonlyMap<Order, string>;
-  /**
-   * Of the snapshots newer than the current order that were looked up: when a partial one began to load, for it takes effect
-   * then; null of a complete one, which does so with its commit.
-   */
+  /** When a partial order newer than the current one began, and so took effect; null of a complete one. */
   readonly newer: Map<Order, string | null>;
 };
 

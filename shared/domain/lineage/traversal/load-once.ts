@@ -2,16 +2,10 @@ import DataLoader from 'dataloader';
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../base/caching.ts';
 import type { NodeFacts } from '../graph/claim.ts';
-import type { NodeId, ScopeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import type { NodeId, ScopeId, Urn } from '../graph/node.ts';
 import type { ScopeView } from './liveness.ts';
 
-/**
- * Reads each item at most once, also where callers overlap: what is requested in one tick is read together, and a
- * caller waits for what another has begun to read.
- *
- * @param nameOf what tells items apart; absent: the items themselves
- */
+/** Reads each item once. Requests of one tick are read together. `nameOf` tells items apart (default: themselves). */
 export function loadOnce<T>(
   isKnown: (item: T) => boolean,
   read: (items: readonly T[]) => Promise<void>,
@@ -47,10 +41,7 @@ export function loadOnce<T>(
 
 export type NodeName = { readonly urn: Urn; readonly facts: NodeFacts };
 
-/**
- * What the views of one scan share, all of one workspace and moment. Only values that were read to the end are stored,
- * because one view may look up while another reads.
- */
+/** What views of one scan and moment share: only finished reads, because views may run at once. */
 export type ViewCache = {
   readonly scopes: LRUCache<ScopeId, ScopeView>;
   readonly names: LRUCache<NodeId, NodeName>;

@@ -6,11 +6,7 @@ import type { GraphView } from './graph-view.ts';
 /** So that asking about a column of a relation with very many neighbours stays bounded. */
 const maxNeighbours = 500;
 
-/**
- * The columns of a relation that a schema of it or evidence of its edges names, in lower case, those of suppressed
- * evidence included.
- * At most 500 neighbours a side are read: of a relation with more, a column may be missing.
- */
+/** In lower case, of suppressed evidence too. Reads at most 500 neighbours a side, so columns may be missing. */
 export async function namedColumns(
   view: GraphView<'details'>,
   options: Pick<EvaluationOptions, 'asOf'>,
@@ -26,7 +22,6 @@ export async function namedColumns(
   return new Set([...(await Promise.all(names)).flat(), ...(view.columns.of(relation)?.columns.keys() ?? [])]);
 }
 
-/** The columns of one end of an edge that its evidence names, in lower case. */
 function columnsNamedBy({ upstream, downstream, evidence }: EvaluatedEdge, relation: Urn): string[] {
   const details = evidence.flatMap(({ detail }) => detail ?? []);
   const inputs = upstream === relation ? details.flatMap(({ columns }) => columns.map((one) => one.inputColumn)) : [];

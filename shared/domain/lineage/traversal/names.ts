@@ -1,7 +1,6 @@
 import { sortedBy } from '../../base/collections.ts';
 import { type NodeFacts, noFacts } from '../graph/claim.ts';
-import { nodeId } from '../graph/ids.ts';
-import { nodeOf, type Urn } from '../graph/node.ts';
+import { nodeId, nodeOf, type Urn } from '../graph/node.ts';
 import type { Micros } from '../graph/order.ts';
 import { parseNamespace } from '../names/namespace.ts';
 import type { ClaimsView } from './node-view.ts';
@@ -12,10 +11,7 @@ const maxChainLength = 8;
 /** What is known of a node's names; undefined if the node has no page. */
 type FactsOf = (urn: Urn) => NodeFacts | undefined;
 
-/**
- * The name under which an edge that was claimed at `at` is shown: an alias is always its canonical name, a renamed
- * dataset its new one for what was seen before the rename. Declared claims (`at` null) follow only aliases.
- */
+/** The shown name: of an alias its canonical one, of a dataset renamed since `at` the new one (null: no renames). */
 export function currentName(urn: Urn, at: Micros | null, factsOf: FactsOf): Urn {
   // Few names have any, and an answer asks for all of them.
   if ((factsOf(urn) ?? noFacts) === noFacts) return urn;
@@ -30,10 +26,7 @@ export function currentName(urn: Urn, at: Micros | null, factsOf: FactsOf): Urn 
   return urn;
 }
 
-/**
- * Follows aliases to their end. Two sources may each call the other's name the alias: then it is a circle, and the best
- * name of the circle is the name, so that the result does not depend on arrival order or the requested name.
- */
+/** Follows aliases. Of a circle the best name counts, so that neither arrival order nor the question decides. */
 function canonicalName(urn: Urn, factsOf: FactsOf): Urn {
   const chain = [urn];
   for (;;) {

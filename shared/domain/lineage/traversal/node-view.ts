@@ -8,8 +8,7 @@ import {
   pagesAbout,
   type Side,
 } from '../graph/claim.ts';
-import type { GraphId, NodeId, ScopeId } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import type { GraphId, NodeId, ScopeId, Urn } from '../graph/node.ts';
 import type { Forgetting, Micros } from '../graph/order.ts';
 import type { GraphNode, HistoryNode, PageReader } from '../graph/page-reader.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';

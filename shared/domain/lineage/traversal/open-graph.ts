@@ -1,12 +1,11 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { openedGraph } from '../generations/graph-record.ts';
-import type { NamesReader } from '../generations/ports.ts';
+import { type NamesReader, openedGraph } from '../generations/graph-record.ts';
 import type { Connector } from '../names/connector.ts';
 import { type PastReader, pastDetails } from '../past/past-details.ts';
 import type { Policy } from '../policy/policy.ts';
-import type { Cost, GraphQuery, IsSpent, Metering, QueryContext, Traversal } from './ports.ts';
+import type { Cost, GraphQuery, IsSpent, Metering, QueryContext, Traversal } from './graph-view.ts';
 
 /** Reads a workspace's names and policies, which a graph is opened with. */
 export type GraphSettings = {
@@ -22,7 +21,6 @@ export type QueryReader = GraphQuery<Traversal>['reader'] & PastReader & GraphSe
 
 const neverSpent: IsSpent = () => false;
 
-/** Opens the current graph of a workspace, with its connectors and policies as they are now. */
 export async function openGraph<R extends GraphSettings>(
   reader: R,
   workspace: WorkspaceId,
@@ -42,7 +40,6 @@ export async function openGraph<R extends GraphSettings>(
   };
 }
 
-/** Opens the graph with its past: statements that newer ones have replaced since can be read. */
 export async function openGraphWithPast<R extends QueryReader>(
   reader: R,
   workspace: WorkspaceId,
@@ -53,31 +50,23 @@ export async function openGraphWithPast<R extends QueryReader>(
   return { ...query, past: pastDetails(query, workspace) };
 }
 
-/** Whether an answer has used its share of the requests, or of the read units that any answer may take. */
+/** Whether an answer has used a share of what it may take of the store (C-LIMIT-13). */
 export const limitedTo =
-  (mostRequests: number, spent: () => Cost): IsSpent =>
+  (spent: () => Cost): IsSpent =>
   (share = 1) => {
     const { requests, read_units } = spent();
-    return requests >= share * mostRequests || read_units >= share * limits.readUnits.answer;
+    return requests >= share * limits.answer.requests || read_units >= share * limits.answer.readUnits;
   };
 
-/**
- * Answers a query about a workspace's graph and its past, and reports the cost of its reads. One with a limit of requests
- * has one of read units too (C-DIFF-5).
- */
+/** Answers a query about a workspace's graph and its past within the limit of reads, and reports their cost. */
 export async function answerMetered<R extends QueryReader & { readonly metering: Metering }, T extends object>(
   reader: R,
-  {
-    workspace,
-    now,
-    mostRequests,
-  }: { readonly workspace: WorkspaceId; readonly now: Date; readonly mostRequests?: number },
+  { workspace, now }: { readonly workspace: WorkspaceId; readonly now: Date },
   answer: (query: GraphQuery & { readonly reader: R }) => Promise<T>,
 ): Promise<T & { readonly cost: Cost }> {
-  const metered = await reader.metering(async (spent) => {
-    const isSpent = mostRequests === undefined ? neverSpent : limitedTo(mostRequests, spent);
-    return answer(await openGraphWithPast(reader, workspace, now, isSpent));
-  });
+  const metered = await reader.metering(async (spent) =>
+    answer(await openGraphWithPast(reader, workspace, now, limitedTo(spent))),
+  );
   return { ...metered.answer, cost: metered.cost };
 }
 

@@ -1,8 +1,7 @@
 import { sortedBy } from '../../base/collections.ts';
 import { readAhead } from '../../base/concurrency.ts';
 import { pageCount } from '../graph/claim.ts';
-import { type NodeId, shardCount } from '../graph/ids.ts';
-import type { Urn } from '../graph/node.ts';
+import { type NodeId, shardCount, type Urn } from '../graph/node.ts';
 import type { GraphNode, NodeRange } from '../graph/page-reader.ts';
 import { type ExpandedEdge, expand } from './expansion.ts';
 import { type BareQuery, graphView, type ViewOf } from './graph-view.ts';
@@ -45,10 +44,7 @@ const claimsPerPage = 4_000;
 /** What a page of a wide node holds, about. */
 const claimsAFurtherPage = 60;
 
-/**
- * Every live edge of a graph, once, grouped by its downstream relation and in an order that depends only on names.
- * Memory is bounded by one page of nodes.
- */
+/** Every live edge once, by downstream relation and ordered by names. Memory is bounded by one page of nodes. */
 export async function* scanGraph<Q extends BareQuery>(query: Q, scan: Scan): AsyncGenerator<ScannedNode<Q>> {
   for await (const { nodes } of scanPages(query, scan, async (page) => page)) yield* nodes;
 }

@@ -1,6 +1,6 @@
 import { inParallel } from '../../base/concurrency.ts';
 import type { Claim, ObservedClaim } from '../graph/claim.ts';
-import type { GraphId, ScopeId } from '../graph/ids.ts';
+import type { GraphId, ScopeId } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { noRemovals, removalsOf } from '../graph/removals.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
@@ -13,7 +13,6 @@ export type ScopeViews = {
   readonly load: (claims: readonly Claim[]) => Promise<void>;
   /** Loads the identities of observed scopes: most are stored with the nodes to which they observed edges. */
   readonly loadObservers: (scopes: Iterable<ScopeId>) => Promise<void>;
-  /** Adds identities that were read with a node. */
   readonly addObservers: (observers: readonly ScopeIdentity[]) => void;
   readonly get: (scope: ScopeId) => ScopeView | undefined;
 };

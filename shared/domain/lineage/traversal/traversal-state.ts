@@ -2,8 +2,7 @@ import type { Influence } from '../../../contract/vocabulary.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { Side } from '../graph/claim.ts';
 import type { EdgeColumn, EdgeDetail, ProducingStatement } from '../graph/derivation.ts';
-import { type NodeId, nodeId } from '../graph/ids.ts';
-import { nodeOf, type Urn } from '../graph/node.ts';
+import { type NodeId, nodeId, nodeOf, type Urn } from '../graph/node.ts';
 import { type Columns, everyColumn, joinColumns, moreInformative, newColumns, propagateColumns } from './columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from './evaluate.ts';
 
@@ -22,10 +21,7 @@ export type TraversedEdge = { readonly edge: EvaluatedEdge; readonly mappings: R
 /** Why columns could not be followed to a relation. */
 type ImpreciseReason = { readonly urn: Urn; readonly column: string | null; readonly reason: string };
 
-/**
- * How far a breadth-first traversal in one direction has come. What was found is added in place: to copy it with every
- * batch costs more than a batch.
- */
+/** How far one direction has come. Changed in place: copying it with every batch costs more than a batch. */
 export type TraversalState = {
   readonly root: Urn;
   readonly side: Side;
@@ -133,10 +129,7 @@ function noteExact({ exactStatements }: TraversalState, edge: EvaluatedEdge): vo
       exactStatements.add(statementAt(edge, detail.statement));
 }
 
-/**
- * Whether an edge leads from an inlined model to a reader whose statement is mapped exactly: that text holds the model's
- * own, so that the edge says nothing more (C-EVIDENCE-7). The relations behind the model are nearer than it.
- */
+/** Whether the reader's exactly mapped text holds the inlined model's, so that the edge adds nothing (C-EVIDENCE-7). */
 function isSeenThrough(exactStatements: ReadonlySet<string>, edge: EvaluatedEdge): boolean {
   if (exactStatements.size === 0 || !isInlined(edge.upstream)) return false;
   const admitted = edge.evidence.filter(({ disposition }) => disposition === 'admitted');
@@ -147,10 +140,7 @@ function isSeenThrough(exactStatements: ReadonlySet<string>, edge: EvaluatedEdge
 
 const isInlined = (urn: Urn): boolean => nodeOf(urn).kind === 'inlined';
 
-/**
- * Takes out the inlined models that lead to nothing which the traversal does not reach without them: they are a part of
- * their readers' text and no relations.
- */
+/** Takes out inlined models that lead to nothing more: they are a part of their readers' text and no relations. */
 export function withoutSteps(state: TraversalState): void {
   const isStep = (urn: Urn) => urn !== state.root && isInlined(urn);
   const steps = new Set([...state.reached.keys()].filter(isStep));
@@ -185,7 +175,6 @@ function propagate(
   return { edge, reached, mappings, byTable, reasons: reasons.map((one) => ({ urn: edge.downstream, ...one })) };
 }
 
-/** What the evidence says that an edge stands on. */
 const detailsOf = ({ status, evidence }: EvaluatedEdge): (EdgeDetail | null)[] =>
   evidence.flatMap(({ disposition, detail }) => (status === 'stale' || disposition === 'admitted' ? [detail] : []));
 
@@ -256,5 +245,4 @@ export function deepen(state: TraversalState, unread: number): TraversalState {
   };
 }
 
-/** How many relations the deferred edges lead to. */
 export const deferredCount = ({ deferred }: TraversalState): number => new Set(deferred.map(({ other }) => other)).size;

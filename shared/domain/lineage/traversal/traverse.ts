@@ -1,15 +1,13 @@
 import type { Influence, ResolutionMethod } from '../../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
-import { nodeId } from '../graph/ids.ts';
-import { type Urn, urnOf } from '../graph/node.ts';
+import { nodeId, type Urn, urnOf } from '../graph/node.ts';
 import type { Connector } from '../names/connector.ts';
 import { matchSuffix, type ReferencePlan, referencePlan } from '../names/resolve-reference.ts';
 import type { Columns } from './columns.ts';
 import { type EdgeEvaluator, type EvaluationOptions, edgeEvaluator } from './evaluate.ts';
 import { type Expansion, expand } from './expansion.ts';
-import type { GraphView } from './graph-view.ts';
+import type { GraphView, IsSpent } from './graph-view.ts';
 import { currentName, loadNames } from './names.ts';
-import type { IsSpent } from './ports.ts';
 import { deepen, deferredCount, startState, type TraversalState, visit, withoutSteps } from './traversal-state.ts';
 
 type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
@@ -22,10 +20,11 @@ type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
   readonly maxNodes: number;
 };
 
-/** What a traversal in one direction found. */
 export type TraversalResult = Pick<TraversalState, 'reached' | 'edges' | 'suppressed' | 'reasons' | 'byTable'> & {
   readonly cutByDepth: boolean;
   readonly cutByNodes: boolean;
+  /** Whether the limit of reads ended it. */
+  readonly cutByRequests: boolean;
   /** How many relations were seen and not visited, at least. */
   readonly unexplored: number;
   /** Whether evidence without a detail is known to have none. */
@@ -40,6 +39,7 @@ export const emptyResult: TraversalResult = {
   byTable: new Set(),
   cutByDepth: false,
   cutByNodes: false,
+  cutByRequests: false,
   unexplored: 0,
   isRead: true,
 };
@@ -49,10 +49,7 @@ type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; re
 /** One direction at one depth: its state moves on as batches of neighbours are visited. */
 type Direction = { state: TraversalState; readonly expansion: Expansion };
 
-/**
- * Traverses breadth first from the root, all directions depth by depth, so that none spends the budget before the
- * nearest relations of another are found. With columns, a relation is expanded again where further ones are affected.
- */
+/** Breadth first, all directions depth by depth, so that none spends the budget. New columns expand again. */
 export async function traverse<S extends Side>(
   view: GraphView<'details'>,
   options: TraversalOptions,
@@ -124,13 +121,15 @@ async function resultOf({ view, isSpent }: Context, state: TraversalState): Prom
   // What stands beyond each of them is not read any more: it is taken to be something.
   if (isSpent()) {
     const unexplored = state.unexplored + state.frontier.size;
-    return { ...state, cutByDepth: false, cutByNodes: unexplored > 0, unexplored, isRead: state.byColumn };
+    const cutByRequests = unexplored > 0;
+    return { ...state, cutByDepth: false, cutByNodes: false, cutByRequests, unexplored, isRead: state.byColumn };
   }
   const beyond = state.frontier.size > 0 ? await unvisitedBeyond(view, state) : 0;
   return {
     ...state,
     cutByDepth: beyond > 0,
     cutByNodes: state.unexplored > 0,
+    cutByRequests: false,
     unexplored: state.unexplored + beyond,
     isRead: state.byColumn,
   };

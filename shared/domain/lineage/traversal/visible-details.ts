@@ -8,23 +8,17 @@ import {
   edgeInScopeName,
   type FoundDetail,
 } from '../graph/derivation.ts';
-import type { ScopeId } from '../graph/ids.ts';
+import type { ScopeId } from '../graph/node.ts';
 import type { Order } from '../graph/order.ts';
 import type { ScopeHead } from '../graph/scope-store.ts';
 import type { PastEdge, PastOrder } from '../past/past-details.ts';
-import type { BareView } from './graph-view.ts';
+import type { BareView, GraphQuery, GraphReader, QueryContext } from './graph-view.ts';
 import { isInEffect, type ScopeView } from './liveness.ts';
-import type { GraphQuery, GraphReader, QueryContext } from './ports.ts';
 
 type SeenDetail = EdgeInScope & { readonly detail: EdgeDetail };
 type DetailsView = Pick<BareView, 'asOf' | 'past' | 'scopes'>;
 
-/**
- * The details that a view shows, of those that were read. A detail of a snapshot that has not taken effect in the view
- * gives way to the one that it replaced. Nothing is looked up if no snapshot loads and the view is of now.
- *
- * @param claims of the edges whose details were found, in any order
- */
+/** A detail not yet in effect gives way to what it replaced. No look-ups if nothing loads and the view is of now. */
 export async function detailsSeen(
   view: DetailsView,
   claims: readonly ClaimedEdge[],
@@ -184,7 +178,7 @@ const pairOf = ({ inputColumn, outputColumn }: EdgeColumn): string =>
 
 type HeadsQuery = {
   readonly reader: { readonly scopes: Pick<GraphReader['scopes'], 'heads'> };
-  readonly context: Pick<QueryContext, 'graph' | 'now'>;
+  readonly context: Pick<QueryContext, 'graph' | 'now' | 'isSpent'>;
 };
 
 /** How often a question is answered whose scopes move meanwhile: the last answer is given, whatever moved. */
@@ -192,11 +186,7 @@ const mostAttempts = 4;
 /** Clocks of processes differ by less: what took effect so long before a question did so before its first read. */
 const clocksApartMs = 2_000;
 
-/**
- * An answer for which every snapshot scope was still: what is read of items before a head, and of details after it,
- * belongs to the snapshot that the head names. If one is loading, its head is read once more; if one has just taken
- * effect, the question is answered again.
- */
+/** Reads belong to one head each: a loading snapshot's head is read again, one that took effect repeats the answer. */
 export async function answeredWhole<Q extends HeadsQuery, T>(
   query: Q,
   answer: (query: Q & Pick<GraphQuery, 'headsRead'>) => Promise<T>,
@@ -210,7 +200,8 @@ export async function answeredWhole<Q extends HeadsQuery, T>(
     const moving = headsRead.filter(
       (head) => head.kind === 'snapshot' && (head.started > head.order || isRecent(head)),
     );
-    if (moving.length === 0 || attempt === mostAttempts) return answered;
+    // A repeat costs as much: beyond half of the limit it would be cut.
+    if (moving.length === 0 || attempt === mostAttempts || query.context.isSpent(0.5)) return answered;
     const after = await ordersOf(query, moving);
     const isUnchanged = (head: ScopeHead) =>
       after.get(head.scope) === head.order && (before.get(head.scope) === head.order || !isRecent(head));

@@ -2,12 +2,11 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { jsonDigest } from '../../base/digest.ts';
 import { type Names, openedGraph } from '../../lineage/generations/graph-record.ts';
 import { type EdgeDetail, edgeInScopeName } from '../../lineage/graph/derivation.ts';
-import { nodeId, shardOf } from '../../lineage/graph/ids.ts';
-import { nodeOf, type Urn } from '../../lineage/graph/node.ts';
+import { nodeId, nodeOf, shardOf, type Urn } from '../../lineage/graph/node.ts';
 import { isExpired } from '../../lineage/names/retention.ts';
 import { detailsOfNodes } from '../../lineage/traversal/detail-view.ts';
+import type { GraphQuery, QueryContext } from '../../lineage/traversal/graph-view.ts';
 import { countedSchemas } from '../../lineage/traversal/known-columns.ts';
-import type { GraphQuery, QueryContext } from '../../lineage/traversal/ports.ts';
 import { type ScannedNode, type ScannedPage, scanPages } from '../../lineage/traversal/scan-graph.ts';
 import { detailsSeen } from '../../lineage/traversal/visible-details.ts';
 

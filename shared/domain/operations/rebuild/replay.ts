@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { DeliveryState } from '../../../contract/vocabulary.ts';
-import { type GraphId, graphOf } from '../../lineage/graph/ids.ts';
+import { type GraphId, graphOf } from '../../lineage/graph/node.ts';
 import { nothingForgotten } from '../../lineage/graph/order.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, DeliveryStore, PayloadStore } from '../../lineage/ingest/deliveries/ports.ts';
@@ -8,7 +8,6 @@ import type { Connector } from '../../lineage/names/connector.ts';
 import type { GraphWriters, ProjectionContext } from '../../lineage/projection/ports.ts';
 import { projectContent } from '../../lineage/projection/project-content.ts';
 
-/** What was accepted, and how it is configured. */
 export type ReplayInput = {
   readonly deliveries: Pick<DeliveryStore, 'list' | 'get'>;
   readonly payloads: Pick<PayloadStore, 'stream'>;
@@ -27,10 +26,7 @@ const inGraph: readonly DeliveryState[] = ['projected', 'partially_projected', '
 const open: readonly DeliveryState[] = ['accepted', 'processing'];
 const deliveriesPerPage = 200;
 
-/**
- * Works every delivery of a workspace that took effect into the graph behind `target` again, oldest first and at the
- * times at which it took effect, so that history comes out as it was.
- */
+/** Works every effective delivery into `target` again, oldest first and at its time, so that history is the same. */
 export async function replay(source: ReplayInput, target: GraphWriters, workspace: WorkspaceId): Promise<Replayed> {
   const context = replayContext(graphOf(workspace, 0), await source.connectors(workspace));
   const counts = { replayed: 0, left_out: 0, open: 0 };

@@ -6,8 +6,8 @@ import type { Recount } from '../../lineage/policy/recount.ts';
 import { dueAfterStep } from '../../lineage/policy/set-policy.ts';
 import { edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
 import { touches } from '../../lineage/traversal/expansion.ts';
+import type { GraphQuery } from '../../lineage/traversal/graph-view.ts';
 import { type GraphSettings, openGraph } from '../../lineage/traversal/open-graph.ts';
-import type { GraphQuery } from '../../lineage/traversal/ports.ts';
 import { type ScannedNode, scanGraph } from '../../lineage/traversal/scan-graph.ts';
 
 export type RecountPorts = GraphQuery<'details'>['reader'] &
@@ -20,10 +20,7 @@ export type RecountPorts = GraphQuery<'details'>['reader'] &
 /** A step ends after this many relations or pieces of evidence, so that it ends long before its worker's time does. */
 const stepSize = { relations: 500, evidence: 5_000 };
 
-/**
- * Takes the step of a recount that the message asks for, and asks for the next. Does nothing if the step was taken
- * before, or a newer revision of the policy has begun its own recount.
- */
+/** Takes the requested step and asks for the next. Does nothing if it was taken, or a newer revision has begun. */
 export async function recountStep(ports: RecountPorts, message: RecountPolicy, size = stepSize): Promise<void> {
   const { workspace_id: workspace, connector_id, revision, step } = message;
   const from = await ports.recounts.get(workspace, connector_id);

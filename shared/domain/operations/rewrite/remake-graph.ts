@@ -1,15 +1,10 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { beginRewrite, hasSwitched, newGraphRecord } from '../../lineage/generations/graph-record.ts';
-import { rewriteMessage } from '../../lineage/generations/ports.ts';
+import { beginRewrite, hasSwitched, newGraphRecord, rewriteMessage } from '../../lineage/generations/graph-record.ts';
 import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
 import { type RewritePorts, rewriteStep } from './rewrite-step.ts';
 
-/**
- * Makes the graph of a workspace again beside the one that answers, as a change of names does, and ends once it
- * answers; goes on with one that was begun. The sweep does what is left of one that breaks off.
- * @throws Problem `conflict` where the audit entry is refused, and nothing is begun
- */
+/** Makes the graph again beside the live one, or goes on with it; the sweep finishes one that breaks off. */
 export async function remakeGraph(
   operator: Operator,
   ports: Omit<RewritePorts, 'queue'>,

@@ -1,9 +1,14 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { RewriteNames } from '../../../contract/messages.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import type { GraphRecord, Rewrite } from '../../lineage/generations/graph-record.ts';
-import { type GraphRecords, type RewriteQueue, rewriteMessage } from '../../lineage/generations/ports.ts';
-import { graphOf } from '../../lineage/graph/ids.ts';
+import {
+  type GraphRecord,
+  type GraphRecords,
+  type Rewrite,
+  type RewriteQueue,
+  rewriteMessage,
+} from '../../lineage/generations/graph-record.ts';
+import { graphOf } from '../../lineage/graph/node.ts';
 import type { DeliveryStore, PayloadStore } from '../../lineage/ingest/deliveries/ports.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import type { GraphWriters } from '../../lineage/projection/ports.ts';

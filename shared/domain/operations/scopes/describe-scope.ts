@@ -18,7 +18,6 @@ import { listedEdges } from '../../lineage/projection/listing.ts';
 import type { Contribution } from '../../lineage/sources/openlineage/contribution.ts';
 import { runOf } from '../../lineage/sources/openlineage/run.ts';
 
-/** The stores that say what a scope states. */
 export type ScopeReader = {
   readonly scopes: Pick<ScopeStore, 'orders'>;
   readonly runs: Pick<RunStore<Contribution>, 'otherRuns'>;
@@ -32,11 +31,7 @@ const kindNames: Readonly<Record<ScopeKind, (typeof scopeKindNames)[number]>> = 
   observed: 'runs',
 };
 
-/**
- * What counts of a scope now.
- *
- * @param mostRuns how many runs of a job are read
- */
+/** What counts of a scope now, reading at most `mostRuns` runs of a job. */
 export async function describeScope(
   ports: ScopeReader,
   { graph, forgotten }: OpenGraph,

@@ -7,7 +7,7 @@ import {
   type OpenGraph,
   openedGraph,
 } from '../../lineage/generations/graph-record.ts';
-import { scopeId } from '../../lineage/graph/ids.ts';
+import { scopeId } from '../../lineage/graph/node.ts';
 import { type Forgetting, forgettingAt, type Order, orderUntil, withForgetting } from '../../lineage/graph/order.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../../lineage/graph/scope-store.ts';
 import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
@@ -27,12 +27,7 @@ const mostAttempts = 8;
 const mostForgotten = 500;
 const runsCounted = 1_000;
 
-/**
- * Forgets what a scope has stated until now: from now on none of it counts, whatever of it arrives late, comes again or
- * is replayed. What the scope states later counts. Questions about earlier times see what was there (C-FORGET-2 to C-FORGET-5).
- *
- * @throws Problem `not_found` if the workspace has no such scope, `conflict` if too many are forgotten
- */
+/** From now on nothing stated until now counts, even if late or replayed; the past stays (C-FORGET-2 to C-FORGET-5). */
 export async function forgetScope(
   ports: ForgetScopePorts,
   { workspace, scopeKey, dryRun }: Request,

@@ -5,7 +5,6 @@ import { type DeliveryPlace, deliveryLists } from '../../lineage/ingest/deliveri
 import type { DueDeliveries } from '../../lineage/ingest/deliveries/ports.ts';
 import { hourOf, inflateSmall, type SmallPayload } from '../../lineage/ingest/deliveries/read-payload.ts';
 
-/** One of the lists of a workspace's deliveries. */
 type SmallPayloadList = { readonly workspace_id: WorkspaceId; readonly list: number };
 
 /** Small payloads in the table. Pages may be moments late. */
@@ -46,12 +45,7 @@ const lateMs = 3_600_000;
 type Run = { readonly now: Date; readonly timeIsUp: () => boolean };
 type Total = { archived: number; failed: number };
 
-/**
- * Moves the small payloads of hours that are over from the table into archives. An archive is written, and each of its
- * payloads found there as readers find it, before their bytes are removed: a payload can be read at every moment. What
- * there is no time for is found by the next run; runs at once write the same.
- * @returns how many payloads were moved, and how many were not found as received and stay
- */
+/** Archives, verifies, then removes, so that a payload can always be read. Runs may overlap; the next finishes. */
 export async function archivePayloads(ports: ArchivePayloadsPorts, run: Run): Promise<Readonly<Total>> {
   const total = { archived: 0, failed: 0 };
   await inParallel(workspacesInFlight, await ports.workspaces(), ({ id }) => archiveWorkspace(ports, id, run, total));

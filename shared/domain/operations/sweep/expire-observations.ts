@@ -3,7 +3,7 @@ import { type Names, openedGraph } from '../../lineage/generations/graph-record.
 import { isWide, type Page, type PageSide, pageCount, type Side, schemaPage } from '../../lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
 import type { DetailStore } from '../../lineage/graph/derivation.ts';
-import { type GraphId, type NodeId, shardCount } from '../../lineage/graph/ids.ts';
+import { type GraphId, type NodeId, shardCount } from '../../lineage/graph/node.ts';
 import { historyDays, type Micros, microsOfIso, type Order } from '../../lineage/graph/order.ts';
 import type { GraphNode, PageReader } from '../../lineage/graph/page-reader.ts';
 import { type Connector, connectorDefaults } from '../../lineage/names/connector.ts';
@@ -19,7 +19,6 @@ export type ExpiryPorts = {
 
 type Retentions = { readonly connectors: readonly Pick<Connector, 'observed_retention_days'>[] };
 
-/** The last node that a round has looked at. */
 export type NodePosition = {
   readonly workspace: WorkspaceId;
   readonly shard: number;
@@ -38,10 +37,7 @@ const nodesPerRead = 50;
 const dayMs = 86_400_000;
 const sides = ['in', 'out'] as const;
 
-/**
- * Forgets what runs observed so long ago that no time that can be asked about still sees it in force: it has been
- * stale since before history begins. One round walks every page of every workspace; runs of it may overlap and die.
- */
+/** Observations stale since before history begins. One round walks all pages; runs may overlap and die. */
 export async function expireObservations(ports: ExpiryPorts, { from, now, timeIsUp }: Run): Promise<ExpirySummary> {
   let observations = 0;
   const ids = (await ports.workspaces()).map(({ id }) => id).sort();

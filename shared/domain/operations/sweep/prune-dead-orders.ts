@@ -13,10 +13,7 @@ type Run = {
   readonly onOrderFailed: (retired: RetiredOrder, error: unknown) => void;
 };
 
-/**
- * Makes history of retired orders, and forgets what has been history long enough, until nothing is left or the time is
- * up. An order that a run did not end waits in its index; done again it changes nothing.
- */
+/** Prunes and forgets until nothing is left or the time is up. Unfinished orders wait in their index. Idempotent. */
 export async function pruneDeadOrders(
   ports: Parameters<typeof pruneOrder>[0] &
     Parameters<typeof forgetOrder>[0] & { readonly scopes: Pick<ScopeStore, 'retired' | 'expired'> },

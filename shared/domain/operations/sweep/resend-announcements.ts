@@ -1,6 +1,6 @@
 import { inParallel } from '../../base/concurrency.ts';
 import type { Announce } from '../../notifications/happenings.ts';
-import type { Announcements } from '../../notifications/ports.ts';
+import type { Announcements } from '../../notifications/webhook.ts';
 
 /** Of each list; the rest waits for the next run. */
 const perRun = 200;

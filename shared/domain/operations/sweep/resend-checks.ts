@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { CheckQueue, CheckStore } from '../../agents/checks/ports.ts';
+import type { CheckQueue, CheckStore } from '../../agents/checks/check.ts';
 
 /** Time passes, and a message may have been lost: so old a look at a whole scope is repeated. */
 const fullEvaluationIntervalMs = 3_600_000;

@@ -36,11 +36,7 @@ type ResendSummary = {
 /** As many requests at once as a client has sockets. */
 const [listsInFlight, deliveriesInFlight] = [8, 16];
 
-/**
- * Sends open deliveries again whose message was lost or broke its worker, ever more rarely, and gives up those that
- * were begun too often. An open receipt is due until it ends, so nothing that was accepted is stuck. What there is no
- * time for is found by the next run; runs at once share the work.
- */
+/** Resends lost work ever more rarely and fails what was begun too often. Runs may overlap; the next finishes. */
 export async function resendDue(
   ports: ResendPorts,
   now: Date,

@@ -1,5 +1,5 @@
 import { inParallel } from '../../base/concurrency.ts';
-import { type GraphRecords, type RewriteQueue, rewriteMessage } from '../../lineage/generations/ports.ts';
+import { type GraphRecords, type RewriteQueue, rewriteMessage } from '../../lineage/generations/graph-record.ts';
 import { type RecountQueue, type RecountStore, recountMessage } from '../../lineage/policy/ports.ts';
 import type { Recount } from '../../lineage/policy/recount.ts';
 import { dueAfterStep } from '../../lineage/policy/set-policy.ts';

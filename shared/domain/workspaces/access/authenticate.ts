@@ -59,7 +59,6 @@ const hour = 3_600_000;
 const isUseStale = ({ last_used_at }: AccessToken, now: Date): boolean =>
   last_used_at === null || now.getTime() - Date.parse(last_used_at) >= hour;
 
-/** A user's standing in a workspace: the role if the user is a member, and whether access tokens are enabled. */
 export type Membership = { readonly role: Role | null; readonly patsEnabled: boolean };
 
 /** A signed-in user: spans the user's memberships and carries every scope. */

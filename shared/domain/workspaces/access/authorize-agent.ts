@@ -44,10 +44,7 @@ export async function authorizeAgent(
   return { code, expires_in: codeSeconds };
 }
 
-/**
- * The token of a code, for a client that sends the code's verifier, redirect address and device.
- * Throws `invalid_grant` for all others. The code is invalidated even if the exchange fails.
- */
+/** For a client with the code's verifier, redirect and device, else `invalid_grant`. A failure spends the code. */
 export async function exchangeAgentCode(
   ports: RegistryWriter,
   request: AgentTokenRequest,

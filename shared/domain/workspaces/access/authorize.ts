@@ -24,7 +24,6 @@ export async function authorize(
   return request.workspace;
 }
 
-/** The role of a caller whom the workspace has let in. */
 export async function roleOf(readMembership: MembershipReader, caller: Caller, workspace: WorkspaceId): Promise<Role> {
   const { role } = caller.kind === 'pat' ? caller.membership : await readMembership(workspace, caller.userId);
   return role ?? 'viewer';

@@ -3,8 +3,7 @@ import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts'
 import { Problem } from '../../../contract/problems.ts';
 import { Name, Rate } from './inputs.ts';
 import { auditOf, idFromName, type Operator, requireValid, updateRecord } from './operator.ts';
-import type { AuditAction, ProjectKey, ServerKey } from './records.ts';
-import type { Listed, Registry, StoredRecord } from './registry.ts';
+import type { AuditAction, Listed, ProjectKey, Registry, ServerKey, StoredRecord } from './records.ts';
 import { hashOf, newSecret, type SecretKind } from './secret.ts';
 
 export type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };

@@ -1,19 +1,23 @@
 import * as v from 'valibot';
+import type { CollectionProjectPage } from '../../../contract/collection-projects.ts';
+import { text } from '../../../contract/fields.ts';
 import { CollectionProjectId, type WorkspaceId } from '../../../contract/ids.ts';
+import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
+import { cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
 import { type CollectionProjectRef, revokeKeysOf } from './collection-keys.ts';
-import { Environment, Name, Origin } from './inputs.ts';
+import { Environment, Name, Origin, RetentionDays } from './inputs.ts';
 import {
   type CreatedOrFound,
   createOrFind,
   idFromName,
   type Operator,
+  removeRecord,
   requireValid,
   requireWorkspace,
   updateRecord,
 } from './operator.ts';
-import type { CollectionProject } from './records.ts';
-import type { Write } from './registry.ts';
+import type { CollectionProject, LinkedProjectRecord, ProjectKey, Registry, ServerKey, Write } from './records.ts';
 
 const maxNames = 50;
 const NewCollectionProject = v.strictObject({
@@ -65,7 +69,6 @@ async function reopenProject(
   });
 }
 
-/** Adds an environment, for which keys can then be made. */
 export function addEnvironment(ports: Operator, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
   const environment = requireValid(Environment, text);
   return changeProject(ports, place, {
@@ -95,7 +98,6 @@ export async function removeEnvironment(
   });
 }
 
-/** Lets browsers send from an exact origin. */
 export function addOrigin(ports: Operator, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
   const origin = requireValid(Origin, text);
   const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
@@ -111,7 +113,6 @@ export function addOrigin(ports: Operator, place: CollectionProjectRef, text: st
   });
 }
 
-/** Ends an origin's permission. */
 export function removeOrigin(ports: Operator, place: CollectionProjectRef, origin: string): Promise<CollectionProject> {
   const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
   return changeProject(ports, place, {
@@ -156,7 +157,7 @@ type ProjectChange = {
 };
 
 /** Changes a project as `next` says, with its audit entry. 404 where there is none. */
-export function changeProject(
+function changeProject(
   ports: Operator,
   place: CollectionProjectRef,
   { action, subject, next }: ProjectChange,
@@ -179,4 +180,96 @@ function requireOriginCapacity({ origins, revoked_at }: CollectionProject): void
   if (revoked_at !== null) throw new Problem('conflict', { message: 'The project is revoked.' });
   if (origins.length >= maxNames)
     throw new Problem('conflict', { message: `A project has at most ${maxNames} origins.` });
+}
+
+export async function listCollectionProjects(
+  registry: Pick<Registry, 'collectionProjects' | 'projectKeys' | 'serverKeys'>,
+  workspace: WorkspaceId,
+  { limit, cursor }: PageRequest,
+): Promise<CollectionProjectPage> {
+  const listing = ['collection projects', workspace] as const;
+  const after = readCursor(listing, v.string(), cursor);
+  const [projects, projectKeys, serverKeys] = await Promise.all([
+    registry.collectionProjects.list(workspace),
+    registry.projectKeys.list(workspace),
+    registry.serverKeys.list(workspace),
+  ]);
+  const rest = projects.filter(({ id }) => after === null || id > after);
+  const { page, next_cursor } = cutPage(listing, rest, limit, ({ id }) => id);
+  return {
+    workspace_id: workspace,
+    items: page.map((project) => ({
+      ...projectItem(project),
+      project_keys: ofProject(projectKeys, project).map(projectKeyItem),
+      server_keys: ofProject(serverKeys, project).map(serverKeyItem),
+    })),
+    next_cursor,
+  };
+}
+
+const ofProject = <K extends ServerKey>(keys: readonly K[], { id }: CollectionProject): readonly K[] =>
+  keys.filter(({ project_id }) => project_id === id);
+
+export const projectItem = (project: CollectionProject) => ({
+  id: String(project.id),
+  workspace_id: String(project.workspace_id),
+  name: project.name,
+  environments: project.environments,
+  origins: project.origins,
+  created_at: project.created_at,
+  revoked_at: project.revoked_at,
+});
+
+const serverKeyItem = ({ id, name, created_at, revoked_at }: ServerKey) => ({ id, name, created_at, revoked_at });
+
+export const projectKeyItem = ({ environment, rate, ...key }: ProjectKey) => ({
+  ...serverKeyItem(key),
+  environment,
+  rate,
+});
+
+const ProjectId = text(limits.declared.projectId);
+
+/** Lets the workspace take snapshots of a dbt or SQLMesh project under its stable id. */
+export async function linkProject(
+  ports: Operator,
+  workspace_id: WorkspaceId,
+  project: string,
+): Promise<CreatedOrFound<LinkedProjectRecord>> {
+  const project_id = requireValid(ProjectId, project);
+  await requireWorkspace(ports, workspace_id);
+  const { linkedProjects } = ports.registry;
+  return createOrFind(ports, {
+    find: () => linkedProjects.find({ workspace_id, project_id }),
+    make: () => {
+      const record = { workspace_id, project_id, created_at: ports.clock.now().toISOString() };
+      const auditAction = { workspace_id, action: 'linked_project.link', subject: { project_id } };
+      return { record, writes: [linkedProjects.create(record)], auditAction };
+    },
+  });
+}
+
+/** Ends the link; the project's lineage stays. */
+export async function unlinkProject(ports: Operator, workspace_id: WorkspaceId, project_id: string): Promise<boolean> {
+  const { linkedProjects } = ports.registry;
+  const auditAction = { workspace_id, action: 'linked_project.unlink', subject: { project_id } };
+  const found = await linkedProjects.find({ workspace_id, project_id });
+  return removeRecord(ports, found, (record) => [linkedProjects.remove(record)], auditAction);
+}
+
+/** Sets for how many days events are kept after their receipt; null for ever. */
+export function setEventsRetention(
+  ports: Operator,
+  place: CollectionProjectRef,
+  days: number | null,
+): Promise<CollectionProject> {
+  const events_retention_days = requireValid(RetentionDays, days);
+  return changeProject(ports, place, {
+    action: 'collection_project.retention',
+    subject: { events_retention_days },
+    next: (project) =>
+      project.events_retention_days === events_retention_days
+        ? null
+        : { record: { ...project, events_retention_days } },
+  });
 }

@@ -20,9 +20,8 @@ import {
   requireWorkspace,
   updateRecord,
 } from './operator.ts';
-import type { Registry, Write } from './registry.ts';
+import type { Registry, Write } from './records.ts';
 
-/** Makes a connector, or finds the one of that name; `updateConnector` changes its settings. */
 export async function createConnector(
   ports: Operator,
   workspace_id: WorkspaceId,
@@ -106,11 +105,7 @@ export const connectorFinder =
 /** A transaction accepts a hundred writes. The change itself needs some of them. */
 const mostNamesChecked = 90;
 
-/**
- * What has to be written with a connector that is new (`before` null) or changed, so that its names hold for what was
- * stated before as well (C-IDENTITY-7): nothing more where no delivery used one of them; else the graph keeps the names
- * it has, and one with the new names is made in addition to it.
- */
+/** Nothing more if no delivery used its names; else a graph with the new names is made beside (C-IDENTITY-7). */
 async function nameChange(
   { graphs, namesInUse }: Pick<Registry, 'graphs' | 'namesInUse'>,
   { before, after, now }: { readonly before: Connector | null; readonly after: Connector; readonly now: Date },

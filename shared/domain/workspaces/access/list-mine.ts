@@ -5,12 +5,10 @@ import { ConnectorItem, type ConnectorPage, type WorkspacePage } from '../../../
 import { inParallel } from '../../base/concurrency.ts';
 import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
 import type { Caller } from './authenticate.ts';
-import type { Workspace } from './records.ts';
-import type { Registry } from './registry.ts';
+import type { Registry, Workspace } from './records.ts';
 
 const readsInFlight = 16;
 
-/** A page of the workspaces that the caller is a member of; an access token has one. */
 export async function listWorkspaces(
   registry: Pick<Registry, 'workspaces' | 'members'>,
   caller: Caller,
@@ -47,7 +45,6 @@ async function membershipOf(
   return workspace && member ? { workspace: workspace.record, role: member.record.role } : null;
 }
 
-/** A page of a workspace's connectors, in the order of their ids. */
 export async function listConnectors(
   { connectors }: Pick<Registry, 'connectors'>,
   workspace: WorkspaceId,

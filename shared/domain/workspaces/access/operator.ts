@@ -4,17 +4,14 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { jsonDigest } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { type AuditAction, auditEntry } from './records.ts';
-import type { Registry, StoredRecord, Write } from './registry.ts';
+import { type AuditAction, auditEntry, type Registry, type StoredRecord, type Write } from './records.ts';
 
-/** Writes the registry. */
 export type RegistryWriter = {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly randomBytes: (count: number) => Uint8Array;
 };
 
-/** A person or tool that changes the registry. */
 export type Operator = RegistryWriter & { readonly actor: string };
 
 /** A record under its name, and whether this call made it: the same call again answers the same. */
@@ -61,7 +58,6 @@ export async function updateRecord<R>(
   throw new Problem('conflict');
 }
 
-/** Removes the record, if it is there, with its audit entry. */
 export async function removeRecord<R>(
   ports: Operator,
   found: StoredRecord<R> | null,
@@ -88,7 +84,6 @@ export function requireValid<S extends v.GenericSchema>(schema: S, input: v.Infe
   return result.output;
 }
 
-/** 404 unless the workspace exists. */
 export async function requireWorkspace({ registry }: Operator, id: WorkspaceId): Promise<void> {
   if ((await registry.workspaces.find({ id })) === null)
     throw new Problem('not_found', { message: 'There is no such workspace.' });

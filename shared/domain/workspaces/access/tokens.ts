@@ -66,7 +66,6 @@ export function revokeToken(ports: Operator, workspace_id: WorkspaceId, id: Toke
   });
 }
 
-/** A page of a workspace's tokens in the order of their ids. */
 export async function listTokens(
   { registry }: Pick<Operator, 'registry'>,
   workspace: WorkspaceId,

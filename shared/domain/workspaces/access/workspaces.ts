@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { WorkspaceId } from '../../../contract/ids.ts';
+import { UserId, WorkspaceId } from '../../../contract/ids.ts';
+import { type Role, roles } from '../../../contract/vocabulary.ts';
 import { revokeCollectionProject } from './collection-projects.ts';
 import { Name } from './inputs.ts';
-import { removeMember } from './members.ts';
 import {
   type CreatedOrFound,
   createOrFind,
@@ -10,9 +10,10 @@ import {
   type Operator,
   removeRecord,
   requireValid,
+  requireWorkspace,
   updateRecord,
 } from './operator.ts';
-import type { Workspace } from './records.ts';
+import type { Member, Workspace } from './records.ts';
 import { revokeToken } from './tokens.ts';
 
 export function createWorkspace(ports: Operator, input: { readonly name: string }): Promise<CreatedOrFound<Workspace>> {
@@ -43,10 +44,7 @@ export function setPatsEnabled(ports: Operator, id: WorkspaceId, pats_enabled: b
   });
 }
 
-/**
- * Closes a workspace: its collection projects, tokens and memberships end, and then it is gone. What it collected,
- * its connectors and its links stay, and belong to a later workspace of the same name.
- */
+/** Ends its projects, tokens and members. Collected data, connectors and links stay for a later one of that name. */
 export async function removeWorkspace(ports: Operator, id: WorkspaceId): Promise<boolean> {
   const { workspaces, collectionProjects, tokens, members } = ports.registry;
   for (const project of await collectionProjects.list(id)) await revokeCollectionProject(ports, project);
@@ -55,4 +53,53 @@ export async function removeWorkspace(ports: Operator, id: WorkspaceId): Promise
   const auditAction = { workspace_id: id, action: 'workspace.remove', subject: {} };
   // Last: until then, the command can be given again.
   return removeRecord(ports, await workspaces.find({ id }), (record) => [workspaces.remove(record)], auditAction);
+}
+
+const NewMember = v.strictObject({
+  user_id: UserId,
+  role: v.picklist(roles),
+  email: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(320))), null),
+});
+
+/** Gives a user (the `sub` of the session tokens) a role in the workspace; one who is a member gets the new role. */
+export async function addMember(
+  ports: Operator,
+  workspace_id: WorkspaceId,
+  input: { readonly user_id: string; readonly role: Role; readonly email?: string | null },
+): Promise<CreatedOrFound<Member>> {
+  const { user_id, role, email } = requireValid(NewMember, input);
+  await requireWorkspace(ports, workspace_id);
+  const { members } = ports.registry;
+  const find = () => members.find({ workspace_id, user_id });
+  const auditAction = { workspace_id, action: 'member.add', subject: { user_id, role } };
+  const created = await createOrFind(ports, {
+    find,
+    make: () => {
+      const record = { workspace_id, user_id, email, role, created_at: ports.clock.now().toISOString() };
+      return { record, writes: [members.create(record)], auditAction };
+    },
+  });
+  if (created.created || created.record.role === role) return created;
+  const next = (found: NonNullable<Awaited<ReturnType<typeof find>>>) => {
+    const record = { ...found.record, role };
+    return {
+      record,
+      writes: [members.replace(found, record)],
+      auditAction: { ...auditAction, action: 'member.set_role' },
+    };
+  };
+  return { record: await updateRecord(ports, { find, next }), created: false };
+}
+
+/** Ends a membership; also the user's access tokens of the workspace lose their role at once. */
+export async function removeMember(ports: Operator, workspace_id: WorkspaceId, user: string): Promise<boolean> {
+  const user_id = requireValid(UserId, user);
+  const { members } = ports.registry;
+  const auditAction = { workspace_id, action: 'member.remove', subject: { user_id } };
+  return removeRecord(
+    ports,
+    await members.find({ workspace_id, user_id }),
+    (record) => [members.remove(record)],
+    auditAction,
+  );
 }

@@ -1,13 +1,11 @@
 import type { AttentionItem, AttentionPage } from '../../../contract/access-requests.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type Role, roles, type Severity } from '../../../contract/vocabulary.ts';
-import type { Check, CheckResult } from '../../agents/checks/check.ts';
-import type { CheckStore } from '../../agents/checks/ports.ts';
+import type { Check, CheckResult, CheckStore } from '../../agents/checks/check.ts';
 import { newestFirst, type PageRequest } from '../../base/paging/cursor.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import type { HeldDeliveries } from '../../lineage/ingest/deliveries/ports.ts';
-import type { AccessRequest } from '../access/records.ts';
-import type { Registry } from '../access/registry.ts';
+import type { AccessRequest, Registry } from '../access/records.ts';
 
 export type AttentionPorts = {
   readonly registry: Pick<Registry, 'accessRequests'>;

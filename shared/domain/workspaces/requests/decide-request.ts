@@ -4,16 +4,11 @@ import { Problem } from '../../../contract/problems.ts';
 import { type Role, roles } from '../../../contract/vocabulary.ts';
 import { newestFirst } from '../../base/paging/cursor.ts';
 import { type Operator, updateRecord } from '../access/operator.ts';
-import type { AccessRequest, Member } from '../access/records.ts';
-import type { Registry, StoredRecord } from '../access/registry.ts';
+import type { AccessRequest, Member, Registry, StoredRecord } from '../access/records.ts';
 
 type Decided = { readonly workspace: WorkspaceId; readonly id: string; readonly by: UserId };
 
-/**
- * Gives the requester the role that was requested, or a lesser one, in the write that decides the request. Nobody loses
- * a higher role by it. Throws `not_found`, `validation_error`, `conflict` if it is decided already, and
- * `insufficient_workspace_role` if the request is the decider's own.
- */
+/** Gives the requested or a lower role in the deciding write; never lowers one. Nobody decides their own request. */
 export async function approveRequest(
   ports: Operator,
   { workspace, id, by }: Decided,

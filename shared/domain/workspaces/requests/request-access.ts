@@ -6,10 +6,7 @@ import { findConnector } from '../access/connectors.ts';
 import { auditOf, idFromName, type Operator } from '../access/operator.ts';
 import type { AccessRequest } from '../access/records.ts';
 
-/**
- * Requests a role. While a request for the same is pending, that one is the answer, as it is; after a decision there is a
- * new one. Throws `not_found` if the workspace has no such connector.
- */
+/** A pending request for the same is returned as it is. Throws `not_found` if there is no such connector. */
 export async function requestAccess(
   ports: Operator,
   caller: { readonly workspace: WorkspaceId; readonly userId: UserId },

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
 import { DiffProject } from '../../../../shared/contract/diff.ts';
 import type { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
-import { graphOf, scopeId } from '../../../../shared/domain/lineage/graph/ids.ts';
+import { graphOf, scopeId } from '../../../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../../../shared/domain/lineage/graph/order.ts';
 import { type Connector, connectorDefaults } from '../../../../shared/domain/lineage/names/connector.ts';
 import { diffProject } from '../../../../shared/domain/lineage/queries/diff/diff-branch.ts';

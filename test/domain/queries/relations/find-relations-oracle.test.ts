@@ -2,22 +2,25 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
 import { noFacts, type Side } from '../../../../shared/domain/lineage/graph/claim.ts';
+import { indexedTails, nameTails, searchWords } from '../../../../shared/domain/lineage/graph/name-parts.ts';
 import {
   type GraphId,
   graphOf,
   nodeId,
+  nodeOf,
+  relationRefOf,
   type ScopeId,
   scopeId,
   shardOf,
-} from '../../../../shared/domain/lineage/graph/ids.ts';
-import { indexedTails, nameTails, searchWords } from '../../../../shared/domain/lineage/graph/name-parts.ts';
-import { nodeOf, relationRefOf, type Urn, urnOf } from '../../../../shared/domain/lineage/graph/node.ts';
+  type Urn,
+  urnOf,
+} from '../../../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../../../shared/domain/lineage/graph/order.ts';
 import type { GraphNode } from '../../../../shared/domain/lineage/graph/page-reader.ts';
 import type { ScopeHead } from '../../../../shared/domain/lineage/graph/scope-store.ts';
 import { findColumns } from '../../../../shared/domain/lineage/queries/relations/find-columns.ts';
 import { findRelations } from '../../../../shared/domain/lineage/queries/relations/find-relations.ts';
-import type { GraphQuery } from '../../../../shared/domain/lineage/traversal/ports.ts';
+import type { GraphQuery } from '../../../../shared/domain/lineage/traversal/graph-view.ts';
 import { unchangedSince } from '../../../support/memory-graph.ts';
 import { queryOf } from '../../../support/query-of.ts';
 

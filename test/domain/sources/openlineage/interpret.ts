@@ -9,14 +9,14 @@ import {
   type Resolve,
 } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
 import type { JobEvent, RunEvent } from '../../../../shared/domain/lineage/sources/openlineage/event.ts';
-import { runOf } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
-import { settleColumnSources } from '../../../../shared/domain/lineage/sources/openlineage/settle-column-sources.ts';
 import {
   datasetEventOf,
   jobEventOf,
   observedScopeKey,
+  runOf,
   type StaticLineage,
-} from '../../../../shared/domain/lineage/sources/openlineage/static-event.ts';
+} from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
+import { settleColumnSources } from '../../../../shared/domain/lineage/sources/openlineage/settle-column-sources.ts';
 import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 import { analyseSql } from '../../../../shared/domain/lineage/sql/analyse-sql.ts';
 import type { SqlParser } from '../../../../shared/domain/lineage/sql/types.ts';

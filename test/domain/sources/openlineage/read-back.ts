@@ -4,8 +4,7 @@ import { urnOf } from '../../../../shared/domain/lineage/graph/node.ts';
 import type { Connector } from '../../../../shared/domain/lineage/names/connector.ts';
 import { resolveDataset } from '../../../../shared/domain/lineage/names/resolve-dataset.ts';
 import { contributionOf } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
-import { runOf } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
-import { jobEventOf } from '../../../../shared/domain/lineage/sources/openlineage/static-event.ts';
+import { jobEventOf, runOf } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
 import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 
 /** The content of derivations, however it was split. */

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { micros, microsOfEventTime } from '../../../../shared/domain/lineage/graph/order.ts';
 import { contributionOf } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
-import { runOf } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
-import { datasetEventOf, jobEventOf } from '../../../../shared/domain/lineage/sources/openlineage/static-event.ts';
+import { datasetEventOf, jobEventOf, runOf } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
 import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 import {
   columnLineage,

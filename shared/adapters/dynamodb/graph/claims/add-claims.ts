@@ -1,12 +1,11 @@
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import type { Edge } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { type NodeId, nodeId } from '../../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../../domain/lineage/graph/node.ts';
+import { type NodeId, nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import type { Described } from '../../../../domain/lineage/graph/schema.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
-import type { Item } from '../../requests/batch-get.ts';
 import { insertMissing } from '../../requests/batched-changes.ts';
+import type { Item } from '../../requests/items.ts';
 import { changing, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { attribute } from '../codec.ts';
 import { pageSides } from './claim-pages.ts';

@@ -1,18 +1,15 @@
 import { isWide, type PageSide, pageNumber, type Side, schemaPage } from '../../../../domain/lineage/graph/claim.ts';
 import type { RetiredClaims } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import { historyPageKey, nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { type Key, keyName } from '../../keys/registry-keys.ts';
-import { batchGet } from '../../requests/batch-get.ts';
+import { batchGet } from '../../requests/items.ts';
 import { attribute, levelOf } from '../codec.ts';
 import type { GraphWriter } from './levels.ts';
 
 type GraphPlace = Pick<GraphWriter, 'table' | 'graph'>;
 
-/**
- * The pages on which claims of a kind about a neighbour may be: one a level, because nothing moves when a level is
- * raised. `scope` is null of claims that are not observed.
- */
+/** The pages with claims about a neighbour, one a level: nothing moves when a level is raised. */
 export const pagesOfNeighbour = (level: number, other: NodeId, scope: ScopeId | null = null): number[] =>
   Array.from({ length: level + 1 }, (_, one) => pageNumber(one, other, scope));
 
@@ -40,7 +37,6 @@ export type RetiredPage = { readonly current: Key; readonly history: Key };
 /** The same of all the sides that may claim there: page 0 of all is one item. */
 export type SharedPage = RetiredPage & { readonly sides: readonly PageSide[] };
 
-/** The pages on which the claims of a retired order may be, each once. */
 export async function pagesOfRetired(
   writer: GraphPlace,
   retired: Pick<RetiredClaims, 'edges' | 'described'>,

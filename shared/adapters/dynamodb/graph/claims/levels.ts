@@ -9,13 +9,12 @@ import {
   type Side,
   schemaPage,
 } from '../../../../domain/lineage/graph/claim.ts';
-import { type GraphId, type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../../domain/lineage/graph/node.ts';
+import { type GraphId, type NodeId, nodeId, type ScopeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
-import { addWideNode } from '../../names/directory-writer.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
+import { addWideNode } from '../../names/relation-directory.ts';
 import { type ChangeTogether, type KnownItems, knownItems } from '../../requests/batched-changes.ts';
 import { type MergedWrites, mergedWrites } from '../../requests/coalesced.ts';
+import { batchGet, type Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, updateItem } from '../../requests/update-item.ts';
 import { attribute, levelOf, pageOf } from '../codec.ts';
@@ -45,7 +44,6 @@ export const newWriterState = (turn: Turn = (write) => write()): WriterState => 
   observing: mergedWrites((all) => mergedSightings(all.flat()), { begin: turn }),
 });
 
-/** A graph in the table, and what this process knows of it. */
 export type GraphWriter = {
   readonly table: Table;
   readonly state: WriterState;
@@ -104,12 +102,7 @@ export function rememberLevel(writer: GraphWriter, one: SideOfNode, item: Item):
   writer.state.levels.set(levelKey(writer, one), levelOf(one.side, item));
 }
 
-/**
- * Raises the level of a side whose page has grown large by many neighbours, or by many scopes that observed one. A
- * page that is large by retired orders is left: pruning makes it small, and a level never falls again.
- *
- * @param units what the last write of the page consumed
- */
+/** Raises the level of a page grown by neighbours or scopes, not by retired orders: pruning shrinks it again. */
 export async function raiseLevelIfFull(
   writer: GraphWriter,
   one: SideOfNode,

@@ -2,10 +2,10 @@ import { sortedBy } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { ObservedClaim, Side } from '../../../../domain/lineage/graph/claim.ts';
 import type { Edge, Narrowing, Span } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { type Key, keyName, keyOf } from '../../keys/registry-keys.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
+import { batchGet, type Item } from '../../requests/items.ts';
 import { attribute, pageOf } from '../codec.ts';
 import { levelsOf, pagesOfNeighbour } from './claim-pages.ts';
 import type { GraphWriter } from './levels.ts';
@@ -15,10 +15,7 @@ const pagesInFlight = 16;
 
 type End = { readonly side: Side; readonly node: NodeId; readonly other: NodeId };
 
-/**
- * Narrows the registers of edges of one scope, on both sides of each, to what remains; answers the edges of which a
- * register changed since it was read.
- */
+/** Narrows the registers of edges of one scope to what remains. Returns edges whose registers changed meanwhile. */
 export async function narrowObservations(
   writer: GraphWriter,
   scope: ScopeId,

@@ -1,5 +1,4 @@
-import { nodeId } from '../../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../../domain/lineage/graph/node.ts';
+import { nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import type { Micros } from '../../../../domain/lineage/graph/order.ts';
 import { nodeKey } from '../../keys/graph-keys.ts';
 import { changing, type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';

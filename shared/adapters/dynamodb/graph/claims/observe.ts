@@ -1,12 +1,11 @@
 import { sortedBy } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { Observation } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { nodeId } from '../../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../../domain/lineage/graph/node.ts';
+import { nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import type { Micros } from '../../../../domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../../../domain/lineage/graph/scope-store.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
+import { batchGet, type Item } from '../../requests/items.ts';
 import { type Change, changing, type Requirement, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { attribute, claimsOn, levelOf, observerText } from '../codec.ts';
 import { type GraphWriter, maxWriteUnits, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
@@ -18,10 +17,7 @@ const maxObserverLength = 300;
 
 type RegisterPlace = { readonly urn: Urn; readonly page: number; readonly isNamed: boolean };
 
-/**
- * Makes registers span the times of sightings unless they have moved meanwhile. By the batch it moves only last times of
- * registers that exist.
- */
+/** Widens registers unless they moved meanwhile. By the batch it moves only last times of registers that exist. */
 function widening({ urn, page, isNamed }: RegisterPlace, seen: readonly Sighting[], due: readonly Due[]): Change {
   const set: Item = { [attribute.written]: writeStamp() };
   const setIfMissing: Item = page === 0 ? { [attribute.urn]: { S: urn } } : {};
@@ -58,7 +54,6 @@ const levelsOf = (seen: readonly Sighting[]): string[] =>
 
 type Due = { readonly sighting: Sighting; readonly ends: 'first' | 'last' | 'both' };
 
-/** Which registers of an item must still move to span the times; all of an item that was not read. */
 function dueOf(item: Item, sighting: Sighting): Due[] {
   const { side, other, scope, span } = sighting;
   const last = item[attribute.last(side, other, scope.scope)]?.N;
@@ -87,10 +82,7 @@ const registersPerUpdate = 60;
 /** A job may be named anew by each of its runs: beyond this many units a write, its name is stored only in its head. */
 const maxUnitsWithObservers = 8;
 
-/**
- * Widens the registers of observations to their time: of edges on the pages of both ends. What is observed of a node
- * while it is written is written together afterwards: many runs read one relation.
- */
+/** Widens registers on the pages of both ends. Many runs read one relation, so waiting observations share one write. */
 export async function observeNodes(writer: GraphWriter, observation: Observation): Promise<void> {
   await Promise.all(
     [...sightingsOf(observation)].map(([urn, sightings]) =>
@@ -107,7 +99,6 @@ async function observeNode(writer: GraphWriter, urn: Urn, sightings: readonly Si
 
 type OnPage = { readonly page: number; readonly sightings: readonly Sighting[] };
 
-/** What goes on which page: page 0 of both sides, and of the schemas, is one item; of further pages each is its side's. */
 async function pagesOf(writer: GraphWriter, urn: Urn, sightings: readonly Sighting[]): Promise<OnPage[]> {
   const groups = Map.groupBy(sightings, ({ side, scope }) => `${side}${scope.scope}`);
   const placed = await Promise.all([...groups.values()].map((group) => placedOf(writer, urn, group)));
@@ -118,7 +109,6 @@ async function pagesOf(writer: GraphWriter, urn: Urn, sightings: readonly Sighti
   }));
 }
 
-/** The page of each sighting on one side by one scope. */
 async function placedOf(writer: GraphWriter, urn: Urn, group: readonly Sighting[]) {
   const [first] = group;
   if (!first) return [];
@@ -183,10 +173,7 @@ const knownNames = (
 const keyOf = ({ graph }: GraphWriter, { urn, page }: RegisterPlace, sightings: readonly Sighting[]) =>
   pageKey(graph, sightings[0]?.side ?? 'out', nodeId(urn), page);
 
-/**
- * Widens registers by as many updates as others' writes make necessary; `units` are of the last, 0 if none was due.
- * `widened` is the item of page 0, if a side has more pages than this process knew: then nothing was written.
- */
+/** `units` are of the last update, 0 if none was due. `widened`: page 0 had further pages, so nothing was written. */
 async function widenRegisters(
   writer: GraphWriter,
   place: RegisterPlace,

@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { Span } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { Key } from '../../keys/registry-keys.ts';
-import type { Item } from '../../requests/batch-get.ts';
+import type { Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { type Change, changing, type Requirement, updateItem, writeStamp } from '../../requests/update-item.ts';
 
@@ -17,11 +17,6 @@ export type RegisterChange = {
 /** An expression holds 4 KB and 300 operators. */
 const changesPerUpdate = 20;
 
-/**
- * Changes registers of one page that are as they were read, many in one update; answers those that have moved since.
- *
- * @param obsolete further attributes, which are removed with whatever is changed
- */
 export async function changeRegisters<C extends RegisterChange>(
   table: Table,
   key: Key,

@@ -1,7 +1,6 @@
 import type { PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import type { Observation, Span } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { type NodeId, nodeId } from '../../../../domain/lineage/graph/ids.ts';
-import type { Urn } from '../../../../domain/lineage/graph/node.ts';
+import { type NodeId, nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import type { ScopeIdentity } from '../../../../domain/lineage/graph/scope-store.ts';
 
 /** That a scope saw a neighbour, or a schema, of a node: when first and when last. */
@@ -12,7 +11,6 @@ export type Sighting = {
   readonly span: Span;
 };
 
-/** The sightings in an observation by node, without duplicates. */
 export function sightingsOf({
   scope,
   at,

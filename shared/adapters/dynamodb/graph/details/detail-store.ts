@@ -10,13 +10,13 @@ import {
   edgeInScopeName,
   type FoundDetail,
 } from '../../../../domain/lineage/graph/derivation.ts';
-import { type GraphId, type NodeId, shardOf } from '../../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type NodeId, shardOf } from '../../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { NodeRange } from '../../../../domain/lineage/graph/page-reader.ts';
 import { afterNode, edgeDetailShard } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
 import { batchedChanges, insertEach, insertMissing, knownItems } from '../../requests/batched-changes.ts';
+import { batchGet, type Item } from '../../requests/items.ts';
 import { pack, unpackShared } from '../../requests/parts.ts';
 import { between, queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
@@ -24,11 +24,13 @@ import { forgetRun, forgetUpTo } from './forget-details.ts';
 import {
   downstreamOf,
   edgeOf,
+  type HasTakenEffect,
   inFlight,
   isItemKey,
   itemKey,
   markOverflowed,
   maxNodeDetailBytes,
+  newestFirst,
   nodeDetail,
   nodeDetailEdges,
   nodeDetailsItem,
@@ -37,15 +39,20 @@ import {
   type Packed,
   putNodeDetails,
   readNodeDetails,
+  replacedAttribute,
+  replacedIn,
   replacing,
   type Store,
   type WrittenStore,
 } from './node-details.ts';
-import { overflowDetailOf, overflowVersions, putOverflow } from './overflow-details.ts';
-import { currentVersion, replaceNodeDetails } from './replace-details.ts';
-import { type HasTakenEffect, newestFirst, replacedAttribute, replacedIn } from './replaced-details.ts';
+import {
+  currentVersion,
+  overflowDetailOf,
+  overflowVersions,
+  putOverflow,
+  replaceNodeDetails,
+} from './overflow-details.ts';
 
-/** An edge and the item of its downstream end's details, if there is one. */
 type Stored = { readonly edge: EdgeInScope; readonly item: Item | undefined };
 
 async function readEdges(store: Store, edges: readonly EdgeInScope[]): Promise<FoundDetail[]> {
@@ -82,7 +89,6 @@ async function readRange(store: Store, { first, last }: NodeRange): Promise<Foun
   return newest(store, stored, overflow);
 }
 
-/** Of a detail in its node's item and one in its own item, the newer. */
 async function newest({ table }: Store, stored: readonly Stored[], overflow: readonly Item[]): Promise<FoundDetail[]> {
   const overflowing = new Map(overflow.map((item) => [edgeInScopeName(edgeOf(item)), item]));
   const replaced = replacedOnce();
@@ -109,7 +115,6 @@ async function newest({ table }: Store, stored: readonly Stored[], overflow: rea
 
 const none: readonly DetailVersion[] = [];
 
-/** What was replaced in items, each read once. */
 function replacedOnce() {
   const known = new Map<Item, ReturnType<typeof replacedIn>>();
   return (item: Item, from: NodeId): readonly DetailVersion[] => {
@@ -141,7 +146,6 @@ const nameOf = ({ graph }: Store, { sk }: Key): string => `${graph} ${sk}`;
 
 type Put = Parameters<DetailStore['put']>[1][number];
 
-/** What has been kept of edges, for those who change nothing of it. */
 export function detailReader(table: Table): Pick<DetailStore, 'get' | 'ofNodes'> {
   return readerOf((graph) => ({ table, graph, overflowedItems: lruCache(1) }));
 }
@@ -249,7 +253,6 @@ const putInline = (
 ): Promise<readonly Packed[]> =>
   replacing ? replaceNodeDetails(table, key, packed, replacing) : putNodeDetails(table, key, packed);
 
-/** An update names each edge once. */
 function newestOfEach(group: readonly Put[]): Put[] {
   const found = new Map<NodeId, Put>();
   for (const one of group) {

@@ -2,11 +2,11 @@ import { chunksOf } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { Edge } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { EdgeInScope } from '../../../../domain/lineage/graph/derivation.ts';
-import { nodeId, type ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import { nodeId, type ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import type { Order, RunToken } from '../../../../domain/lineage/graph/order.ts';
 import { keyOf } from '../../keys/registry-keys.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
 import { reduceUnchanged } from '../../requests/batched-changes.ts';
+import { batchGet, type Item } from '../../requests/items.ts';
 import {
   downstreamOf,
   endsWith,
@@ -23,7 +23,6 @@ import {
 import { forgetOverflowUpTo } from './overflow-details.ts';
 
 type Stored = {
-  /** By sort key, as are those that overflowed. */
   readonly items: ReadonlyMap<string, Item>;
   readonly overflow: ReadonlyMap<string, Item>;
 };

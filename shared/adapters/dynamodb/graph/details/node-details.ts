@@ -1,19 +1,20 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { LRUCache } from 'lru-cache';
-import type { EdgeInScope } from '../../../../domain/lineage/graph/derivation.ts';
+import { sortedBy } from '../../../../domain/base/collections.ts';
+import type { DetailVersion, EdgeDetail, EdgeInScope } from '../../../../domain/lineage/graph/derivation.ts';
 import {
   type GraphId,
   type NodeId,
   nodeIdLength,
   type ScopeId,
   scopeIdLength,
-} from '../../../../domain/lineage/graph/ids.ts';
+} from '../../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import { edgeDetailKey, nodeDetailsKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
 import type { ChangeTogether, KnownItems } from '../../requests/batched-changes.ts';
-import { getItem } from '../../requests/items.ts';
+import { batchGet, getItem, type Item } from '../../requests/items.ts';
+import { packedBytes, unpack } from '../../requests/parts.ts';
 import { beginningWith, queryPages } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import {
@@ -25,7 +26,9 @@ import {
   writeStamp,
 } from '../../requests/update-item.ts';
 import { deleteIfUnchanged } from '../retire/forget.ts';
-import { packedVersions, replacedAttribute, replacedIn } from './replaced-details.ts';
+
+/** What loading snapshots replaced: readers see it until one takes effect. One value, because details are alike. */
+export const replacedAttribute = 'p';
 
 /**
  * One item holds the details of all edges to a node under one scope: `g<from>` the order of one, `m<from>` the detail.
@@ -52,13 +55,11 @@ export function nodeDetail(item: Item, from: NodeId): { order: Order; detail: At
   return order === undefined || detail === undefined ? null : { order: order as Order, detail };
 }
 
-/** The edges whose details an item holds, by their upstream ends. */
 export const nodeDetailEdges = (item: Item): NodeId[] =>
   Object.keys(item).flatMap((name) =>
     name.length > overflowed.length && name.startsWith('g') ? (name.slice(1) as NodeId) : [],
   );
 
-/** What an item of details holds beside its key when it is written first. */
 export const nodeDetailsItem = (details: readonly Packed[]): Item => ({
   w: writeStamp(),
   ...Object.fromEntries(
@@ -105,10 +106,7 @@ export async function markOverflowed(table: Table, key: Key): Promise<void> {
   await updateItem(table, key, changing({ set: { w: writeStamp(), [overflowed]: { BOOL: true } }, where: [] }));
 }
 
-/**
- * Deletes an item that has overflowed once it is empty and has no overflow items. Who writes beside it writes to it after
- * that: either what he wrote is found here, or his mark refuses the deletion or is made again.
- */
+/** Deletes an empty overflowed item without overflow items. Writers beside it mark it afterwards, so none is lost. */
 export async function forgetMark(table: Table, key: Key): Promise<void> {
   const item = await getItem(table, key);
   if (!item?.[overflowed] || nodeDetailEdges(item).length > 0) return;
@@ -126,7 +124,6 @@ const endedIn = (item: Item, { edges, hasEnded }: Ended) =>
     return order !== undefined && hasEnded(order) ? [{ from, order }] : [];
   });
 
-/** Whether nothing is left of an item without those of its details that have ended. */
 export function endsWith(item: Item, ended: Ended): boolean {
   const removed = new Set(
     endedIn(item, ended).flatMap(({ from }) => [nodeDetailAttribute.order(from), nodeDetailAttribute.detail(from)]),
@@ -134,7 +131,6 @@ export function endsWith(item: Item, ended: Ended): boolean {
   return removed.size > 0 && Object.keys(item).every((name) => ownAttributes.has(name) || removed.has(name));
 }
 
-/** Removes the details for which `hasEnded` holds, each as it was read, and the item where it is empty then. */
 export async function forgetNodeDetails(table: Table, key: Key, read: Item, ended: Ended): Promise<void> {
   let item: Item | undefined = read;
   while (item) {
@@ -198,7 +194,6 @@ export const overflowKey = ({ graph }: Store, { from, to, scope }: EdgeInScope):
 
 const itemKeyLength = nodeIdLength + 1 + scopeIdLength;
 
-/** Whether a sort key is of the item of a node's details, and not of one that overflowed from it. */
 export const isItemKey = (sk: string): boolean => sk.length === itemKeyLength;
 
 export const downstreamOf = (sk: string): Pick<EdgeInScope, 'to' | 'scope'> => ({
@@ -206,8 +201,47 @@ export const downstreamOf = (sk: string): Pick<EdgeInScope, 'to' | 'scope'> => (
   scope: sk.slice(nodeIdLength + 1, itemKeyLength) as ScopeId,
 });
 
-/** The edge of an item that overflowed. */
 export const edgeOf = (item: Item): EdgeInScope => {
   const sk = item['sk']?.S ?? '';
   return { ...downstreamOf(sk), from: sk.slice(itemKeyLength + 1, itemKeyLength + 1 + nodeIdLength) as NodeId };
 };
+
+/** Whether an order before the one that is written has taken effect. */
+export type HasTakenEffect = (order: Order) => boolean;
+
+export type VersionOfEdge = DetailVersion & { readonly from: NodeId };
+
+/** What is longer is not kept: it is in an item beside up to 350,000 bytes. */
+const maxBytes = 40_000;
+/** Of one edge: more come only of snapshots that begin and do not end. */
+const mostVersions = 8;
+
+export function replacedIn(item: Item): readonly VersionOfEdge[] {
+  const attribute = item[replacedAttribute];
+  if (!attribute) return [];
+  const stored = unpack(attribute) as readonly (readonly [NodeId, Order, EdgeDetail])[];
+  return stored.map(([from, order, detail]) => ({ from, order, detail }));
+}
+
+/** Null where nothing is to be kept. */
+export function packedVersions(versions: readonly VersionOfEdge[]): AttributeValue | null {
+  if (versions.length === 0) return null;
+  const B = packedBytes(versions.map(({ from, order, detail }) => [from, order, detail]));
+  return B.length > maxBytes ? null : { B };
+}
+
+export const newestFirst = <T extends { readonly order: Order }>(versions: readonly T[]): T[] =>
+  sortedBy(versions, ({ order }) => order).reverse();
+
+/** The versions of one edge that readers may still see: newest first, down to the first that has taken effect. */
+export function visibleVersions(
+  versions: readonly VersionOfEdge[],
+  hasTakenEffect: HasTakenEffect,
+): readonly VersionOfEdge[] {
+  const inEffect = versions.findIndex(({ order }) => hasTakenEffect(order));
+  const last = inEffect < 0 ? versions.length : inEffect + 1;
+  const remaining = versions.slice(1, last);
+  return remaining.length > mostVersions
+    ? [...remaining.slice(0, mostVersions - 1), ...remaining.slice(-1)]
+    : remaining;
+}

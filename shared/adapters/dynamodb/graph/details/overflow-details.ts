@@ -1,23 +1,30 @@
 import { Fault } from '../../../../contract/problems.ts';
 import type { EdgeDetail } from '../../../../domain/lineage/graph/derivation.ts';
-import { contentDigest, type NodeId } from '../../../../domain/lineage/graph/ids.ts';
+import { contentDigest, type NodeId } from '../../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import { edgeDetailPartKey } from '../../keys/graph-keys.ts';
 import { type Key, keyOf } from '../../keys/registry-keys.ts';
-import { batchGet, type Item } from '../../requests/batch-get.ts';
-import { getItem, takeItem } from '../../requests/items.ts';
+import { batchGet, getItem, type Item, takeItem } from '../../requests/items.ts';
 import { deleteParts, maxInlineBytes, pack, partsOf, putParts, readParts, unpack } from '../../requests/parts.ts';
 import type { Table } from '../../requests/table.ts';
 import { type Change, changing, equal, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import {
+  edgesPerUpdate,
   type HasTakenEffect,
+  markOverflowed,
+  maxWriteUnits,
   newestFirst,
+  nodeDetail,
+  nodeDetailEdges,
+  nodeDetailsItem,
+  overflowed,
+  type Packed,
   packedVersions,
   replacedAttribute,
   replacedIn,
   type VersionOfEdge,
   visibleVersions,
-} from './replaced-details.ts';
+} from './node-details.ts';
 
 /** A reader whose parts a newer detail replaced meanwhile looks again so often. */
 const maxReads = 5;
@@ -103,7 +110,6 @@ export async function forgetOverflowUpTo(table: Table, key: Key, order: Order): 
   await dropParts(table, key, forgotten);
 }
 
-/** The detail that an item holds or refers to; null if it was forgotten since its item was read. */
 export async function overflowDetailOf(table: Table, read: Item): Promise<EdgeDetail | null> {
   const key = keyOf(read);
   let item: Item | null = read;
@@ -116,4 +122,77 @@ export async function overflowDetailOf(table: Table, read: Item): Promise<EdgeDe
   }
   if (item) throw new Fault('detail_changes_too_fast', 'an edge detail changes faster than it can be read');
   return null;
+}
+
+/** As `putNodeDetails`, keeping what is replaced while it may be seen. `read` may be old: then it is read again. */
+export async function replaceNodeDetails(
+  table: Table,
+  key: Key,
+  details: readonly Packed[],
+  { read, hasTakenEffect }: { readonly read: Item; readonly hasTakenEffect: HasTakenEffect },
+): Promise<readonly Packed[]> {
+  let item = read;
+  let units = 0;
+  let pending = details;
+  while (pending.length > 0) {
+    if (item[overflowed]) return pending;
+    const now = pending.slice(0, edgesPerUpdate);
+    const next = versionsWith(now, item, hasTakenEffect);
+    const answer = next.some(({ isWanted }) => isWanted) ? await updateItem(table, key, replacing(next, item)) : null;
+    item = answer?.refused ?? answer?.item ?? item;
+    if (answer?.refused) continue;
+    units = answer?.units ?? units;
+    pending = pending.slice(now.length);
+  }
+  if (units > maxWriteUnits) await markOverflowed(table, key);
+  return [];
+}
+
+type NextVersions = {
+  readonly newest: Packed | null;
+  readonly kept: readonly VersionOfEdge[];
+  readonly isWanted: boolean;
+};
+
+function versionsWith(details: readonly Packed[], item: Item, hasTakenEffect: HasTakenEffect): NextVersions[] {
+  const written = new Map(details.map((one) => [one.from, one]));
+  const before = Map.groupBy(replacedIn(item), ({ from }) => from);
+  const edges = new Set([...written.keys(), ...nodeDetailEdges(item)]);
+  return [...edges].map((from) => {
+    const [next, older] = [written.get(from), before.get(from) ?? []];
+    const known = older.length > 0 || next ? [...currentVersion(item, from), ...older] : [];
+    const isNew = next !== undefined && known.every(({ order }) => order !== next.order);
+    const all = isNew ? newestFirst([versionOf(next), ...known]) : known;
+    const retained = visibleVersions(all, hasTakenEffect);
+    const newest = isNew && all[0]?.order === next.order ? next : null;
+    return {
+      newest,
+      kept: retained,
+      isWanted: newest !== null || (isNew && retained.some(({ order }) => order === next.order)),
+    };
+  });
+}
+
+function replacing(versions: readonly NextVersions[], item: Item): UpdateExpression {
+  const replaced = packedVersions(versions.flatMap(({ kept }) => kept));
+  const change: Change = {
+    set: {
+      ...nodeDetailsItem(versions.flatMap(({ newest }) => newest ?? [])),
+      ...(replaced && { [replacedAttribute]: replaced }),
+    },
+    remove: replaced ? [] : [replacedAttribute],
+    where: [equal('w', item['w'])],
+  };
+  return { ...changing(change), ReturnValues: 'ALL_NEW' };
+}
+
+const versionOf = ({ from, order, detail }: Packed): VersionOfEdge => ({
+  from,
+  order,
+  detail: unpack(detail) as EdgeDetail,
+});
+
+export function currentVersion(item: Item, from: NodeId): VersionOfEdge[] {
+  const current = nodeDetail(item, from);
+  return current ? [versionOf({ from, ...current })] : [];
 }

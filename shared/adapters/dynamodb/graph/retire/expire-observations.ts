@@ -5,7 +5,6 @@ import { changeRegisters } from '../claims/registers.ts';
 import { attribute } from '../codec.ts';
 import { deleteIfEmpty } from './forget.ts';
 
-/** Removes observations from a page where nobody has seen the edge again since it was read; answers which. */
 export async function expireObservations(
   writer: GraphWriter,
   { side, node, number }: Pick<Page, 'node' | 'number'> & { readonly side: PageSide },

@@ -1,16 +1,14 @@
 import { chunksOf } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { RetiredClaims } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { type Key, keyName } from '../../keys/registry-keys.ts';
-import type { Item } from '../../requests/batch-get.ts';
+import { type Key, keyName, keyOf } from '../../keys/registry-keys.ts';
 import { type Reduction, reduceUnchanged } from '../../requests/batched-changes.ts';
-import { deleteItem, getItem } from '../../requests/items.ts';
+import { batchGet, deleteItem, getItem, type Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, isObserver } from '../codec.ts';
-import { readItems } from './read-items.ts';
 
 const pagesInFlight = 16;
 const [pagesPerRead, readsInFlight] = [100, 4];
@@ -71,7 +69,6 @@ async function forgetPage(table: Table, page: NamedPage): Promise<void> {
   await deleteIfEmpty(table, page);
 }
 
-/** Removes a page without claims or history. */
 export async function deleteIfEmpty(table: Table, { current, history }: RetiredPage): Promise<void> {
   // The page before its history: a page that is empty now has had its last history written before.
   const item = await getItem(table, current);
@@ -97,3 +94,14 @@ export const deleteIfUnchanged = (table: Table, key: Key, item: Item): Promise<b
     ConditionExpression: 'w = :w AND attribute_not_exists(ob) AND attribute_not_exists(ib)',
     ExpressionAttributeValues: { ':w': item[attribute.written] ?? { NULL: true } },
   });
+
+/** Items by the names of their keys, without those that do not exist; all attributes if none are named. */
+export async function readItems(
+  table: Table,
+  keys: readonly Key[],
+  attributes?: readonly string[],
+): Promise<ReadonlyMap<string, Item>> {
+  const only = attributes && { attributes: ['pk', 'sk', attribute.written, ...attributes] };
+  const items = await batchGet(table, keys, { consistent: true, ...only });
+  return new Map(items.map((item) => [keyName(keyOf(item)), item]));
+}

@@ -2,18 +2,18 @@ import { chunksOf } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../../../domain/lineage/graph/claim-writer.ts';
-import type { NodeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { NodeId } from '../../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { ClaimPlace } from '../../../../domain/lineage/graph/removals.ts';
 import { type Key, keyName } from '../../keys/registry-keys.ts';
-import type { Item } from '../../requests/batch-get.ts';
 import { insertEach, reduceUnchanged } from '../../requests/batched-changes.ts';
+import type { Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, equal, type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pageSides, pagesOfRetired, type RetiredPage, type SharedPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, claimElement, elementOf, nodeIdOf } from '../codec.ts';
-import { readItems } from './read-items.ts';
+import { readItems } from './forget.ts';
 
 type ClaimingPage = {
   readonly page: RetiredPage;
@@ -28,10 +28,7 @@ const pagesInFlight = 16;
 /** An expression holds 4 KB. */
 const runsPerUpdate = 20;
 
-/**
- * Moves the claims of one retired order to the pages of history: first written there, then exactly those that were read
- * are removed. A page that nothing is left of stays, because history is found by it.
- */
+/** Moves a retired order's claims to history: written there, then removed as read. Empty pages stay to find history. */
 export async function prunePages(writer: GraphWriter, retired: Retired): Promise<void> {
   const pages = await pagesOfRetired(writer, retired);
   while (pages.length > 0) await prunePagesOfOneRead(writer.table, pages.splice(0, pagesPerRead), retired);
@@ -97,7 +94,6 @@ const removal = (item: Item, names: readonly string[]): UpdateExpression => ({
 
 type Retired = Parameters<ClaimWriter['prune']>[1];
 
-/** Claims that were live from one order to another, and the attribute of those that ended right before the first. */
 type Run = {
   readonly first: Order;
   readonly last: Order;
@@ -110,7 +106,6 @@ type Run = {
 const claimsAttribute = ({ kind, scope }: Retired, side: PageSide, order: Order): string =>
   attribute.claims(side, kind, scope, order);
 
-/** What a retired order claims at a place, by the last order under which it was live. */
 function runsOf(retired: Retired, place: ClaimPlace, claimed: readonly NodeId[]): Run[] {
   const { order: first, continuesOrder: order } = retired;
   const before = order === null ? null : { name: claimsAttribute(retired, place.side, order), order };
@@ -146,7 +141,6 @@ async function addToHistory(
   await addToHistory(table, { key, item: repeated.get(keyName(key)) ?? {} }, fresh);
 }
 
-/** Those of a run that history does not have. */
 function unknownOf(item: Item, { name, first, last, others }: Run): NodeId[] {
   const known = new Set(elements(item, name).flatMap(({ other, since = last }) => (since <= first ? other : [])));
   return others.filter((other) => !known.has(other));

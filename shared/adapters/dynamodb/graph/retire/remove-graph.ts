@@ -1,6 +1,12 @@
 import { inParallel } from '../../../../domain/base/concurrency.ts';
-import { type GraphId, type ScopeId, scopeId, shardCount } from '../../../../domain/lineage/graph/ids.ts';
-import { nodeOf, type Urn } from '../../../../domain/lineage/graph/node.ts';
+import {
+  type GraphId,
+  nodeOf,
+  type ScopeId,
+  scopeId,
+  shardCount,
+  type Urn,
+} from '../../../../domain/lineage/graph/node.ts';
 import {
   columnPartitions,
   edgeDetailShard,
@@ -13,9 +19,8 @@ import {
   wideNodePartition,
 } from '../../keys/graph-keys.ts';
 import { type Key, keyOf } from '../../keys/registry-keys.ts';
-import { directoryKeysOf } from '../../names/directory-writer.ts';
-import type { Item } from '../../requests/batch-get.ts';
-import { deleteItem } from '../../requests/items.ts';
+import { directoryKeysOf } from '../../names/relation-directory.ts';
+import { deleteItem, type Item } from '../../requests/items.ts';
 import { inPartition, queryAll, queryEach } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { attribute } from '../codec.ts';
@@ -24,10 +29,7 @@ const shardsAtOnce = 8;
 const deletesInFlight = 8;
 const itemsAtOnce = 1_000;
 
-/**
- * Removes a graph that nothing reads or writes any more. May be repeated: what names lead to goes first, and the nodes
- * that tell the names last. The heads of the first graph stay, because they count the acceptances of every generation.
- */
+/** Idempotent. Names go last, because they lead to the rest. Heads of the first graph stay: they count acceptances. */
 export async function removeGraph(table: Table, graph: GraphId, { keepsHeads }: { readonly keepsHeads: boolean }) {
   for (const scope of await scopesOf(table, graph)) await removeScope(table, graph, scope, keepsHeads);
   for (const pk of [wideNodePartition(graph), ...columnPartitions(graph)])

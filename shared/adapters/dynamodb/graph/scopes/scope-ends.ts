@@ -2,10 +2,14 @@ import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { lruCache } from '../../../../domain/base/caching.ts';
-import { GraphRecord, namesOf } from '../../../../domain/lineage/generations/graph-record.ts';
-import type { GraphRecords, NamesReader } from '../../../../domain/lineage/generations/ports.ts';
+import {
+  GraphRecord,
+  type GraphRecords,
+  type NamesReader,
+  namesOf,
+} from '../../../../domain/lineage/generations/graph-record.ts';
 import type { ScopeKind } from '../../../../domain/lineage/graph/claim.ts';
-import { type GraphId, type ScopeId, scopeId } from '../../../../domain/lineage/graph/ids.ts';
+import { type GraphId, type ScopeId, scopeId } from '../../../../domain/lineage/graph/node.ts';
 import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import {
   emptyListing,
@@ -16,17 +20,16 @@ import {
   type ScopeHead,
   type ScopeStore,
 } from '../../../../domain/lineage/graph/scope-store.ts';
-import type { Registry } from '../../../../domain/workspaces/access/registry.ts';
+import type { Registry } from '../../../../domain/workspaces/access/records.ts';
 import { scopeEndKey } from '../../keys/graph-keys.ts';
 import { rewriteIndex } from '../../keys/registry-keys.ts';
-import { attributes, type Item } from '../../requests/batch-get.ts';
+import { attributes, type Item } from '../../requests/items.ts';
 import { pack, unpack } from '../../requests/parts.ts';
 import { between, dueItems, queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 
 type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
 
-/** How many claims an order takes away by name. */
 export const claimsEnded = ({ removed }: OrderEnd): number =>
   removed === null ? 0 : removed.edges.length + (removed.described?.length ?? 0);
 
@@ -112,7 +115,6 @@ export function headOf(item: Item): ScopeHead {
   };
 }
 
-/** Where listings too long for an item are kept. */
 export type ListingStore = {
   /** Under a name that says what it lists: what an order was recorded with is never written over. */
   readonly put: (graph: GraphId, scope: ScopeId, name: string, listing: Listing) => Promise<string>;
@@ -138,7 +140,6 @@ export const scopeOrderOf = async (listings: Pick<ListingStore, 'get'>, item: It
 const listingIn = async (listings: Pick<ListingStore, 'get'>, item: Item): Promise<Listing> =>
   item['listing']?.S ? listings.get(item['listing'].S) : (unpack(item['edges']) as Listing);
 
-/** What an item that is replaced lists stays beside what replaces it. */
 export const listedOn = (item: Item): Item =>
   item['listing'] ? { listing: item['listing'] } : { edges: item['edges'] ?? pack(emptyListing) };
 

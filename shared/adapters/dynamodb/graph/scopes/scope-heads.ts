@@ -1,6 +1,6 @@
 import type { ConnectorId } from '../../../../contract/ids.ts';
 import { lruCache } from '../../../../domain/base/caching.ts';
-import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import { type Order, snapshotOrder, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import {
   type Commit,
@@ -10,7 +10,7 @@ import {
   scopePlace,
 } from '../../../../domain/lineage/graph/scope-store.ts';
 import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from '../../keys/graph-keys.ts';
-import { attributes, batchGet, type Item } from '../../requests/batch-get.ts';
+import { attributes, batchGet, type Item } from '../../requests/items.ts';
 import { beginningWith, queryOnce } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { transact, transactedUpdate } from '../../requests/transact.ts';
@@ -34,7 +34,6 @@ const headReader = (table: Table): Pick<ScopeStore, 'heads' | 'ofConnector' | 'l
   listed: (graph, range) => listedHeads(table, graph, range),
 });
 
-/** Scope heads and their history over the table. */
 export function scopeStore(table: Table, listings: ListingStore): ScopeStore {
   return {
     register: (graph, identity) => register(table, graph, identity),
@@ -58,10 +57,7 @@ export function registeringOnce(store: ScopeStore): ScopeStore {
   };
 }
 
-/**
- * Hands out the next order of a snapshot scope: orders are those of acceptance, whatever order deliveries are worked
- * in. Counts the complete snapshots among them.
- */
+/** Hands out the next order of a snapshot scope, by acceptance and not by work. Counts complete snapshots. */
 export async function takeOrder(
   table: Table,
   graph: GraphId,
@@ -121,7 +117,6 @@ async function listedHeads(
 
 type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
 
-/** How orders begin and take effect. */
 const scopeCommits = (table: Table): Pick<ScopeStore, 'begin' | 'commit' | 'commitUnchanged'> => ({
   begin: (graph, scope, order) => begin(table, { graph, scope }, order),
   commit: (graph, scope, commit) => commitOrder(table, { graph, scope }, commit),
@@ -155,7 +150,6 @@ async function begin(table: Table, { graph, scope }: OfScope, order: Order) {
 
 const isAfterHead = (order: Order) => ({ name: 'order', is: '<', value: { S: order }, orMissing: true }) as const;
 
-/** The head, the time in the order's record, and what ends with it: readers never know one without the others. */
 async function commitOrder(table: Table, { graph, scope }: OfScope, commit: Commit): Promise<boolean> {
   const { order, at, content, end, against } = commit;
   const floor = against === null ? order : (end?.floor ?? zeroOrder);

@@ -1,12 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
-import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/ids.ts';
+import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import type { RetiredOrder, ScopeOrder, ScopeStore } from '../../../../domain/lineage/graph/scope-store.ts';
 import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeEndKey, scopeOrderKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
-import { attributes, batchGet, type Item } from '../../requests/batch-get.ts';
-import { deleteItem, getItem } from '../../requests/items.ts';
+import { attributes, batchGet, deleteItem, getItem, type Item } from '../../requests/items.ts';
 import { pack, unpack } from '../../requests/parts.ts';
 import { between, queryAll, queryEach, queryPages } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
@@ -17,7 +16,6 @@ type OrderReader = Pick<ScopeStore, 'recorded' | 'predecessor' | 'orders' | 'his
 type OrderStore = OrderReader &
   Pick<ScopeStore, 'recordOrder' | 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired' | 'forget'>;
 
-/** The history of scopes: one item an order. */
 export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   return {
     recordOrder: (graph, scope, record) => recordOrder(table, listings, { graph, scope }, record),
@@ -164,10 +162,7 @@ async function* retiredIn(table: Table, index: string, until: string | null): As
 /** Listings of more edges are objects of the bucket: an item takes 400 KB, and every read of history would pay for them. */
 const maxInlineEdges = 1_000;
 
-/**
- * Records what an order states, before anything of it is claimed. Where another attempt recorded something else, that
- * stays beside it, because it may have been claimed; the record of an order that took effect is left as it is.
- */
+/** Records an order before its claims. Another attempt's record stays beside it, since it may have been claimed. */
 async function recordOrder(
   table: Table,
   listings: ListingStore,

@@ -64,11 +64,9 @@ export const Delivery = v.object({
       v.transform((text) => text as Order),
     ),
   ),
-  /** An admin let it through the shrink guard. */
   released: v.optional(v.boolean(), false),
   /** Whether `quarantined` items are kept in their own object. */
   has_quarantine: v.optional(v.boolean(), false),
-  /** SHA-256 for idempotency: the bytes, or the canonical content. */
   content_digest: v.string(),
   payload: v.object({
     /** SHA-256 of the bytes as received. */
@@ -86,10 +84,7 @@ export const openStates = ['accepted', 'processing'] as const satisfies readonly
 /** Whether work on a delivery is still to end. */
 export const isOpen = ({ state }: Pick<Delivery, 'state'>): boolean => state === 'accepted' || state === 'processing';
 
-/**
- * How many attempts say something of this delivery: one that was made concurrently with others and ended without a word may have
- * been ended by one of those.
- */
+/** An attempt that ended without a word beside others does not count: one of those may have ended it. */
 export const countedAttempts = ({ attempts, open_attempt }: Pick<Delivery, 'attempts' | 'open_attempt'>): number =>
   open_attempt === 'shared' ? attempts - 1 : attempts;
 

@@ -22,7 +22,6 @@ import { type DeliveryStore, type DueDeliveries, type Finish, messageOf, type Pr
 export type DeliveryOutcome = { readonly warnings: readonly DeliveryWarning[] } & (
   | {
       readonly kind: 'processed';
-      /** Items of the delivery that could not be interpreted, in order of their index. */
       readonly quarantined: readonly QuarantinedItem[];
       readonly unresolved: readonly UnresolvedCount[];
       /** Events that were understood and have no effect. */
@@ -156,10 +155,7 @@ const earlier = (a: string, b: string): string => [a, b].sort()[0] ?? a;
 /** How an attempt is made: concurrently with other deliveries, or exclusively in its process. */
 export type AttemptMode = 'shared' | 'exclusive';
 
-/**
- * Alone where the attempt before ended without a word: it may be this delivery that ends its process, by its memory or
- * its time, and others must not suffer with it (G-DELIVERY-7). `receiveCount` is how often the queue handed this message out.
- */
+/** Exclusive after an attempt that ended without a word, which may have ended its process (G-DELIVERY-7). */
 export const attemptModeOf = ({ open_attempt }: Delivery, receiveCount: number): AttemptMode =>
   open_attempt !== null || receiveCount > 1 ? 'exclusive' : 'shared';
 
@@ -223,10 +219,7 @@ export async function abortAttempt(
   return 'again';
 }
 
-/**
- * Retracts the attempts that were under way when the service ended as a whole, as a laptop's does: they ended by no
- * fault of any delivery. For a service that has just started, before its first attempt. Answers how many.
- */
+/** Retracts attempts that a stop of the whole service ended. Only before the first attempt after a start. */
 export async function retractOpenAttempts(
   { due, deliveries }: { readonly due: DueDeliveries; readonly deliveries: DeliveryStore },
   now: Date,

@@ -1,8 +1,11 @@
-import type { QuarantinedItem } from '../../../../contract/deliveries.ts';
-import type { ConnectorId, DeliveryId, WorkspaceId } from '../../../../contract/ids.ts';
+import * as v from 'valibot';
+import type { DeliveryPage, LineageDelivery, QuarantinedItem } from '../../../../contract/deliveries.ts';
+import { type ConnectorId, DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids.ts';
 import type { Notification, ProjectDelivery, ProjectionMessage } from '../../../../contract/messages.ts';
+import { Problem } from '../../../../contract/problems.ts';
 import { type DeliveryState, declaredKinds } from '../../../../contract/vocabulary.ts';
-import type { Delivery, DeliveryPlace } from './delivery.ts';
+import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
+import { type Delivery, type DeliveryPlace, deliveryView, dueAfterSend } from './delivery.ts';
 
 /** What `finish` changes; the place in the due index goes with it. */
 export type Finish = Pick<
@@ -31,10 +34,7 @@ export type DeliveryStore = {
   readonly get: (workspace: WorkspaceId, id: DeliveryId) => Promise<Delivery | null>;
   /** Enters a delivery into the list of its workspace, before it is opened, with its bytes where they are small. */
   readonly enlist: (delivery: Delivery, deflated: Uint8Array | null) => Promise<void>;
-  /**
-   * Opens a delivery unless one with its id is there, which is then answered: one conditional write. Without a due time
-   * the sweep finds it by the list.
-   */
+  /** Opens a delivery, or returns the existing one: one conditional write. Without a due time the sweep lists it. */
   readonly open: (delivery: Delivery, dueAt: string | null) => Promise<Delivery | null>;
   /** Lets the id of the content lead to a delivery with a key, if it leads nowhere yet. */
   readonly nameContent: (delivery: Delivery, contentId: DeliveryId) => Promise<void>;
@@ -45,10 +45,7 @@ export type DeliveryStore = {
     id: DeliveryId,
     attempt: Pick<Delivery, 'attempts' | 'open_attempt'> & { readonly dueAt: string },
   ) => Promise<Delivery | null>;
-  /**
-   * Ends a delivery that is in one of the states `from`, and counts for its provider, in one step; false if it is
-   * in another. What was counted for the delivery before is not counted again.
-   */
+  /** Ends a delivery in one of the states `from` and counts it once for its provider, in one step; else false. */
   readonly finish: (
     delivery: Delivery,
     from: readonly DeliveryState[],
@@ -107,7 +104,6 @@ export type HeldDeliveries = {
   readonly held: (workspace: WorkspaceId, limit: number) => Promise<readonly Delivery[]>;
 };
 
-/** Bytes as received, written once. */
 export type PayloadStore = {
   readonly put: (delivery: Delivery, bytes: Uint8Array) => Promise<void>;
   /** The bytes as received. */
@@ -133,3 +129,89 @@ export const messageOf = ({ workspace_id, delivery_id, kind }: Delivery): Projec
   delivery_id,
   ...(declaredKinds.some((declared) => declared === kind) && { document: true }),
 });
+
+export async function findDelivery(
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'get'> },
+  workspace: WorkspaceId,
+  id: string,
+): Promise<Delivery> {
+  // Ids are derived in lower case, and UUIDs mean the same in either.
+  const known = idOrNull(DeliveryId, id.toLowerCase());
+  const delivery = known && (await deliveries.get(workspace, known));
+  if (!delivery) throw new Problem('not_found');
+  return delivery;
+}
+
+export async function showDelivery(
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'quarantined'> },
+  delivery: Delivery,
+): Promise<LineageDelivery> {
+  if (!delivery.has_quarantine) return deliveryView(delivery, []);
+  const quarantined = await deliveries.quarantined(delivery.workspace_id, [delivery.delivery_id]);
+  return deliveryView(delivery, quarantined.get(delivery.delivery_id) ?? []);
+}
+
+export async function showDeliveries(
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, 'list' | 'quarantined'> },
+  workspace: WorkspaceId,
+  { cursor, ...page }: DeliveryFilter & { readonly limit: number; readonly cursor: string | null },
+): Promise<DeliveryPage> {
+  const listing: BoundList = ['deliveries', workspace, page.state, page.connectorId];
+  const after = readCursor(listing, Place, cursor);
+  const { items, next } = await deliveries.list(workspace, { ...page, after });
+  const ids = items.filter((item) => item.has_quarantine).map((item) => item.delivery_id);
+  const quarantined = await deliveries.quarantined(workspace, ids);
+  return {
+    workspace_id: workspace,
+    items: items.map((item) => deliveryView(item, quarantined.get(item.delivery_id) ?? [])),
+    next_cursor: next && writeCursor(listing, { received_at: next.received_at, delivery_id: next.delivery_id }),
+  };
+}
+
+const Place = v.object({
+  received_at: v.pipe(v.string(), v.isoTimestamp()),
+  delivery_id: v.pipe(v.string(), v.uuid()),
+});
+
+export async function showPayload(
+  { payloads }: { readonly payloads: Pick<PayloadStore, 'stream'> },
+  delivery: Delivery,
+): Promise<{ readonly bytes: AsyncIterable<Uint8Array>; readonly headers: Readonly<Record<string, string>> }> {
+  const { content_type, content_encoding } = delivery.payload;
+  return {
+    bytes: await payloads.stream(delivery),
+    headers: {
+      'content-type': content_type,
+      ...(content_encoding !== null && { 'content-encoding': content_encoding }),
+    },
+  };
+}
+
+export type DeliveryReopener = {
+  readonly deliveries: DeliveryStore;
+  readonly queue: ProjectionQueue;
+  /** Called for a send that failed: the sweep repeats it, for the delivery is open again. */
+  readonly onSendFailed: (delivery: Delivery, error: unknown) => void;
+};
+
+/** Puts a failed delivery back to work, with all its attempts before it. Throws `conflict` in any other state. */
+export const retryDelivery = (ports: DeliveryReopener, delivery: Delivery, now: Date): Promise<Delivery> =>
+  reopen(ports, delivery, { from: 'failed', released: delivery.released }, now);
+
+/** Lets a held snapshot through the shrink guard. Throws `conflict` in any other state. */
+export const releaseDelivery = (ports: DeliveryReopener, delivery: Delivery, now: Date): Promise<Delivery> =>
+  reopen(ports, delivery, { from: 'held', released: true }, now);
+
+async function reopen(
+  { deliveries, queue, onSendFailed }: DeliveryReopener,
+  { workspace_id, delivery_id }: Delivery,
+  change: { readonly from: 'failed' | 'held'; readonly released: boolean },
+  now: Date,
+): Promise<Delivery> {
+  const opened = await deliveries.reopen(workspace_id, delivery_id, { ...change, dueAt: dueAfterSend(now) });
+  if (!opened) {
+    throw new Problem('conflict', { message: `Only a delivery in the state ${change.from} can be put back to work.` });
+  }
+  await queue.send(messageOf(opened)).catch((error: unknown) => onSendFailed(opened, error));
+  return opened;
+}

@@ -19,10 +19,7 @@ export async function findUpload(
 
 type UploadReader = { readonly place: Pick<UploadPlace, 'read'> };
 
-/**
- * What `read` makes of the bytes that were put, as received. Throws `conflict` if there are none, and
- * `validation_error` if they are not those announced, whatever `read` says of them.
- */
+/** What `read` makes of the bytes. Throws `conflict` if there are none, `validation_error` if they are others. */
 export async function readUpload<T>(
   { place }: UploadReader,
   upload: Upload,
@@ -55,7 +52,6 @@ async function* announced(
     throw new Problem('validation_error', { errors: [{ path, message: 'must be that of the bytes that were put' }] });
 }
 
-/** The bytes of an upload, which are not moved until they belong to a delivery. */
 export const uploadPayload = ({ place }: { readonly place: Pick<UploadPlace, 'keep'> }, upload: Upload): Payload => ({
   digest: Buffer.from(upload.sha256, 'hex').toString('base64url'),
   contentType: 'application/json',

@@ -33,10 +33,7 @@ const emptyProject: ModelProject = {
 
 const listedErrors = 100;
 
-/**
- * Reads a branch's manifest or project. Throws `validation_error` where it is none, and `lineage_snapshot_invalid` where
- * a part of it cannot be read: what is left out would pass for removed.
- */
+/** Throws `validation_error`, or `lineage_snapshot_invalid` for an unreadable part, which would pass for removed. */
 export function readBranch(ports: ColumnPorts, connector: Connector, body: DiffProject): Branch {
   const document = documentOf(body);
   const fieldErrors = declaredFieldErrors(document);
@@ -90,10 +87,7 @@ export function branchVersion({ derivations, relations, schemas }: Declared, nam
 /** What a change not yet made would make of an edge; null if it would no longer be. */
 export type Overlay = (edge: EvaluatedEdge) => EvaluatedEdge | null;
 
-/**
- * The live graph as it would be under a branch: of a relation that the project makes, the branch's word replaces every
- * other about what it reads, and what the branch no longer makes reads nothing.
- */
+/** The live graph under a branch, which alone says what its relations read; what it no longer makes reads nothing. */
 export function branchOverlay(live: GraphVersion, branch: GraphVersion, branchTargets: ReadonlySet<Urn>): Overlay {
   const liveTargets = new Set([...live.edges.values()].map(({ to }) => to));
   return (edge) => {

@@ -12,7 +12,6 @@ import type { Changes, ColumnDifference, RelationChange } from './compare.ts';
 import { concernsRows } from './compare-models.ts';
 import { altersContents } from './with-models.ts';
 
-/** A relation that a change breaks, or may break. */
 type ImpactedRelation = {
   readonly urn: Urn;
   readonly depth: number;
@@ -143,7 +142,6 @@ function changeImpact(
   };
 }
 
-/** What a change does downstream. */
 export type ChangeEffect = {
   readonly grade: DiffGrade;
   readonly impacted: readonly ImpactedRelation[];

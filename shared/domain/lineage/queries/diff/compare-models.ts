@@ -130,10 +130,7 @@ function statementComparison(
 
 type Versioned = readonly [Model, StatementVersion];
 
-/**
- * Where one side was compiled for an incremental run and the other was not, both as a full refresh renders them: the
- * incremental parts are then compared by their templates. A release is built upon its tables, a branch without them.
- */
+/** Both as a full refresh renders them, if only one side was compiled incrementally; parts compare by template. */
 function inOneMode([before, old]: Versioned, [after, now]: Versioned): readonly [StatementVersion, StatementVersion] {
   const [was, is] = [fullRefresh(before, old), fullRefresh(after, now)];
   if ((was === null) === (is === null)) return [old, now];
@@ -196,6 +193,5 @@ function settingDifferences(before: Model, after: Model): SettingDifference[] {
     .map((name) => ({ name, before: old[name] ?? null, after: now[name] ?? null }));
 }
 
-/** Whether a difference concerns all rows of the relation, so that everything downstream may be other than it was. */
 export const concernsRows = ({ statement, settings }: ModelDifference): boolean =>
   settings.length > 0 || statement?.kind === 'not_compared' || (statement?.kind === 'changed' && statement.rows);

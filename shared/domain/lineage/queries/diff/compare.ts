@@ -124,7 +124,6 @@ const mappingName = ({ inputColumn, outputColumn, type, subtype, masking }: Edge
 const isMapped = (edge: VersionEdge | undefined): boolean =>
   edge?.details.every((detail) => detail?.unresolved.every(({ outputColumn }) => outputColumn !== null)) ?? false;
 
-/** The columns of a relation that both sides make. */
 function columnChanges(
   { lineageBefore, lineageAfter, after, readBefore }: Compared,
   relation: Urn,

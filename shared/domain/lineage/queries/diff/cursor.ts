@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { timestamp } from '../../../../contract/fields.ts';
 import { type BoundList, foreignCursor, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
-import { type NodeId, nodeIdLength, shardCount } from '../../graph/ids.ts';
+import { type NodeId, nodeIdLength, shardCount } from '../../graph/node.ts';
 import { type ScanPosition, scanStart } from '../../traversal/scan-graph.ts';
 
 /** Where a comparison goes on, and the moment up to which its first page compared. */

@@ -1,6 +1,5 @@
 import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
-import { limits } from '../../../../contract/limits.ts';
 import { compare } from '../../../base/collections.ts';
 import { refOf, type Urn, urnOf } from '../../graph/node.ts';
 import { zeroOrder } from '../../graph/order.ts';
@@ -10,10 +9,9 @@ import type { ModelProject } from '../../sources/models/model-project.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { shownSql } from '../../traversal/evidence.ts';
-import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type GraphQuery, type GraphView, graphView, type Metering } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
 import { answerMetered, connectorIn, type QueryReader } from '../../traversal/open-graph.ts';
-import type { GraphQuery, Metering } from '../../traversal/ports.ts';
 import { type Branch, branchOverlay, branchVersion, readBranch } from './branch.ts';
 import { gradeChanges, type ImpactFinder, impactFinder } from './change-impact.ts';
 import { type Changes, compareVersions } from './compare.ts';
@@ -23,24 +21,19 @@ import { type LiveProject, type LiveScope, liveProject, liveScope } from './live
 import { showChanges } from './show-diff.ts';
 import { withModels } from './with-models.ts';
 
-/** A query that reads documents again. */
 type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sqlParser'>;
 
-/** Compares a branch with its live scope within the bounds of a comparison. Throws as `diffProject`, and `not_found` of a connector. */
 export const diffBranch = (
   reader: QueryReader & { readonly metering: Metering },
   workspace: WorkspaceId,
   project: DiffProject,
   now: Date,
 ): Promise<LineageDiff> =>
-  answerMetered(reader, { workspace, now, mostRequests: limits.diff.requests }, (query) =>
+  answerMetered(reader, { workspace, now }, (query) =>
     diffProject(query, connectorIn(query, project.connector_id), workspace, project),
   );
 
-/**
- * What merging a branch would change of its live scope, and what that breaks. The walks go over the live graph, where
- * what the branch removes still is; for relations that the branch builds, the branch defines their reads.
- */
+/** What a merge changes and breaks. Walks the live graph, which still has what the branch removes. */
 export async function diffProject(
   query: DocumentQuery,
   connector: Connector,
@@ -134,11 +127,7 @@ function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
   };
 }
 
-/**
- * The live name of each relation of a branch that was built for another target, such as its own schema: a model is
- * the live relation that the model of that id makes; any other relation that is not live by its own name is the one live
- * relation with its last name part that no other matches.
- */
+/** For branches of another target: models by id, others by the one live relation with their last name part. */
 function liveNames({ derivations, relations }: Declared, live: LiveScope): (urn: Urn) => Urn {
   const liveUrns = relationsOf(live.side);
   const byModel = new Map([...live.producers].map(([urn, model]) => [model, urn]));
@@ -163,10 +152,7 @@ const tableOf = (urn: Urn): string => {
   return ref.slice(ref.lastIndexOf('.') + 1).toLowerCase();
 };
 
-/**
- * The branch by its models' reads, columns that the branch takes from other models included: a statement that names
- * such a column breaks. What a `*` brought in is no reader: the column goes from its model too, which is its own change.
- */
+/** The branch by what its models read. What `*` brought in is no reader: its column's removal is its own change. */
 function readingVersion(
   branch: Branch,
   side: GraphVersion,
@@ -184,7 +170,6 @@ function readingVersion(
   return { ...side, edges: new Map([...retained.edges].map(([name, edge]) => [name, ofOutputs(edge, outputs)])) };
 }
 
-/** Each relation's columns, including those with unknown sources. */
 function outputsOf({ edges }: GraphVersion): Map<Urn, Set<string>> {
   const outputs = new Map<Urn, Set<string>>();
   for (const { to, details } of edges.values()) {

@@ -7,8 +7,7 @@ import type { Connector } from '../../names/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { expand, touches } from '../../traversal/expansion.ts';
-import { type BareQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
-import type { GraphQuery } from '../../traversal/ports.ts';
+import { type BareQuery, type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { type ScannedNode, type ScanPosition, scanGraph } from '../../traversal/scan-graph.ts';
 import { standingDetails } from '../../traversal/visible-details.ts';
 import { type ChangeImpactQuestion, gradeChanges, impactFinder } from './change-impact.ts';
@@ -33,10 +32,7 @@ type Scan = Moments & { readonly start: ScanPosition };
 /** A page ends after this many relations, so that it ends long before its caller's time does. */
 const relationsPerPage = 2_000;
 
-/**
- * What changed between two moments: the edges that touch the connector, a page of downstream relations at a time. What
- * is gone is walked from on the graph of the later moment: what still reads it there is broken. Throws `validation_error`.
- */
+/** Edges that touch the connector, by pages. Removed ones are walked on the later graph. Throws `validation_error`. */
 export async function diffTimes(
   query: GraphQuery<'details'>,
   connector: Connector,

@@ -1,8 +1,7 @@
 import { type DetailStore, type EdgeColumn, type EdgeDetail, edgeInScopeName } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
-import type { GraphQuery } from '../../traversal/ports.ts';
+import type { GraphQuery } from '../../traversal/graph-view.ts';
 
-/** One edge of a graph that is compared. */
 export type VersionEdge = {
   readonly from: Urn;
   readonly to: Urn;
@@ -10,7 +9,6 @@ export type VersionEdge = {
   readonly details: readonly (Pick<EdgeDetail, 'columns' | 'unresolved'> | null)[];
 };
 
-/** One of the two graphs that are compared. */
 export type GraphVersion = {
   /** By `edgeName`. */
   readonly edges: ReadonlyMap<string, VersionEdge>;
@@ -25,7 +23,6 @@ export type VersionColumnSource = Omit<EdgeColumn, 'outputColumn' | 'masking'> &
 
 export type ColumnLineage = { readonly name: string; readonly sources: ReadonlyMap<string, VersionColumnSource> };
 
-/** How a relation is made. */
 export type RelationLineage = {
   /** By lower-cased name; columns that no source reaches are not known. */
   readonly columns: ReadonlyMap<string, ColumnLineage>;
@@ -39,7 +36,6 @@ export type RelationLineage = {
 const nameOf = ({ relation, inputColumn, type, subtype }: VersionColumnSource) =>
   JSON.stringify([relation, inputColumn.toLowerCase(), type, subtype]);
 
-/** How each relation is made that some edge leads to. */
 export function relationLineageOf({ edges }: GraphVersion): Map<Urn, RelationLineage> {
   const lineages = new Map<
     Urn,
@@ -81,7 +77,6 @@ export function columnsRead({ edges }: GraphVersion): Map<Urn, Map<string, strin
   return read;
 }
 
-/** Every relation of a side. */
 export const relationsOf = ({ edges, relations }: GraphVersion): Set<Urn> =>
   new Set([...relations, ...[...edges.values()].flatMap(({ from, to }) => [from, to])]);
 

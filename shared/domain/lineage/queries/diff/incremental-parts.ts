@@ -1,10 +1,7 @@
 import type { SqlDialect } from '../../sql/dialect.ts';
 import { isName, isSymbol, type Token, tokensOf } from '../../sql/tokens.ts';
 
-/**
- * The text that a full refresh renders, of a text that an incremental run rendered. Null if the template's incremental
- * parts are not in the text, or if more than the relation's own name decides what they render.
- */
+/** The full refresh of an incrementally rendered text. Null if its parts are not found, or more decides them. */
 export function withoutIncrementalParts(text: string, template: string, dialect: SqlDialect): string | null {
   const parts = plainParts(template);
   if (parts === null) return null;
@@ -48,10 +45,7 @@ function plainParts(template: string): readonly (readonly string[])[] | null {
   return open === null && parts.length > 0 && parts.every((part) => part.join('').trim() !== '') ? parts : null;
 }
 
-/**
- * The words of each incremental part of a template, its conditions and branches among them, without comments. A part that
- * is no block, such as a variable, reaches to the end of the template: anything later may depend on it.
- */
+/** The words of each incremental part, without comments. A part that is no block reaches to the template's end. */
 export function incrementalParts(template: string): readonly (readonly string[])[] {
   const parts: string[][] = [];
   let depth = 0;

@@ -1,7 +1,6 @@
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { DetailStore, EdgeDetail } from '../../graph/derivation.ts';
-import { type NodeId, scopeId } from '../../graph/ids.ts';
-import type { Urn } from '../../graph/node.ts';
+import { type NodeId, scopeId, type Urn } from '../../graph/node.ts';
 import { forgettingAt, type Order, zeroOrder } from '../../graph/order.ts';
 import type { RecordedOrder, ScopeHead } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
@@ -9,8 +8,7 @@ import { readAgain } from '../../past/rederive-document.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { type ListedEdge, listedEdges } from '../../projection/listing.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
-import type { GraphView } from '../../traversal/graph-view.ts';
-import type { GraphReader } from '../../traversal/ports.ts';
+import type { GraphReader, GraphView } from '../../traversal/graph-view.ts';
 import { visibleAs } from '../../traversal/visible-details.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
 
@@ -18,7 +16,6 @@ export type LiveScope = {
   /** Null where nothing was ever accepted under the scope. */
   readonly head: ScopeHead | null;
   readonly side: GraphVersion;
-  /** The model that makes a relation, by the relation's URN. */
   readonly producers: ReadonlyMap<Urn, string>;
   /** The orders that it says now, oldest first. */
   readonly effective: readonly RecordedOrder[];

@@ -2,20 +2,18 @@ import { DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids
 import { sortedBy } from '../../../base/collections.ts';
 import { inParallel } from '../../../base/concurrency.ts';
 import { type DerivationsOf, openDerivations, type StatedDerivation } from '../../graph/derivation.ts';
-import { nodeId, scopeId } from '../../graph/ids.ts';
-import { urnOf } from '../../graph/node.ts';
+import { nodeId, scopeId, urnOf } from '../../graph/node.ts';
 import type { Delivery } from '../../ingest/deliveries/delivery.ts';
 import { readPayload } from '../../ingest/deliveries/read-payload.ts';
 import { type NamedDataset, resolveDataset } from '../../names/resolve-dataset.ts';
 import { itemIndexOf, statementTextOf } from '../../sources/item-index.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
-import type { GraphQuery, GraphReader, QueryContext } from '../../traversal/ports.ts';
+import type { GraphQuery, GraphReader, QueryContext } from '../../traversal/graph-view.ts';
 import { type EvidenceStatements, observedBy, statementsOf } from './evidence-statements.ts';
 
 /** The stores that name the source of evidence. */
 export type Sources = 'deliveries' | 'derivations' | 'payloads';
 
-/** The origin of a piece of evidence. */
 export type EvidenceSource = {
   /** Null where there is no detail, or its receipt is no longer kept. */
   readonly delivery: Delivery | null;
@@ -36,7 +34,6 @@ export const unsourced: EvidenceSource = {
 const most = { payloads: 10, payloadBytes: 32 * 1024 * 1024 };
 const [payloadsInFlight, readsInFlight] = [2, 16];
 
-/** The source of each piece of evidence, in their order. */
 export async function evidenceSources(
   { reader, context }: GraphQuery<Sources>,
   workspace: WorkspaceId,

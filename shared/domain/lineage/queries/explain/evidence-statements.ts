@@ -15,7 +15,6 @@ type PayloadItem = {
   readonly sql: StatementText | null;
 };
 
-/** What an OpenLineage event is looked into with. */
 type ReadEvent = PayloadItem & {
   readonly body: unknown;
   readonly isDownstream: (dataset: NamedDataset) => boolean;

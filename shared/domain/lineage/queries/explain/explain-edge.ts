@@ -8,11 +8,18 @@ import type { Connector } from '../../names/connector.ts';
 import { concerning } from '../../traversal/columns.ts';
 import { type EvaluatedEdge, type EvaluationOptions, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { type Evidence, engineOf, shownSql } from '../../traversal/evidence.ts';
-import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import {
+  type GraphQuery,
+  type GraphView,
+  graphView,
+  type QueryContext,
+  type Traversal,
+} from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
-import type { GraphQuery, QueryContext, Traversal } from '../../traversal/ports.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
+import { verdictOf, verdictsOf } from '../../traversal/verdict.ts';
 import { firstCarried } from '../answer-size.ts';
+import { shownVerdict } from '../impact/answer.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { connectorsInOrder } from '../relations/resolve-named-relation.ts';
 import { type EvidenceSource, evidenceSources, type Sources, unsourced } from './evidence-sources.ts';
@@ -46,6 +53,7 @@ export async function explainEdge(
   const options = { asOf, includeStale: true, minConfidence: 0, withDetails: true };
   const [edge] = found.edge ? followed(await edgeEvaluator(view, options).evaluate('in', [found.edge])) : [];
   const evidence = edge?.evidence.slice(0, mostEvidence) ?? [];
+  const verdicts = await verdictsOf(view, edge ? [edge] : [], asOf);
   return cutExplanation({
     workspace_id: workspace,
     connector_id: connector.id,
@@ -56,6 +64,7 @@ export async function explainEdge(
     found: edge !== undefined,
     status: edge?.status ?? null,
     confidence: edge?.confidence ?? 0,
+    ...shownVerdict(edge ? verdictOf(verdicts, edge) : { verdict: null, reason: null }),
     evidence: edge ? await explained({ view, edge, connector, question }, evidence) : [],
     truncated: (edge?.evidence.length ?? 0) > evidence.length,
     as_of: asOf ?? query.context.now,

@@ -17,10 +17,7 @@ type ResolvedEdge = {
   readonly edge: ExpandedEdge | null;
 };
 
-/**
- * The edge between two references as people write them. Each is a name on the connector; if there is no such edge, or no
- * connector is named, an end may be a relation of any connector. Throws `ambiguous_relation` if the names mean several edges.
- */
+/** The edge between two references on the connector, else on any. Throws `ambiguous_relation` for several. */
 export async function findEdge(
   view: GraphView<'directory'>,
   connector: Connector | null,
@@ -51,7 +48,6 @@ export async function findEdge(
   };
 }
 
-/** The only edge; of several, the only one with an end on the connector that was named. */
 async function onlyEdge(
   view: GraphView,
   edges: readonly ExpandedEdge[],
@@ -64,7 +60,6 @@ async function onlyEdge(
   throw await ambiguous(view, [...new Set(edges.flatMap(({ other, self }) => [other, self]))]);
 }
 
-/** The edges from the upstream candidates to the downstream ones, in their order; reads no other neighbours' pages. */
 async function edgesBetween(
   view: GraphView,
   upstream: readonly ResolvedRoot[],

@@ -6,7 +6,7 @@ import { globs, scopeGlobs } from '../../policy/glob.ts';
 import { type EvidenceFacts, ruleMatcher } from '../../policy/policy.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import { type Evidence, engineOf } from '../../traversal/evidence.ts';
-import type { QueryContext } from '../../traversal/ports.ts';
+import type { QueryContext } from '../../traversal/graph-view.ts';
 
 type Why = ExplainedEvidence['why'];
 

@@ -4,8 +4,7 @@ import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
 import type { Derivation, EdgeColumn } from '../../graph/derivation.ts';
-import { type NodeId, shardCount } from '../../graph/ids.ts';
-import { type Node, nodeOf, type Urn, urnOf } from '../../graph/node.ts';
+import { type Node, type NodeId, nodeOf, shardCount, type Urn, urnOf } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
 import { datasetOf } from '../../names/dataset-of-node.ts';
 import { type ExportContext, type ExportedEvent, exportEvents } from '../../sources/openlineage/export.ts';
@@ -14,7 +13,7 @@ import { detailsOfNodes } from '../../traversal/detail-view.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
 import { touches } from '../../traversal/expansion.ts';
-import type { GraphQuery, QueryContext } from '../../traversal/ports.ts';
+import type { GraphQuery, QueryContext } from '../../traversal/graph-view.ts';
 import { type ScannedPage, type ScanPosition, scanPages, scanStart } from '../../traversal/scan-graph.ts';
 
 type PageRequest = Omit<ExportRequest, 'asOf' | 'from'> & {
@@ -54,6 +53,9 @@ export async function exportPage(query: GraphQuery<'details'>, request: PageRequ
       from = node.after;
       skip = 0;
     }
+    // Not before it is beyond the cursor's place: the next page would read the same again.
+    if (from !== place.from && query.context.isSpent())
+      return page(writeExportCursor(secret, request, { asOf: place.asOf, from, skip }));
   }
   return page(null);
 }
@@ -138,10 +140,7 @@ type ExportedNode = {
 /** How much of the graph is read in one go, and how many such pages before they are requested. */
 type ReadAheadOptions = { readonly nodesPerPage: () => number; readonly ahead: number };
 
-/**
- * The active edges as OpenLineage events, one downstream relation after the other, in an order that depends on names
- * alone; those that were read together come together.
- */
+/** The active edges as OpenLineage events, a downstream relation after the other, ordered by names alone. */
 function exportGraph(
   query: ExportQuery,
   request: ExportRequest,

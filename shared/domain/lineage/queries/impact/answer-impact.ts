@@ -1,19 +1,18 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import type { Coverage, ImpactAnswer } from '../../../../contract/impact.ts';
-import type { QuietReason } from '../../../../contract/vocabulary.ts';
+import type { QuietReason, Verdict } from '../../../../contract/vocabulary.ts';
 import { inParallel } from '../../../base/concurrency.ts';
-import { isSilent } from '../../gaps/detect-gaps.ts';
+import { isSilent } from '../../gaps/ports.ts';
 import { forgettingAt, zeroOrder } from '../../graph/order.ts';
 import type { ScopeHead } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
 import { type ProviderRecord, statusOf } from '../../providers/provider.ts';
-import type { GraphQuery, QueryContext, Traversal } from '../../traversal/ports.ts';
+import type { GraphQuery, QueryContext, Traversal } from '../../traversal/graph-view.ts';
 import { answeredWhole } from '../../traversal/visible-details.ts';
 import { firstCarried } from '../answer-size.ts';
 import { columnPaths, type ImpactQuestion } from './answer.ts';
 import { askImpact } from './ask-impact.ts';
 
-/** The whole answer but its cost: the traversals, and what their evidence comes from. */
 export async function answerImpact(
   query: GraphQuery<Traversal | 'names' | 'providers'>,
   connector: Connector,
@@ -23,7 +22,16 @@ export async function answerImpact(
     answeredWhole(query, (consistent) => askImpact(consistent, connector, question)),
     coverageOf(query, question.workspace, connector.id, question.asOf),
   ]);
-  return cutAnswer({ ...answer, coverage: { ...coverage, suppressed } });
+  return withVerdicts(cutAnswer({ ...answer, coverage: { ...coverage, suppressed } }), question.verdicts ?? []);
+}
+
+/** Only the edges of some verdicts, and the relations at their ends; of any if none is named (C-VERDICT-5). */
+function withVerdicts(answer: Answer, verdicts: readonly Verdict[]): Answer {
+  if (verdicts.length === 0) return answer;
+  const edges = answer.edges.filter(({ verdict }) => verdict !== null && verdicts.includes(verdict));
+  const ends = new Set(edges.flatMap(({ upstream, downstream }) => [upstream, downstream]));
+  const atEnds = (items: Answer['upstream']) => items.filter(({ relation_ref }) => ends.has(relation_ref));
+  return { ...answer, edges, upstream: atEnds(answer.upstream), downstream: atEnds(answer.downstream) };
 }
 
 type Answer = Omit<ImpactAnswer, 'cost'>;

@@ -1,6 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import type { ImpactAnswer } from '../../../../contract/impact.ts';
-import type { Direction, Influence } from '../../../../contract/vocabulary.ts';
+import type { Direction, Influence, Verdict } from '../../../../contract/vocabulary.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
 import { changeOf, type EdgeColumn } from '../../graph/derivation.ts';
 import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
@@ -10,24 +10,34 @@ import type { Evidence } from '../../traversal/evidence.ts';
 import type { KnownRelation } from '../../traversal/known-columns.ts';
 import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
+import { type EdgeVerdict, mappingVerdict, type Verdicts, verdictOf } from '../../traversal/verdict.ts';
 
 export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
 
 /** The parts of an answer that follow only from the traversals (C-IMPACT-2 to C-IMPACT-10): the same results give the same answer. */
-export function answerParts(question: ImpactQuestion, results: ImpactResults, columnsOf: KnownNames) {
+export function answerParts(
+  question: ImpactQuestion,
+  results: ImpactResults,
+  { columnsOf, verdicts }: { readonly columnsOf: KnownNames; readonly verdicts: Verdicts },
+) {
   const both = [results.upstream, results.downstream];
   const [upstream, downstream] = [items(results.upstream, columnsOf), items(results.downstream, columnsOf)];
   const edges = uniqueEdges(both);
   const notSaid = both.every(({ isRead }) => isRead) ? notReported : 'columns_not_read';
-  const shown = edges.map((one) => edgeOf(one, notSaid));
+  const shown = edges.map((one) => edgeOf(one, verdictOf(verdicts, one.edge), notSaid));
   const suppressed = suppressedCounts(both);
-  const cut = { by_depth: both.some((one) => one.cutByDepth), by_nodes: both.some((one) => one.cutByNodes) };
+  const cut = {
+    by_depth: both.some((one) => one.cutByDepth),
+    by_nodes: both.some((one) => one.cutByNodes),
+    by_requests: both.some((one) => one.cutByRequests),
+  };
   return {
     upstream,
     downstream,
     edges: shown,
+    summary: { verdicts: verdictCounts(shown) },
     truncated: {
-      any: cut.by_depth || cut.by_nodes,
+      any: cut.by_depth || cut.by_nodes || cut.by_requests,
       ...cut,
       by_bytes: false,
       unexplored: both.reduce((sum, one) => sum + one.unexplored, 0),
@@ -78,22 +88,32 @@ function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
   return sortedBy(edges, ...ends, ({ edge }) => edgeKey(edge));
 }
 
-function edgeOf({ edge, mappings }: ShownEdge, notSaid: string): ImpactAnswer['edges'][number] {
+function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: string): ImpactAnswer['edges'][number] {
   return {
     ...edge.refs,
     status: edge.status,
     dispositions: dispositionsOf(edge),
     confidence: edge.confidence,
+    ...shownVerdict(verdict),
     columns: sortedBy(
       mappings.map((mapping) => ({
         upstream: mapping.inputColumn,
         downstream: mapping.outputColumn,
         ...transformationOf(mapping),
+        ...shownVerdict(mappingVerdict(edge, mapping)),
       })),
       (one) => `${one.downstream} ${one.upstream} ${one.type} ${one.subtype}`,
     ),
     evidence: edge.evidence.map((one) => evidenceOf(one, notSaid)),
   };
+}
+
+export const shownVerdict = ({ verdict, reason }: EdgeVerdict) => ({ verdict, verdict_reason: reason });
+
+function verdictCounts(judged: readonly { readonly verdict: Verdict | null }[]) {
+  const counts = { confirmed: 0, declared_only: 0, observed_only: 0, contradicted: 0 };
+  for (const { verdict } of judged) if (verdict !== null) counts[verdict]++;
+  return counts;
 }
 
 function dispositionsOf({ evidence }: EvaluatedEdge): ImpactAnswer['edges'][number]['dispositions'] {
@@ -177,6 +197,8 @@ export type ImpactQuestion = {
   readonly minConfidence: number;
   /** Absent: all. */
   readonly influence?: Influence;
+  /** Empty or absent: edges of any verdict, and of none. */
+  readonly verdicts?: readonly Verdict[];
 };
 
 type Path = ImpactAnswer['column_lineage']['paths'][number];
@@ -185,7 +207,7 @@ type Path = ImpactAnswer['column_lineage']['paths'][number];
 export const columnPaths = (edges: ImpactAnswer['edges']): Path[] =>
   sortedBy(
     edges.flatMap(({ upstream, downstream, columns }) =>
-      columns.map(({ upstream: from, downstream: to, ...transformation }) => ({
+      columns.map(({ upstream: from, downstream: to, verdict: _, verdict_reason: __, ...transformation }) => ({
         upstream: { relation_ref: upstream, column: from },
         downstream: { relation_ref: downstream, column: to },
         ...transformation,

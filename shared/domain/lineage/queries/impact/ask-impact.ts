@@ -5,11 +5,11 @@ import type { Connector } from '../../names/connector.ts';
 import { columnNameOf } from '../../names/relation-ref.ts';
 import { columnsOf, concerning } from '../../traversal/columns.ts';
 import { edgeEvaluator } from '../../traversal/evaluate.ts';
-import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
-import type { GraphQuery, Traversal } from '../../traversal/ports.ts';
 import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
+import { verdictsOf } from '../../traversal/verdict.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { answerParts, type ImpactQuestion, type ImpactResults } from './answer.ts';
 
@@ -27,8 +27,11 @@ export async function askImpact(
   const root = await resolveRoot(view, connector, question);
   const results = root.urn ? await traverseFrom(view, question, root.urn) : {};
   const found = { upstream: results.in ?? emptyResult, downstream: results.out ?? emptyResult };
-  await view.columns.load(whollyAffected(found));
-  const { precision, ...parts } = answerParts(question, found, view.columns.of);
+  // Beyond the limit all columns of a relation are `*`.
+  if (!query.context.isSpent()) await view.columns.load(whollyAffected(found));
+  const edges = [found.upstream, found.downstream].flatMap((one) => [...one.edges.values()].map(({ edge }) => edge));
+  const verdicts = await verdictsOf(view, edges, question.asOf);
+  const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, verdicts });
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
@@ -85,7 +88,7 @@ async function described(view: GraphView<'details'>, question: ImpactQuestion, r
   const claims = all.flatMap((edge) => edge.claims);
   // A policy may have needed them before.
   const isKnown = all.some(({ evidence }) => evidence.some(({ detail }) => detail !== null));
-  const isRead = isKnown || claims.length <= mostDescribed;
+  const isRead = isKnown || (claims.length <= mostDescribed && !view.context.isSpent());
   const evaluator = isRead && !isKnown ? edgeEvaluator(view, { ...question, withDetails: true }) : null;
   await evaluator?.load(claims);
   const sides = (['in', 'out'] as const).map(async (side): Promise<Results> => {
@@ -100,7 +103,6 @@ async function described(view: GraphView<'details'>, question: ImpactQuestion, r
 
 const unknownColumn = 'unknown_column';
 
-/** The requested columns of the root that appear in no evidence of its edges. */
 async function unknownColumns(
   view: GraphView<'details'>,
   { root, ...question }: ImpactQuestion & { readonly root: Urn },
@@ -123,10 +125,7 @@ function mappedColumns(root: Urn, results: readonly TraversalResult[]): Set<stri
   return new Set(names.flatMap((name) => name?.toLowerCase() ?? []));
 }
 
-/**
- * The result of a traversal by relations as the answer about columns that are not known (C-IDENTITY-14), with the
- * mappings that a traversal by the other columns proved (C-IMPACT-21).
- */
+/** A traversal by relations as the answer about unknown columns (C-IDENTITY-14), with proven mappings (C-IMPACT-21). */
 function withUnknownColumns(
   result: TraversalResult,
   proven: TraversalResult,
@@ -135,18 +134,24 @@ function withUnknownColumns(
 ): TraversalResult {
   const reasons = columns.map((column) => [column, { urn: root, column, reason: unknownColumn }] as const);
   const isByTable = (node: Urn) => !proven.reached.has(node) || proven.byTable.has(node);
+  // If the limit of reads cut the traversal by relations, it may lack what the other one proved.
+  const known = result.cutByRequests ? proven : emptyResult;
+  const reached = new Map([
+    ...known.reached,
+    ...[...result.reached].map(
+      ([node, one]) => [node, { ...one, columns: proven.reached.get(node)?.columns ?? one.columns }] as const,
+    ),
+  ]);
   return {
     ...result,
-    reached: new Map(
-      [...result.reached].map(([node, one]) => [
-        node,
-        { ...one, columns: proven.reached.get(node)?.columns ?? one.columns },
-      ]),
-    ),
-    edges: new Map(
-      [...result.edges].map(([key, one]) => [key, { ...one, mappings: proven.edges.get(key)?.mappings ?? new Map() }]),
-    ),
-    byTable: new Set([...result.reached.keys()].filter(isByTable)),
+    reached,
+    edges: new Map([
+      ...known.edges,
+      ...[...result.edges].map(
+        ([key, one]) => [key, { ...one, mappings: proven.edges.get(key)?.mappings ?? new Map() }] as const,
+      ),
+    ]),
+    byTable: new Set([...reached.keys()].filter(isByTable)),
     reasons: new Map([...result.reasons, ...proven.reasons, ...reasons]),
   };
 }

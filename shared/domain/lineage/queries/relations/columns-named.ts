@@ -1,10 +1,9 @@
 import type { EdgeDetail, EdgeInScope } from '../../graph/derivation.ts';
-import { nodeId } from '../../graph/ids.ts';
+import { nodeId } from '../../graph/node.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 
 export type NamedColumn = { readonly name: string; readonly scopes: ReadonlySet<EdgeInScope['scope']> };
 
-/** The columns that evidence names of a relation, by their names in lower case. */
 export function columnsNamed(
   { names }: Pick<Neighbourhood, 'names'>,
   details: readonly (EdgeInScope & { readonly detail: EdgeDetail })[],

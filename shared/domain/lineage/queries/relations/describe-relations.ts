@@ -1,11 +1,9 @@
 import type { RelationItem } from '../../../../contract/relations.ts';
 import type { OpenGraph } from '../../generations/graph-record.ts';
 import type { ClaimedEdge } from '../../graph/derivation.ts';
-import { nodeId } from '../../graph/ids.ts';
-import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { nodeId, nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { layerOfNode } from '../../names/connector.ts';
-import type { GraphView } from '../../traversal/graph-view.ts';
-import type { QueryContext } from '../../traversal/ports.ts';
+import type { GraphView, QueryContext } from '../../traversal/graph-view.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
 import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
@@ -15,10 +13,8 @@ import type { RankedRelation } from './rank-relations.ts';
 const furtherPagesRead = 128;
 const claimsReadForColumns = 400;
 
-/** What a list of relations has to know of a request. */
 export type ListContext = OpenGraph & Pick<QueryContext, 'connectors'>;
 
-/** The relations of a page as a list shows them. */
 export async function describe(
   view: GraphView<'details', ListContext>,
   ranked: readonly RankedRelation[],
@@ -45,11 +41,7 @@ export async function describe(
   });
 }
 
-/**
- * The columns that are known of relations, in lower case: those that what feeds it and lists of its columns name, and
- * where these name none those that its readers name. A reader names the columns that he reads, each in an item of his
- * own.
- */
+/** By feeding evidence and column lists, else by readers, which each have their own item. */
 async function columnsKnown(
   view: GraphView<'details', OpenGraph>,
   ranked: readonly RankedRelation[],

@@ -5,9 +5,8 @@ import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cu
 import { indexedColumn, searchWords } from '../../graph/name-parts.ts';
 import { refOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
-import { type BareView, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type BareView, type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
-import type { GraphQuery } from '../../traversal/ports.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed } from './columns-named.ts';
 import { claimsOf, describe, type ListContext } from './describe-relations.ts';
@@ -24,11 +23,7 @@ const smallChunk = 100;
 const postingsPerRead = 60;
 const readsPerChunk = 4;
 
-/**
- * A page of the relations that have a column whose name begins with the last word of the query, and whose names the
- * words before it match (C-RELATION-4). Candidates are ranked by chunks, as those of `findRelations` are. A search that finds
- * nothing answers the nearest names of columns.
- */
+/** Relations with a column of the last word, whose names match the others (C-RELATION-4); else the nearest columns. */
 export async function findColumns(
   query: GraphQuery<'details' | 'columns', ListContext>,
   search: RelationSearch,
@@ -123,7 +118,6 @@ const postingsPerProbe = 100;
 /** Postings may outlive what they tell: this many are looked into, each at this many of its relations. */
 const [columnsLookedInto, relationsEach] = [20, 2];
 
-/** The names of columns that are most like one, of those that wanted relations have now, as their sources spell them. */
 async function nearestColumns(
   view: GraphView<'details' | 'columns', ListContext>,
   { column, isWanted }: ColumnQuestion,
@@ -178,10 +172,7 @@ type ColumnTargets = {
   readonly wanted: ReadonlyMap<Urn, ReadonlySet<string>>;
 };
 
-/**
- * The wanted columns that relations have now, as their sources spell them: a posting may outlive what it tells. Of a
- * relation with more evidence than is read those stay that nothing was found of.
- */
+/** The wanted columns of relations now, since postings may be stale. Without all evidence, unseen columns stay. */
 async function shownColumns(
   view: GraphView<'details', ListContext>,
   { relations, wanted }: ColumnTargets,

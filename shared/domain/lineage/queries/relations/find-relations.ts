@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import type { RelationPage } from '../../../../contract/relations.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
-import { type GraphId, type NodeId, shardCount } from '../../graph/ids.ts';
 import {
   indexedBeginning,
   leadingBeginning,
@@ -9,11 +8,10 @@ import {
   type NameIndex,
   searchWords,
 } from '../../graph/name-parts.ts';
-import type { Urn } from '../../graph/node.ts';
+import { type GraphId, type NodeId, shardCount, type Urn } from '../../graph/node.ts';
 import type { GraphNode, PageReader } from '../../graph/page-reader.ts';
-import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
-import type { GraphQuery } from '../../traversal/ports.ts';
 import { describe, type ListContext } from './describe-relations.ts';
 import { nearestRelations } from './nearest-relations.ts';
 import { exactnessFor, firstOf } from './rank-relations.ts';
@@ -28,10 +26,7 @@ type SearchedGraph = {
   readonly pages: Pick<PageReader, 'scan'>;
 };
 
-/**
- * Where a chunk of candidates begins: after an entry of one word, or after a node of a shard, if there is no word or
- * the word may be a leading part of names (`indexedTails`).
- */
+/** After an entry of a word, or after a node, if there is no word or it may be a leading part (`indexedTails`). */
 const ChunkPlace = v.object({
   word: v.nullable(v.string()),
   shard: v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(shardCount))),
@@ -39,7 +34,6 @@ const ChunkPlace = v.object({
 });
 type ChunkPlace = v.InferOutput<typeof ChunkPlace>;
 
-/** Candidates, and those nodes that were read to find them. */
 type Found = {
   readonly urns: readonly Urn[];
   readonly nodes: readonly GraphNode[];
@@ -213,11 +207,7 @@ const Place = v.object({ chunk: ChunkPlace, skip: v.pipe(v.number(), v.integer()
 
 const smallChunk = 100;
 
-/**
- * A page of the relations that a search finds (C-RELATION). Candidates are ranked by chunks of a hundred, the widest
- * relations of all with the first: the reads of a page do not grow with the graph. A search that finds nothing answers
- * the nearest names.
- */
+/** Ranks chunks of a hundred, the widest relations with the first: reads do not grow with the graph (C-RELATION). */
 export async function findRelations(query: FindQuery, search: RelationSearch): Promise<RelationPage> {
   const { workspace, connectorId, limit } = search;
   const listing: BoundList = ['relations', workspace, connectorId, search.query];

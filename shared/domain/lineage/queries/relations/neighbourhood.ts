@@ -1,7 +1,6 @@
 import type { Claim, Page, Side } from '../../graph/claim.ts';
 import { type ClaimedEdge, edgeInScopeName } from '../../graph/derivation.ts';
-import type { NodeId } from '../../graph/ids.ts';
-import type { Urn } from '../../graph/node.ts';
+import type { NodeId, Urn } from '../../graph/node.ts';
 import { isoOfMicros } from '../../graph/order.ts';
 import type { ClaimPlace } from '../../graph/removals.ts';
 import { claimedBy, namesOfNodes } from '../../traversal/expansion.ts';
@@ -10,7 +9,6 @@ import { eventTimeOf, liveClaim } from '../../traversal/liveness.ts';
 import { currentName, isDropped } from '../../traversal/names.ts';
 import type { PageRef } from '../../traversal/node-view.ts';
 
-/** What live claims say around one relation, under any of its names. */
 export type Neighbourhood = {
   /** Distinct neighbours; each page that was not read counts as one. */
   readonly counts: Readonly<Record<Side, number>>;
@@ -39,11 +37,7 @@ type Growing = {
   isDescribed: boolean;
 };
 
-/**
- * The neighbourhoods of relations, by name, without the names of neighbours.
- *
- * @param furtherPages how many pages besides their first ones may be read, of all wide relations together
- */
+/** The neighbourhoods by name. Wide relations together may have `furtherPages` read beside their first pages. */
 export async function neighbourhoodsOf(
   view: BareView,
   urns: readonly Urn[],
@@ -78,10 +72,7 @@ export async function neighbourhoodsOf(
   return new Map([...found].map(([urn, one]) => [urn, neighbourhoodOf(one)]));
 }
 
-/**
- * An upper bound of the relations' neighbours, from their first pages without a liveness check;
- * relations without statements are left out.
- */
+/** An upper bound from first pages, without liveness; relations without statements are left out. */
 export async function mostNeighboursOf(view: BareView, urns: readonly Urn[]): Promise<ReadonlyMap<Urn, number>> {
   const most = new Map<Urn, number>();
   for (const [node, { selves }] of await namesOfNodes(view, urns)) {

@@ -10,11 +10,7 @@ type Place = { readonly urn: Urn; readonly ref: string; readonly exactness: numb
 /** Few more than a page shows: what heads of scopes cost is the greater part of ranking a relation. */
 const rankedAtOnce = 25;
 
-/**
- * The first `wanted` of the candidates, by their present names, that are in the graph: exact names first, then the most
- * connected (C-RELATION-2). What the pages hold, live or not, bounds how connected a relation is: relations that cannot come
- * among the first even so is not ranked.
- */
+/** Exact names first, then the most connected (C-RELATION-2). Page sizes bound that, so few need ranking. */
 export async function firstOf(
   view: BareView,
   names: readonly Urn[],

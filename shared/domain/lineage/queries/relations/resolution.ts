@@ -6,7 +6,6 @@ import { nearestRelations } from './nearest-relations.ts';
 
 type NameQuestion = { readonly relationRef: string };
 
-/** How a reference was resolved, as answers show it: one that was not carries the nearest names (C-IDENTITY-12). */
 export async function shownResolution(
   view: GraphView<'names'>,
   connector: Connector | null,

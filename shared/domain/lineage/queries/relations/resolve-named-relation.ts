@@ -2,8 +2,7 @@ import { Problem, type RelationCandidate } from '../../../../contract/problems.t
 import { sortedBy } from '../../../base/collections.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
-import type { GraphView } from '../../traversal/graph-view.ts';
-import type { QueryContext } from '../../traversal/ports.ts';
+import type { GraphView, QueryContext } from '../../traversal/graph-view.ts';
 import { type ResolvedRoot, resolveRoot } from '../../traversal/traverse.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 
@@ -13,7 +12,6 @@ type NameQuestion = { readonly relationRef: string };
 export const connectorsInOrder = ({ connectors }: Pick<QueryContext, 'connectors'>): Connector[] =>
   sortedBy([...connectors.values()], ({ id }) => id);
 
-/** What a name means on each of some connectors. */
 export async function rootsOn(
   view: GraphView<'directory'>,
   connectors: readonly Connector[],
@@ -24,10 +22,7 @@ export async function rootsOn(
   return roots;
 }
 
-/**
- * The relation that a name means on any connector of the workspace (C-IDENTITY-16). Its `urn` is null if no connector
- * knows the name. Throws `ambiguous_relation` if it means several relations.
- */
+/** A name on any connector (C-IDENTITY-16): `urn` is null if unknown. Throws `ambiguous_relation` for several. */
 export async function resolveNamedRelation(
   view: GraphView<'directory'>,
   question: NameQuestion,

@@ -18,7 +18,6 @@ export const isOfConnector =
     return connectorId === null || ownerOf(node) === connectorId;
   };
 
-/** What is searched for: without words, everything. */
 export type Search = {
   readonly words: readonly string[];
   readonly isWanted: (urn: Urn) => boolean;

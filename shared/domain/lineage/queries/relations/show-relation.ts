@@ -1,12 +1,11 @@
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import type { LineageResolution, RelationDetail } from '../../../../contract/relations.ts';
-import type { EdgeInScope } from '../../graph/derivation.ts';
+import type { ClaimedEdge, EdgeInScope, FoundDetail } from '../../graph/derivation.ts';
 import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type Connector, layerOfNode } from '../../names/connector.ts';
-import { type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
-import type { GraphQuery, Traversal } from '../../traversal/ports.ts';
 import { resolveRoot } from '../../traversal/traverse.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
@@ -15,7 +14,7 @@ import { shownResolution } from './resolution.ts';
 import { resolveNamedRelation } from './resolve-named-relation.ts';
 
 const furtherPagesRead = 128;
-const claimsRead = 1_000;
+const [claimsRead, claimsPerRead] = [1_000, 200];
 
 type RelationQuestion = {
   readonly workspace: WorkspaceId;
@@ -29,7 +28,7 @@ export async function showRelation(
   query: GraphQuery<Traversal | 'names'>,
   connector: Connector | null,
   question: RelationQuestion,
-): Promise<RelationDetail> {
+): Promise<Omit<RelationDetail, 'cost'>> {
   const view = graphView(query, question.asOf);
   const root = await (connector ? resolveRoot(view, connector, question) : resolveNamedRelation(view, question));
   const resolution = await shownResolution(view, connector, { ...question, root });
@@ -37,8 +36,8 @@ export async function showRelation(
   if (urn === null) throw notResolved(resolution);
   const found = (await neighbourhoodsOf(view, [urn], furtherPagesRead)).get(urn);
   if (!found) throw new Problem('not_found');
-  const claims = found.claims.slice(0, claimsRead);
-  const details = await detailsSeen(view, claims, await view.reader.details.get(view.context.graph, claims));
+  const { claims, details: stored } = await detailsRead(view, found.claims);
+  const details = await detailsSeen(view, claims, stored);
   await view.columns.load([urn]);
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);
@@ -61,6 +60,15 @@ export async function showRelation(
   };
 }
 
+/** The details of the first claims, as far as the limits of claims and of reads allow. */
+async function detailsRead(view: GraphView<'details'>, claims: readonly ClaimedEdge[]) {
+  const details: FoundDetail[] = [];
+  let read = 0;
+  for (; read < Math.min(claims.length, claimsRead) && !view.context.isSpent(); read += claimsPerRead)
+    details.push(...(await view.reader.details.get(view.context.graph, claims.slice(read, read + claimsPerRead))));
+  return { claims: claims.slice(0, read), details };
+}
+
 /** There is no relation to report: the nearest names are the hint. */
 const notResolved = ({ fallback_reason, candidates = [] }: LineageResolution): Problem =>
   new Problem('not_found', {
@@ -75,7 +83,6 @@ const aliasesOf = (urn: Urn, names: readonly Urn[]): string[] =>
     .map(refOf)
     .sort();
 
-/** What is stated of its columns, and what evidence of its edges names in addition. */
 function columnsOf(view: GraphView, urn: Urn, named: ReadonlyMap<string, NamedColumn>): RelationDetail['columns'] {
   const known = view.columns.of(urn)?.columns ?? new Map<string, KnownColumn>();
   return [...new Set([...known.keys(), ...named.keys()])].sort().map((key) => {

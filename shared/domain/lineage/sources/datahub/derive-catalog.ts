@@ -195,10 +195,7 @@ const longestExpression = 500;
 
 const masksByName = /^(?:md5|hash|hmac|mask|redact|encrypt|sha\d*$|sha\d_)/i;
 
-/**
- * What DataHub's `transformOperation` says of how a column is made. It is free text; its SQL parser writes
- * `COPY: expression` and `SQL: expression`, and Tableau's source `CalculatedFieldformula: expression`.
- */
+/** Free text: its SQL parser writes `COPY: …` and `SQL: …`, Tableau's source `CalculatedFieldformula: …`. */
 function transformationOf(operation: string): Transformation {
   if (operation === '') return { subtype: null, masking: false };
   const [, label = '', text = operation] = /^(\w+):(.*)$/s.exec(operation.slice(0, longestRead)) ?? [];

@@ -36,7 +36,6 @@ const EntryOrChange = v.object({
 
 type FineGrained = v.InferOutput<typeof FineGrained>;
 
-/** An entry both of whose ends are datasets. */
 export type CatalogEntry = {
   readonly upstreamUrn: string;
   readonly downstreamUrn: string;
@@ -70,10 +69,7 @@ export const datahubFieldErrors = (document: Readonly<Record<string, unknown>> |
         .map((list) => ({ path: root + jsonPointer(list), message: rules.array }))
     : [];
 
-/**
- * Reads a catalog export. An entry whose ends are well-formed URNs, but not both of datasets, names no relation and is
- * no error; one whose URN is missing or malformed is one only where the export claims to be complete: C-DATAHUB-4.
- */
+/** An entry between other things than datasets is no error; a malformed URN in a complete export is (C-DATAHUB-4). */
 export function readDatahubExport(
   document: Readonly<Record<string, unknown>> | readonly unknown[],
 ): ParsedDocument<CatalogExport> {

@@ -11,8 +11,7 @@ import type {
   TypedColumn,
 } from '../models/model-project.ts';
 import { dbtStatement } from '../producing-statement.ts';
-import type { DbtCatalog, DbtManifest } from './manifest.ts';
-import type { DbtModel, DbtSource } from './manifest-items.ts';
+import type { DbtCatalog, DbtManifest, DbtModel, DbtSource } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
 
 /** What a manifest declares of the relations of a connector: C-DBT-1. */

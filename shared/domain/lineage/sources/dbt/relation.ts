@@ -2,8 +2,7 @@ import type { Node } from '../../graph/node.ts';
 import { type Connector, platformOf } from '../../names/connector.ts';
 import { declaredRelation, partsOfRef, splitName } from '../../names/relation-ref.ts';
 import type { ReadableNames } from '../models/model-project.ts';
-import type { DbtManifest } from './manifest.ts';
-import type { DbtModel, DbtQuoting, DbtSource } from './manifest-items.ts';
+import type { DbtManifest, DbtModel, DbtQuoting, DbtSource } from './manifest.ts';
 
 type DbtRelation = {
   readonly node: Node & { readonly kind: 'relation' };
@@ -14,10 +13,7 @@ type DbtRelation = {
 
 const levels = ['database', 'schema', 'identifier'] as const;
 
-/**
- * The relation of a model, (database, schema, alias), or of a source, (database, schema, identifier): C-DBT-1.
- * `relation_name` is what dbt writes into statements, and says which parts it quotes; without it the project's quoting does.
- */
+/** By (database, schema, alias or identifier) (C-DBT-1); `relation_name` shows what is quoted, or the project. */
 export function dbtRelation(
   connector: Connector,
   metadata: DbtManifest['metadata'],

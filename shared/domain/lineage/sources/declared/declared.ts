@@ -38,7 +38,6 @@ export type CatalogCounts = {
   readonly observations: number;
 };
 
-/** What a declared document states, ready for projection. */
 export type Declared = {
   readonly derivations: readonly Derivation[];
   /** Each reason why something was not resolved, with the models or entries it holds for. */

@@ -11,10 +11,7 @@ export type Dependencies = {
   readonly unknown: readonly string[];
 };
 
-/**
- * The collapsed dependencies of each model of a project. An inlined model's dependencies are its users': C-SQLMESH-4,
- * C-DBT-2. Throws `validation_error` where that multiplies them beyond all measure: C-DECLARED-16.
- */
+/** Inlined models pass on their dependencies (C-SQLMESH-4, C-DBT-2). Throws if they multiply (C-DECLARED-16). */
 export function dependenciesOf(project: ModelProject): (model: Model) => Dependencies {
   const members = new Map<string, Model | ExternalRelation>(
     [...project.sources, ...project.models].map((one) => [one.id, one]),

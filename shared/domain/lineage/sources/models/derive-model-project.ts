@@ -18,10 +18,7 @@ import type { ExternalRelation, Model, ModelProject, TypedColumn } from './model
 
 const unknownDependency = 'dependency_not_in_document';
 
-/**
- * The table and column lineage that a project declares. Models are worked in the order of their dependencies, so that
- * the columns that one is found to have expand the `*` of the next.
- */
+/** The lineage of a project. Models come after their dependencies, so that known columns expand the `*` of the next. */
 export function deriveModelProject(ports: ColumnPorts, project: ModelProject): Declared {
   const dependencies = dependenciesOf(project);
   const columns = new Map<string, KnownColumns>();
@@ -182,10 +179,7 @@ function externalSchema({ node, columns, documentedColumns }: ExternalRelation):
   return stated(urnOf(node), columns ?? documentedColumns ?? [], [], columns !== null);
 }
 
-/**
- * The columns of a model: the list that the document has of them, else those that its statement was found to give. What
- * it passes on of relations whose columns are not known stays open to a schema of those.
- */
+/** The document's list of columns, else the statement's. What relations with unknown columns pass on stays open. */
 function modelSchema(model: Model, { outputs }: ModelColumns, built: KnownColumns | null): Stated {
   if (model.node === null) return [];
   const types = new Map((model.columns ?? []).concat(model.documentedColumns ?? []).map(typed));

@@ -9,10 +9,7 @@ export type ReadMatcher<M> = (read: RelationName) => M | null;
 /** More parts than any platform's names have: only this many are indexed, as each adds a key of all after it. */
 const mostParts = 8;
 
-/**
- * Finds the member that a statement's relation name means. Either name may leave out leading parts; case decides only
- * where two members differ in nothing else. Looks names up: a statement may read as many as there are members.
- */
+/** Names may lack leading parts; case only breaks ties. By look-up: there may be as many reads as members. */
 export function readMatcher<M extends Named>(members: readonly M[]): ReadMatcher<M> {
   const folded = indexOf(members, (part) => part.toLowerCase());
   const exact = indexOf(members, (part) => part);

@@ -24,10 +24,7 @@ import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
 const mostReadsOfModel = 250_000;
 const tooManyReads = 'too_many_columns_through_inlined_models';
 
-/**
- * The columns of one model: C-SQLMESH-2, C-SQLMESH-3, C-DBT-3, C-COLUMNS-3.
- * A statement is mapped only when every relation it reads is a declared dependency, or the model itself.
- */
+/** Only if a statement reads dependencies and itself (C-SQLMESH-2, C-SQLMESH-3, C-DBT-3, C-COLUMNS-3). */
 export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelColumns {
   const { statement } = model;
   if (statement.kind === 'none') return nothingKnown(statement.reason);

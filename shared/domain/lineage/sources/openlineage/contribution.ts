@@ -1,7 +1,6 @@
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import type { ProducingStatement } from '../../graph/derivation.ts';
-import { contentDigest } from '../../graph/ids.ts';
-import { type Node, type Urn, urnOf } from '../../graph/node.ts';
+import { contentDigest, type Node, type Urn, urnOf } from '../../graph/node.ts';
 import { type Micros, microsOfEventTime } from '../../graph/order.ts';
 import type { Described } from '../../graph/schema.ts';
 import type {
@@ -57,7 +56,6 @@ export type LineageStatement = {
   readonly principal: string | null;
   /** Absent where nothing names one. */
   readonly engine?: string;
-  /** The columns of datasets; their contents are stored separately. */
   readonly described?: readonly Described[];
 };
 

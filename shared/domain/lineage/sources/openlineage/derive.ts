@@ -24,10 +24,7 @@ export type MergedLineage = {
   readonly engine: string | null;
 };
 
-/**
- * What feeds each output. A job's `lineage` facet is the whole truth of the job, an output's own that of the output;
- * then comes `columnLineage`, and what no facet states is inputs × outputs (OpenLineage's precedence of explicit lineage).
- */
+/** A job's `lineage` facet wins, then an output's, then `columnLineage`, else inputs × outputs, as OpenLineage says. */
 export function derivationsOf(merged: MergedLineage, location: string): Derivation[] {
   const outputs = new Set([...(merged.targets?.keys() ?? []), ...merged.outputs]);
   return [...outputs].sort().flatMap((output) => {
@@ -53,10 +50,7 @@ function sourcesOf(merged: MergedLineage, output: Urn, outputs: number): readonl
 /** The code of a mapping from a relation that is no input of the job: a CTE's name, which some producers report. */
 const outsideInputs = 'column_source_outside_inputs';
 
-/**
- * A mapping from a relation that is no input of the job proves nothing about its columns: any input may be behind it
- * (C-IMPACT-7). A job without inputs has those that its column lineage names.
- */
+/** A mapping from no input of the job proves nothing: any input may be behind it (C-IMPACT-7). */
 function withinInputs({ inputs }: MergedLineage, output: Urn, mapping: InputMapping): InputMapping[] {
   if (inputs.size === 0 || inputs.has(mapping.input) || mapping.input === output) return [mapping];
   const { outputColumn } = mapping;

@@ -3,10 +3,7 @@ import { type InputMapping, transformationKindsOf, type UrnOf, wholeInput } from
 
 type LineageTarget = { readonly dataset: Named; readonly sources: readonly InputMapping[] };
 
-/**
- * What a job's `lineage` facet (LineageJobFacet 1-0-0) says of each dataset that it names as a target. A job is no
- * vertex here: what feeds a job that feeds a dataset, by name in the same facet, feeds the dataset.
- */
+/** Jobs are no vertices: what feeds a job that feeds a dataset, in the same facet, feeds the dataset. */
 export function jobLineageTargets({ entries = [] }: JobLineageFacet, urnOf: UrnOf): LineageTarget[] {
   const feedsOf = feedsOfJobs(entries);
   return entries.flatMap((entry) => {

@@ -8,7 +8,6 @@ import { columnsFacet, columnsKey } from './facets.ts';
 import { openEntryOf, starEntryOf, type UnresolvedEntry, unresolvedFacet, unresolvedKey } from './open-columns.ts';
 import { jobPartFacet, jobPartKey } from './run.ts';
 
-/** What exported events are made with. */
 export type ExportContext = {
   readonly nameOf: (node: Node) => Named | null;
   /** What is known of a node's columns; null if nothing is. */
@@ -39,10 +38,7 @@ type Exported = {
 const producer = 'urn:tributary:lineage-export';
 const specification = 'https://openlineage.io/spec';
 
-/**
- * OpenLineage 2-0-2 events that say the same as the derivations: one a job and downstream dataset, since the inputs of
- * an event feed all of its outputs. In the order of the first occurrence of job and output; inputs and columns by name.
- */
+/** An event a job and downstream dataset, since inputs feed all outputs. In order of first occurrence, then by name. */
 export function exportEvents(context: ExportContext, derivations: readonly Derivation[]): Exported {
   const groups = Map.groupBy(derivations, ({ producer: { namespace, name }, output }) =>
     JSON.stringify([namespace, name, urnOf(output)]),
@@ -147,7 +143,6 @@ function unresolvedFacetOf(
   return { [unresolvedKey]: unresolvedFacet(distinct, producer) };
 }
 
-/** ColumnLineageDatasetFacet 1-2-0. */
 function columnLineageFacet(columns: readonly ColumnMapping[], nameOf: (node: Node) => Named | undefined) {
   const named = columns.flatMap((mapping) => {
     const input = nameOf(mapping.input);

@@ -29,7 +29,6 @@ type Bearers = {
   readonly outputs?: readonly Dataset[];
 };
 
-/** The event without the standard facets of its entities that break their own schema, and what was found of them. */
 export function withValidFacets<Event extends Bearers>(
   event: Event,
   entities: readonly (keyof Bearers)[],
@@ -96,10 +95,7 @@ function brokenRule(place: FacetHolder, key: string, facet: unknown): string | n
 export const isTombstone = (facet: unknown): boolean =>
   typeof facet === 'object' && facet !== null && '_deleted' in facet && facet._deleted === true;
 
-/**
- * A custom dataset facet: a list of columns that passes on those of other relations, or is a part. The standard schema
- * facet cannot say either, and a reader would take it for all there is.
- */
+/** A custom facet for partial or passed-on columns, since readers take the standard schema facet for all there is. */
 export const columnsKey = 'tributary_columns';
 
 /** A list of columns with relations by their OpenLineage names. */
@@ -140,7 +136,6 @@ const documentingIntegrations: ReadonlySet<string> = new Set(['DBT']);
 export const listsAllColumns = (job: Job | null): boolean =>
   !documentingIntegrations.has(job?.facets?.jobType?.integration?.toUpperCase() ?? '');
 
-/** The schemas of datasets, and their contents by digest. */
 export type StatedSchemas = {
   readonly described: readonly Described[];
   readonly contents: ReadonlyMap<SchemaId, RelationSchema>;

@@ -19,7 +19,6 @@ export type InputMapping = {
   readonly open?: OpenColumns;
 };
 
-/** The node that a dataset's name represents. */
 export type UrnOf = (dataset: Named) => Urn;
 
 export const wholeInput = (input: Urn): InputMapping => ({ ...whole, input });
@@ -30,10 +29,7 @@ type TransformationKind = Pick<InputMapping, 'type' | 'subtype' | 'masking' | 'e
 /** What is kept of a description. */
 const longestExpression = 500;
 
-/**
- * What the transformations of a source say; if they say nothing, a column's value is used. A source of the whole
- * output is indirect, whatever is stated: it is no column's value (Spark calls a condition DIRECT there).
- */
+/** Without transformations the value is used. A source of the whole output is indirect, whatever Spark calls it. */
 export function transformationKindsOf(
   transformations: readonly Transformation[] | undefined,
   outputColumn: string | null,

@@ -5,10 +5,7 @@ import { textAt } from './name-rules.ts';
 
 type IOEvent = JobEvent | RunEvent;
 
-/**
- * The datasets between which an event states lineage: excluding what dbt-ol reports tests to write, and no ephemeral model of
- * dbt, which is a part of its readers' text, if the event shows that text (C-OPENLINEAGE-20).
- */
+/** Without what dbt-ol says tests write, and without ephemeral models whose text the event shows (C-OPENLINEAGE-20). */
 export function relationsOfJob<E extends IOEvent>({ job, inputs = [], outputs = [] }: E) {
   const inlined = inlinedNames(job);
   const isSeenThrough = (job.facets?.sql?.query ?? '').trim() !== '';
@@ -32,10 +29,7 @@ const integrationOf = ({ facets }: Job) => facets?.jobType?.integration?.toUpper
 
 const isTest = (job: Job) => integrationOf(job) === 'DBT' && textAt(job.facets, ['jobType', 'jobType']) === 'TEST';
 
-/**
- * The statement of the model that a job runs, as the integrations of dbt and SQLMesh name it (C-EVIDENCE-7); null where
- * it runs none, or more than one.
- */
+/** The model's statement by the integrations of dbt and SQLMesh (C-EVIDENCE-7); null for no model or several. */
 export function statementOfJob(event: IOEvent): ProducingStatement | null {
   const { job, producer, outputs = [] } = event;
   if (outputs.length !== 1 || isTest(job)) return null;

@@ -168,10 +168,7 @@ export const formats = {
   uri: (text: string) => uriPattern.test(text),
 };
 
-/**
- * What kind of statement a SQL text is, only by its leading keywords; null for a query, which writes nothing. The text
- * is whatever a producer put into the `sql` facet: never parsed, so that any dialect will do.
- */
+/** By its leading keywords only, so that any dialect will do; null for a query, which writes nothing. */
 export function statementKindOf(sql: string): StatementKind | null {
   const words = leadingWords(sql);
   if (words.length === 0) return null;

@@ -121,7 +121,6 @@ const optionsOf = (options: readonly OptionEntry[], urnOf: UrnOf): ColumnOption[
     ),
   );
 
-/** The same under other names of relations. */
 export function openUnder(open: OpenColumns, canonical: (urn: Urn) => Urn): OpenColumns {
   if (open.kind === 'star') return { kind: 'star', star: { ...open.star, of: canonical(open.star.of) } };
   const renamed = (options: readonly ColumnOption[]) => options.map((one) => ({ ...one, of: canonical(one.of) }));
@@ -135,10 +134,7 @@ export function openUnder(open: OpenColumns, canonical: (urn: Urn) => Urn): Open
   return { kind: 'places', branches };
 }
 
-/**
- * A custom dataset facet: which columns of an output are not known, by the input that may reach them. The standard
- * facets cannot say it, and without it a reader would take what is mapped for all there is.
- */
+/** A custom facet for unknown columns by input: without it a reader would take what is mapped for all there is. */
 export const unresolvedKey = 'tributary_unresolved';
 
 export type UnresolvedEntry = Named & {

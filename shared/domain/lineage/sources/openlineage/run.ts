@@ -1,17 +1,25 @@
 import { compare } from '../../../base/collections.ts';
-import type { Edge, Span } from '../../graph/claim-writer.ts';
-import type { Urn } from '../../graph/node.ts';
+import type { Edge, SeenSchema, Span } from '../../graph/claim-writer.ts';
+import type { Derivation } from '../../graph/derivation.ts';
+import { contentDigest, type Urn } from '../../graph/node.ts';
+import { eventOrder, microsOfEventTime, type Order } from '../../graph/order.ts';
 import type { RunLineage, RunRecord, RunRecords } from '../../graph/runs.ts';
-import type { Contribution } from './contribution.ts';
-import { derivationsOf } from './derive.ts';
-import type { Job, Named } from './event.ts';
-import { canonicalNames, latestLifecycle, mergeStatements } from './merge-statements.ts';
+import {
+  type Contribution,
+  datasetLineageStatementOf,
+  type Lifecycle,
+  type LineageStatement,
+  lineageStatementOf,
+  type Resolve,
+} from './contribution.ts';
+import { derivationsOf, type MergedLineage } from './derive.ts';
+import type { DatasetEvent, Job, JobEvent, Named } from './event.ts';
+import type { StatedSchemas } from './facets.ts';
+import type { InputMapping } from './input-mapping.ts';
+import { openUnder } from './open-columns.ts';
 import { exceedsMaxPairs } from './validate.ts';
 
-/**
- * What all that is known of one run means: a function of the set of its events, whatever their order of arrival.
- * Events accumulate; the time of an event, and its digest among equals, decides which of two facets is the newer.
- */
+/** A function of the set of events, whatever their order: the newer facet counts, by time and then by digest. */
 export function runOf(record: RunRecords<Contribution>, location: string): RunLineage {
   const records = [...record].sort(byTime).map(([, one]) => one);
   const [first, ...more] = records.map(({ content }) => content);
@@ -65,7 +73,6 @@ function observedSpan(records: readonly RunRecord<Contribution>[]): Span | null 
   return first !== undefined && last !== undefined ? { first, last } : null;
 }
 
-/** What the run dropped and renamed, when an event last said so. */
 function lifecycleOf(records: readonly RunRecord<Contribution>[]): Pick<RunLineage, 'drops' | 'renames'> {
   const statements = records.map(({ content, last }) => ({ ...content, last }));
   const changes = [...latestLifecycle(statements, canonicalNames(statements)).values()];
@@ -106,10 +113,7 @@ function possibleEdges(statements: readonly Contribution[]): Edge[] {
   return [...edges.values()];
 }
 
-/**
- * A custom job facet: the event reports only one output of the job. A JobEvent replaces all that its job declared
- * before, so without it the events of a job that are one an output would replace each other.
- */
+/** The event has one output of its job. Without this facet each such JobEvent would replace the ones before. */
 export const jobPartKey = 'tributary_part';
 
 export const jobPartFacet = ({ namespace, name }: Named, producer: string) => ({
@@ -119,10 +123,172 @@ export const jobPartFacet = ({ namespace, name }: Named, producer: string) => ({
 });
 
 /** The only output that a job's event reports; null if it reports the whole job. */
-export function jobPartOf(job: Job): Named | null {
+function jobPartOf(job: Job): Named | null {
   const facet = job.facets?.[jobPartKey];
   const output = typeof facet === 'object' && facet !== null && 'output' in facet ? facet.output : null;
   if (typeof output !== 'object' || output === null || !('namespace' in output) || !('name' in output)) return null;
   const { namespace, name } = output;
   return typeof namespace === 'string' && typeof name === 'string' ? { namespace, name } : null;
 }
+
+export type StaticLineage = Pick<RunLineage, 'aliases' | 'renames' | 'drops'> &
+  Pick<StatedSchemas, 'contents'> & {
+    readonly seen: readonly SeenSchema[];
+    readonly scopeKey: string;
+    readonly order: Order;
+    /** The complete new declaration of its scope; null if the event has no lineage. */
+    readonly derivations: readonly Derivation[] | null;
+  };
+
+/** The scope of declarations about a job, or about one part of it. Its runs have their own scope. */
+function jobScopeKey(job: Job): string {
+  const part = jobPartOf(job);
+  return part ? `job-part:${spelled(job)}/${spelled(part)}` : `job:${spelled(job)}`;
+}
+const datasetScopeKey = (dataset: Named): string => `dataset:${spelled(dataset)}`;
+export const observedScopeKey = (job: Named): string => `runs:${spelled(job)}`;
+
+/** Whether a scope key is of a job: of its design, of a part of it, or of its runs, in any feed. */
+export const scopesOfJob = (job: Named): ((scopeKey: string) => boolean) => {
+  const name = spelled(job);
+  return (scopeKey) => {
+    const [owner = '', feed = '', ...rest] = scopeKey.split(':');
+    const key = owner === 'provider' && feed !== '' ? rest.join(':') : '';
+    return key === `runs:${name}` || key === `job:${name}` || key.startsWith(`job-part:${name}/`);
+  };
+};
+
+const spelled = ({ namespace, name }: Named) => `${escaped(namespace)}/${escaped(name)}`;
+/** Legible, and still no two names are spelled alike. */
+const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F');
+
+/** Replaces the job's declaration (OpenLineage's replace semantics), unless it names no inputs, outputs or lineage. */
+export function jobEventOf(event: JobEvent, resolve: Resolve, location: string): StaticLineage {
+  const declares = event.inputs !== undefined || event.outputs !== undefined || event.job.facets?.lineage !== undefined;
+  const stated = lineageStatementOf(event, resolve);
+  return {
+    ...staticMeaning({ scopeKey: jobScopeKey(event.job), eventTime: event.eventTime, declares, location }, stated),
+    // What a job is designed to drop or rename is not dropped or renamed thereby.
+    drops: [],
+    renames: [],
+  };
+}
+
+/** A DatasetEvent replaces what was declared to feed its dataset, if it has a facet that says so, or says it is gone. */
+export function datasetEventOf(event: DatasetEvent, resolve: Resolve, location: string): StaticLineage {
+  const { columnLineage, lineage } = event.dataset.facets ?? {};
+  const declares = columnLineage !== undefined || lineage !== undefined;
+  const stated = datasetLineageStatementOf(event.dataset, resolve);
+  const scopeKey = datasetScopeKey(event.dataset);
+  return staticMeaning({ scopeKey, eventTime: event.eventTime, declares, location }, stated);
+}
+
+type StaticEvent = {
+  readonly scopeKey: string;
+  readonly eventTime: string;
+  /** Whether the event says anything of lineage. */
+  readonly declares: boolean;
+  readonly location: string;
+};
+
+function staticMeaning(
+  { scopeKey, eventTime, declares, location }: StaticEvent,
+  { statement: { described = [], ...statement }, contents }: ReturnType<typeof lineageStatementOf>,
+): StaticLineage {
+  const at = microsOfEventTime(eventTime);
+  const merged = mergeStatements([statement]);
+  return {
+    scopeKey,
+    order: eventOrder(at, contentDigest(JSON.stringify(statement))),
+    derivations: declares ? derivationsOf(merged, location) : null,
+    contents,
+    seen: described.map((one) => ({ ...one, at })),
+    aliases: statement.aliases,
+    drops: [...merged.dropped].map((node) => ({ node, at })),
+    renames: [...merged.previous].flatMap(([to, from]) => (from === to ? [] : [{ from, to, at }])),
+  };
+}
+
+/** What statements tell together: datasets and targets add up; of a facet of one dataset the newest holds. Oldest first. */
+function mergeStatements(statements: readonly [LineageStatement, ...LineageStatement[]]): MergedLineage {
+  const canonical = canonicalNames(statements);
+  const { lineage, columnLineage } = latestFacets(statements, canonical);
+  const lifecycle = [...latestLifecycle(statements, canonical).values()];
+  const newest = <Key extends 'statement' | 'statementKind' | 'principal' | 'engine'>(key: Key) =>
+    statements.findLast((one) => (one[key] ?? null) !== null)?.[key] ?? null;
+  return {
+    producer: (statements.at(-1) ?? statements[0]).producer,
+    inputs: new Set(statements.flatMap(({ inputs }) => inputs.map(canonical))),
+    outputs: new Set(statements.flatMap(({ outputs }) => outputs.map(canonical))),
+    targets: mergedTargets(statements, canonical),
+    lineage,
+    columnLineage,
+    dropped: new Set(lifecycle.filter(({ change }) => change === 'DROP').map(({ node }) => node)),
+    previous: new Map(
+      lifecycle.flatMap(({ node, change, previous }) => (change === 'RENAME' && previous ? [[node, previous]] : [])),
+    ),
+    statement: newest('statement'),
+    isWhole: (statements.at(-1) ?? statements[0]).isWhole ?? false,
+    statementKind: newest('statementKind'),
+    principal: newest('principal'),
+    engine: newest('engine'),
+  };
+}
+
+/** Every name that the statements know an alias of, as the newest of them calls it. */
+function canonicalNames(statements: readonly LineageStatement[]): (urn: Urn) => Urn {
+  const names = new Map(statements.flatMap(({ aliases }) => aliases.map(({ alias, canonical }) => [alias, canonical])));
+  return (urn) => {
+    const seen = new Set<Urn>();
+    let name = urn;
+    for (let next = names.get(name); next !== undefined && !seen.has(next); next = names.get(name)) {
+      seen.add(name);
+      name = next;
+    }
+    return name;
+  };
+}
+
+function latestLifecycle<S extends LineageStatement>(
+  statements: readonly S[],
+  canonical: (urn: Urn) => Urn,
+): Map<Urn, Lifecycle & { readonly statement: S }> {
+  return new Map(
+    statements.flatMap((statement) =>
+      statement.lifecycle.map(({ node, change, previous }) => {
+        const name = canonical(node);
+        return [name, { node: name, change, previous: previous && canonical(previous), statement }];
+      }),
+    ),
+  );
+}
+
+function latestFacets(statements: readonly LineageStatement[], canonical: (urn: Urn) => Urn) {
+  const found = { lineage: new Map<Urn, InputMapping[]>(), columnLineage: new Map<Urn, InputMapping[]>() };
+  for (const { output, facet, sources } of statements.flatMap(({ facets }) => facets)) {
+    if (sources === null) found[facet].delete(canonical(output));
+    else found[facet].set(canonical(output), sources.map(renamedBy(canonical)));
+  }
+  return found;
+}
+
+function mergedTargets(
+  statements: readonly LineageStatement[],
+  canonical: (urn: Urn) => Urn,
+): Map<Urn, InputMapping[]> | null {
+  if (statements.every(({ targets }) => targets === null)) return null;
+  const merged = new Map<Urn, InputMapping[]>();
+  for (const { output, sources } of statements.flatMap(({ targets }) => targets ?? [])) {
+    const name = canonical(output);
+    merged.set(name, [...(merged.get(name) ?? []), ...sources.map(renamedBy(canonical))]);
+  }
+  return merged;
+}
+
+const renamedBy =
+  (canonical: (urn: Urn) => Urn) =>
+  ({ open, ...source }: InputMapping): InputMapping => ({
+    ...source,
+    input: canonical(source.input),
+    ...(open && { open: openUnder(open, canonical) }),
+  });

@@ -24,7 +24,6 @@ export function openColumns(
   );
 }
 
-/** What is not known, for each dataset that may be behind it. */
 export function openEntries(
   reads: readonly ReadDataset[],
   datasets: readonly Named[],

@@ -14,11 +14,7 @@ export type ValidEvent =
   | { readonly kind: 'JobEvent'; readonly event: JobEvent }
   | { readonly kind: 'DatasetEvent'; readonly event: DatasetEvent };
 
-/**
- * Checks a parsed event against the OpenLineage 2-0-2 root `oneOf`, and each standard facet against its own schema.
- * A facet that fails is left out of the event and reported; paths are JSON pointers into the event, and no message
- * carries a value. `schemaURL` never selects a schema.
- */
+/** Drops and reports standard facets that break their schema. No message has a value; `schemaURL` selects nothing. */
 export function validateEvent(value: unknown): Validation {
   if (!isJsonObject(value)) return invalid('', 'must be object');
   const kinds = kindsPresent(value);
@@ -85,6 +81,5 @@ const invalid = (path: string, message: string, code: BrokenName['code'] = 'inva
 /** More edges than a person or a store makes sense of: such a product is a mistake, or an attack. */
 const maxPairs = 250_000;
 
-/** Whether inputs × outputs is too large to be inferred as lineage. */
 export const exceedsMaxPairs = (inputs: number, outputs: number): boolean => inputs * outputs > maxPairs;
 const maxPairsRule = `must not make more than ${maxPairs} pairs with inputs`;

@@ -94,11 +94,7 @@ export function sqlmeshFieldErrors(project: Readonly<Record<string, unknown>>): 
   ];
 }
 
-/**
- * Reads a project export: what differs between versions is left out, what retraction needs is held to.
- *
- * @param project without `sqlmeshFieldErrors`
- */
+/** Ignores what differs between versions, and checks what retraction needs. Run `sqlmeshFieldErrors` before. */
 export function readSqlmeshExport(project: Readonly<Record<string, unknown>>): ParsedDocument<SqlmeshExport> {
   const head = v.parse(Head, project);
   const provided = itemsOf('models', head.models ?? [], 0);

@@ -43,10 +43,7 @@ function columnsOfModel({ columns, columns_to_types }: SqlmeshModel, added: read
   return [...listed, ...missing.map((name) => ({ name, type: null }))];
 }
 
-/**
- * The columns that SQLMesh adds to an SCD_TYPE_2 model, which a project may name otherwise: as its kind says, else as
- * its list has them, such as `_sqlmesh_valid_from` and `valid_from_utc`.
- */
+/** The validity columns of an SCD_TYPE_2 model: as its kind names them, else as its column list does. */
 function validityColumns({ kind, columns, columns_to_types }: SqlmeshModel): string[] {
   if (!kind?.name.startsWith('SCD_TYPE_2')) return [];
   const listed = Object.keys(columns ?? columns_to_types ?? {});

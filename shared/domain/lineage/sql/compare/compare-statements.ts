@@ -50,10 +50,7 @@ export type StatementComparison =
 
 const notParsed = 'statement_cannot_be_parsed';
 
-/**
- * Compares the meaning of two versions of a statement: white space, comments, brackets, names of CTEs and inner
- * aliases, and rewrites that are known to be equivalent make no difference. In doubt two versions differ.
- */
+/** Formatting, names of CTEs and inner aliases, and known rewrites make no difference. In doubt versions differ. */
 export function compareStatements(
   parser: SqlParser,
   before: StatementVersion,

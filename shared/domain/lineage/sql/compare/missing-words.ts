@@ -9,10 +9,7 @@ type ParsedVersion = {
   readonly statements: readonly ParsedStatement[];
 };
 
-/**
- * Whether both versions have the same words that their trees do not hold: what the parser drops of one version only
- * would otherwise be no difference.
- */
+/** What the parser drops of one version only would otherwise be no difference. */
 export function sameWordsLeftOut(parser: SqlParser, before: ParsedVersion, after: ParsedVersion): boolean {
   const [old, now] = [wordsLeftOut(parser, before), wordsLeftOut(parser, after)];
   return old !== null && now !== null && old === now;

@@ -16,7 +16,6 @@ const caseless: ReadonlySet<string> = new Set(
   'name original_name kind unit field method direction data_type type side'.split(' '),
 );
 
-/** Prints any part of a tree by its fields; names of columns and relations as resolved in the scope. */
 export function printValue(printing: Printing, value: unknown, scope: PrintScope, key = ''): Print {
   const { print, rules } = printing;
   if (Array.isArray(value)) return print('list', ...value.map((one) => printValue(printing, one, scope, key)));
@@ -41,7 +40,6 @@ type Identifier = SyntaxFields & { readonly name: string };
 const isIdentifier = (fields: SyntaxFields): fields is Identifier =>
   typeof fields['name'] === 'string' && 'quoted' in fields;
 
-/** The fields that say something, without some. */
 export function nonEmptyFields(fields: SyntaxFields, without: readonly string[] = []): SyntaxFields {
   return Object.fromEntries(
     Object.entries(fields).filter(([key, value]) => !isEmptyField(key, value) && !without.includes(key)),

@@ -17,7 +17,6 @@ import {
   wholePrint,
 } from './prints.ts';
 
-/** Prints a query. `around` has the CTEs and outer sources that it may read. */
 export function printQuery(printing: Printing, node: Syntax, around: PrintScope, path = 'main'): PrintedRelation {
   const { kind, fields } = node;
   const within = withCtes(printing, fields['with'], around);

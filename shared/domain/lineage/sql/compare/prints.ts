@@ -26,7 +26,6 @@ export function printTable(spend: Spend): PrintTable {
 /** A column of a query, or all columns of a relation that nobody lists (`name` is null). */
 export type PrintedColumn = { readonly name: string | null; readonly print: Print; readonly node: unknown };
 
-/** A relation as statements read it. */
 export type PrintedRelation = {
   /** Which rows it has, and how many of each. */
   readonly rows: Print;
@@ -43,7 +42,6 @@ export const wholePrint = (print: PrintTable, { rows, columns }: PrintedRelation
 /** The effects of clauses, in the order of reporting. */
 export type ClauseKind = 'source' | 'join' | 'filter' | 'grouping' | 'window' | 'formula' | 'other';
 
-/** A clause of a query block, to be compared with the same clause of another version. */
 export type Clause = {
   readonly kind: ClauseKind;
   /** Tells it from others of its block: the name of a column, the place of a join. */
@@ -148,7 +146,6 @@ const kindOf: Readonly<Record<ClauseKind, DifferenceKind>> = {
   other: 'statement_changed',
 };
 
-/** The clauses that differ between two versions, block by block. */
 export function differencesOf(
   parser: SqlParser,
   [before, after]: readonly [readonly Block[], readonly Block[]],

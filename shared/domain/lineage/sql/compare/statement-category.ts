@@ -2,10 +2,7 @@ import type { ParsedStatement } from '../parse-script.ts';
 import { fieldsOf, isQuery, listOf, syntaxOf } from '../syntax.ts';
 import { nodeIn, nonEmptyFields } from './print-expression.ts';
 
-/**
- * What SQLMesh's categorizer says of a changed query: `non_breaking` if items were added to select lists and nothing
- * else was changed, moved or taken away; else `breaking`. Null if the trees are equal.
- */
+/** `non_breaking` if select lists only got longer, as SQLMesh's categorizer says. Null: the trees are equal. */
 export type StatementCategory = 'breaking' | 'non_breaking' | null;
 
 export function statementCategory(

@@ -2,7 +2,7 @@ import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import type { Clock } from '../../../base/time/timestamp.ts';
 import type { Policy } from '../../../lineage/policy/policy.ts';
 import type { ProviderStore } from '../../../lineage/providers/provider.ts';
-import type { Registry } from '../registry.ts';
+import type { Registry } from '../records.ts';
 
 export type DiagnosisPorts = {
   readonly registry: Pick<Registry, 'connectors'>;

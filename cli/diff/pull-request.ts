@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { UsageError } from '../outcome.ts';
+import { commitOf } from '../push/push-document.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** Options name the pull request; what they omit is read from the environment of CI. */
+export type PullRequestOptions = {
+  readonly repository?: string;
+  readonly commit?: string;
+  readonly pullRequest?: number;
+};
+
+/** The pull request that CI runs for. */
+type CiPullRequest = {
+  readonly host: 'github' | 'gitlab';
+  /** The base URL of the host's API. */
+  readonly api: string;
+  readonly repository: string | undefined;
+  readonly commit: string | undefined;
+  readonly number: number | undefined;
+};
+
+const Event = v.object({ pull_request: v.object({ number: v.number(), head: v.object({ sha: v.string() }) }) });
+const Iid = v.pipe(v.string(), v.digits(), v.transform(Number));
+
+/** Reads the environment of GitHub Actions or GitLab CI. */
+export function ciPullRequest({ env }: Pick<Terminal, 'env'>): CiPullRequest {
+  if (env['GITLAB_CI']) {
+    const iid = v.safeParse(Iid, env['CI_MERGE_REQUEST_IID']);
+    return {
+      host: 'gitlab',
+      api: env['CI_API_V4_URL'] ?? 'https://gitlab.com/api/v4',
+      repository: env['CI_MERGE_REQUEST_PROJECT_PATH'],
+      // The pipeline of a merged result runs for a commit that nobody pushed.
+      commit: env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'] || env['CI_COMMIT_SHA'],
+      number: iid.success ? iid.output : undefined,
+    };
+  }
+  const event = eventIn(env['GITHUB_EVENT_PATH']);
+  return {
+    host: 'github',
+    api: env['GITHUB_API_URL'] ?? 'https://api.github.com',
+    repository: env['GITHUB_REPOSITORY'],
+    // `GITHUB_SHA` is a merge that nobody pushed.
+    commit: event?.head.sha,
+    number: event?.number,
+  };
+}
+
+function eventIn(file: string | undefined) {
+  if (!file) return null;
+  try {
+    return v.parse(Event, JSON.parse(readFileSync(file, 'utf8'))).pull_request;
+  } catch {
+    // The event is not one of a pull request: the options have to name it.
+    return null;
+  }
+}
+
+/** The pull request to send a manifest for. Throws UsageError. */
+export function placeOf(terminal: Terminal, folder: string, options: PullRequestOptions) {
+  const ci = ciPullRequest(terminal);
+  return {
+    repository: required('--repository', options.repository ?? ci.repository),
+    commit_sha: required('--commit', options.commit ?? ci.commit ?? commitOf(terminal, folder)),
+    pull_request: required('--pull-request', options.pullRequest ?? ci.number),
+  };
+}
+
+export function required<T>(option: string, value: T | null | undefined): T {
+  if (value !== null && value !== undefined) return value;
+  throw new UsageError(`The pull request is not known: ${option} is missing.`);
+}

@@ -1,0 +1,15 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { UsageError } from './outcome.ts';
+
+/** A connection to an empty database in memory. The package is optional, because its binary has 60 MB. */
+export async function openDuckdb(option: string): Promise<DuckDBConnection> {
+  const { DuckDBInstance } = await import('@duckdb/node-api').catch(() => {
+    throw new UsageError(`${option} needs the optional package @duckdb/node-api.`, [
+      'Install it beside the command line: npm install @duckdb/node-api',
+    ]);
+  });
+  return (await DuckDBInstance.create()).connect();
+}
+
+/** A text as a literal of SQL. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

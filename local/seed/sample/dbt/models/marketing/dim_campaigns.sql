@@ -1,0 +1,2 @@
+select campaign_id, channel, name, budget
+from {{ ref('stg_ads__campaigns') }}

@@ -1,0 +1,268 @@
+import { createHmac } from 'node:crypto';
+import * as v from 'valibot';
+import { repositoryName, type WebhookHeaders } from '../../contract/codehost-checks.ts';
+import { limits } from '../../contract/limits.ts';
+import {
+  type AppCredentials,
+  type AppsOfHost,
+  type CodeHost,
+  checkName,
+  type HostEvent,
+  HostFailure,
+  type PullRequest,
+  type PullRequestsOfHost,
+  type RepositoryPlace,
+  type Verdict,
+} from '../../domain/codehost/code-host.ts';
+import { asNote, bounded, code } from '../../domain/lineage/report/diff-report.ts';
+import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
+import { zipEntry } from '../zip/zip-entry.ts';
+import {
+  callHost,
+  download,
+  isSame,
+  noneIfTooLarge,
+  nullIfMissing,
+  type RestClient,
+  restClient,
+} from './rest-client.ts';
+
+/**
+ * GitLab, also self-managed. The app is an access token: of a group, a project or a user of its own. It is “installed” on
+ * the group or the project that it is used for. A check is one note on the merge request and a status of its commit.
+ */
+export const gitLab = (fetch: GuardedFetch): CodeHost => ({
+  addresses: { publicHost: 'https://gitlab.com', api: (host) => `${host}/api/v4`, installation: () => null },
+  permissions: { api: 'write' },
+  owners: { paths: ['CODEOWNERS', 'docs/CODEOWNERS', '.gitlab/CODEOWNERS'], syntax: 'sections' },
+  apps: tokens(fetch),
+  webhooks: {
+    isFrom: (secrets, delivery) => {
+      const { headers } = delivery;
+      const fits = secrets.map((secret) =>
+        secret.startsWith(signing) ? isSigned(secret, delivery) : isSame(headers['x-gitlab-token'] ?? '', secret),
+      );
+      return fits.includes(true);
+    },
+    names: { event: 'x-gitlab-event', delivery: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'] },
+    read: readHostEvent,
+  },
+  pullRequests: mergeRequests(fetch),
+});
+
+/** How a signing token begins; any other secret is sent as it is. */
+const signing = 'whsec_';
+const maxAgeMs = 5 * 60_000;
+
+type Delivery = { readonly headers: WebhookHeaders; readonly bytes: Uint8Array; readonly now: Date };
+
+/** By Standard Webhooks: HMAC-SHA-256 of the id, the time and the bytes. An older delivery may be a replay. */
+function isSigned(secret: string, { headers, bytes, now }: Delivery): boolean {
+  const { 'webhook-id': id = '', 'webhook-timestamp': at = '', 'webhook-signature': signatures = '' } = headers;
+  const key = Buffer.from(secret.slice(signing.length), 'base64');
+  const digest = createHmac('sha256', key).update(`${id}.${at}.`).update(bytes).digest('base64');
+  const fits = signatures.split(' ', 10).map((one) => isSame(one, `v1,${digest}`));
+  return fits.includes(true) && Math.abs(now.getTime() - Number(at) * 1_000) <= maxAgeMs;
+}
+
+const Payload = v.object({
+  project: v.object({ path_with_namespace: repositoryName }),
+  object_attributes: v.object({
+    iid: v.nullish(v.number()),
+    action: v.nullish(v.string(), ''),
+    status: v.nullish(v.string(), ''),
+    sha: v.nullish(v.string()),
+  }),
+  merge_request: v.nullish(v.object({ iid: v.number() })),
+});
+
+function readHostEvent(event: string, payload: unknown): HostEvent | null {
+  const read = v.safeParse(Payload, payload);
+  if (!read.success) return null;
+  const { project, object_attributes: subject, merge_request } = read.output;
+  const place = { installationId: null, isOfInstallation: false, repository: project.path_with_namespace };
+  const ofPull = (iid: number) => ({ ...place, pullRequests: [iid], commit: null });
+  if (event === 'Merge Request Hook' && ['open', 'reopen', 'update'].includes(subject.action))
+    return subject.iid ? ofPull(subject.iid) : null;
+  if (event !== 'Pipeline Hook' || !['success', 'failed'].includes(subject.status)) return null;
+  if (merge_request) return ofPull(merge_request.iid);
+  return subject.sha ? { ...place, pullRequests: [], commit: { sha: subject.sha, branch: null } } : null;
+}
+
+const text = v.nullish(v.string(), null);
+const User = v.object({ id: v.pipe(v.number(), v.transform(String)), username: v.string() });
+const Scopes = v.object({ scopes: v.array(v.string()) });
+const Account = v.object({ id: v.number(), full_path: text, path_with_namespace: text, web_url: text });
+
+const clientOf = (fetch: GuardedFetch, { apiBaseUrl, privateKey }: AppCredentials): RestClient =>
+  restClient(fetch, apiBaseUrl, `Bearer ${privateKey}`);
+
+const tokens = (fetch: GuardedFetch): AppsOfHost => ({
+  app: async (credentials) => {
+    const rest = clientOf(fetch, credentials);
+    const { id, username } = v.parse(User, (await callHost(() => rest('GET /user'))).data);
+    return { id, slug: username };
+  },
+  installation: async (credentials, installation) => {
+    const [, project, id] = /^(project-)?(\d{1,15})$/.exec(installation) ?? [];
+    if (id === undefined) return null;
+    const rest = clientOf(fetch, credentials);
+    const route = project ? 'GET /projects/{id}' : 'GET /groups/{id}';
+    const found = await nullIfMissing(() => rest(route, { id, with_projects: false }));
+    if (found === null) return null;
+    const { full_path, path_with_namespace, web_url } = v.parse(Account, found.data);
+    const type = project ? 'Project' : 'Group';
+    return {
+      account_login: full_path ?? path_with_namespace,
+      account_type: type,
+      html_url: URL.parse(web_url ?? '')?.protocol === 'https:' ? web_url : null,
+      permissions: await permissionsOf(rest),
+      repository_selection: project ? 'selected' : 'all',
+      target_id: id,
+      target_type: type,
+      suspended_at: null,
+    };
+  },
+  personSees: async () => false,
+});
+
+async function permissionsOf(rest: RestClient): Promise<Readonly<Record<string, string>>> {
+  const found = await nullIfMissing(() => rest('GET /personal_access_tokens/self'));
+  const { scopes } = v.parse(Scopes, found?.data ?? { scopes: [] });
+  if (scopes.includes('api')) return { api: 'write' };
+  return scopes.includes('read_api') ? { api: 'read' } : {};
+}
+
+const MergeRequest = v.object({
+  iid: v.number(),
+  state: v.string(),
+  sha: text,
+  target_branch: v.string(),
+  web_url: text,
+});
+const Pipelines = v.array(v.object({ id: v.number() }));
+const Jobs = v.array(v.object({ id: v.number(), artifacts_file: v.nullish(v.object({ filename: v.string() })) }));
+const pipelinesLookedAt = 20;
+const perPage = 100;
+
+/** The path of a project is its id in addresses. */
+const project = ({ repository }: RepositoryPlace) => ({ id: repository });
+
+function mergeRequests(fetch: GuardedFetch): PullRequestsOfHost {
+  return {
+    find: async (place, number) => pullOf(await mergeRequest(clientOf(fetch, place.credentials), place, number)),
+    ofCommit: async (place, { sha }) => {
+      const rest = clientOf(fetch, place.credentials);
+      const route = 'GET /projects/{id}/repository/commits/{sha}/merge_requests';
+      const found = await nullIfMissing(() => rest(route, { ...project(place), sha, per_page: perPage }));
+      const listed = v.parse(v.array(MergeRequest), found?.data ?? []);
+      return listed.filter((one) => one.state === 'opened' && one.sha === sha).map(({ iid }) => iid);
+    },
+    file: (place, path, ref) =>
+      noneIfTooLarge(async () => {
+        const rest = clientOf(fetch, place.credentials);
+        const route = 'GET /projects/{id}/repository/files/{path}/raw';
+        const found = await nullIfMissing(() => rest(route, { ...project(place), path, ref, ...asBytes }));
+        return found && bytesOf(found.data);
+      }),
+    artifact: (place, name, commit) =>
+      noneIfTooLarge(async () => artifactOf(fetch, clientOf(fetch, place.credentials), place, { name, commit })),
+    publish: async (place, pull, verdict) => publish(clientOf(fetch, place.credentials), place, pull, verdict),
+  };
+}
+
+/** Otherwise a file of JSON would be parsed. */
+const asBytes = { request: { parseSuccessResponseBody: false } };
+const bytesOf = async (data: ReadableStream<Uint8Array> | null): Promise<Uint8Array> =>
+  new Uint8Array(await new Response(data).arrayBuffer());
+
+async function mergeRequest(rest: RestClient, place: RepositoryPlace, number: number) {
+  const route = 'GET /projects/{id}/merge_requests/{merge_request_iid}';
+  const found = await nullIfMissing(() => rest(route, { ...project(place), merge_request_iid: number }));
+  return found && v.parse(MergeRequest, found.data);
+}
+
+const pullOf = (found: v.InferOutput<typeof MergeRequest> | null): PullRequest | null =>
+  found?.sha
+    ? { number: found.iid, isOpen: found.state === 'opened', head: found.sha, base: found.target_branch }
+    : null;
+
+/** Of the commit's pipelines, the newest with an archive of that name. */
+async function artifactOf(
+  fetch: GuardedFetch,
+  rest: RestClient,
+  place: RepositoryPlace,
+  { name, commit }: { readonly name: string; readonly commit: string },
+): Promise<Uint8Array | null> {
+  const id = project(place);
+  const filter = { ...id, sha: commit, per_page: pipelinesLookedAt };
+  const pipelines = await callHost(() => rest('GET /projects/{id}/pipelines', filter));
+  for (const { id: pipeline_id } of v.parse(Pipelines, pipelines.data)) {
+    const ofPipeline = { ...id, pipeline_id, per_page: perPage };
+    const jobs = await callHost(() => rest('GET /projects/{id}/pipelines/{pipeline_id}/jobs', ofPipeline));
+    const job = v.parse(Jobs, jobs.data).find(({ artifacts_file }) => artifacts_file?.filename === `${name}.zip`);
+    if (!job) continue;
+    const zip = await download(fetch, () =>
+      rest('GET /projects/{id}/jobs/{job_id}/artifacts', { ...id, job_id: job.id }),
+    );
+    return zipEntry(zip, 'manifest.json', limits.declared.bodyBytes) ?? new Uint8Array();
+  }
+  return null;
+}
+
+const marker = 'tributary check';
+const maxPages = 10;
+const maxPlaces = 30_000;
+const maxDescription = 255;
+const Notes = v.array(v.object({ id: v.number(), body: v.string(), author: v.object({ id: v.number() }) }));
+const Statuses = v.array(v.object({ id: v.number(), status: v.string(), description: text }));
+
+/** No state means “neutral”: `success` would claim too much, `failed` would block, `pending` would never end. */
+const states = { success: 'success', failure: 'failed', neutral: 'skipped' } as const;
+
+/**
+ * Writes the note, then the status. The note is of the whole merge request: whoever wrote it for a commit that is no
+ * longer the head has to check again, so that the last note is of the last commit.
+ * @throws HostFailure `moved`
+ */
+async function publish(rest: RestClient, place: RepositoryPlace, pull: PullRequest, verdict: Verdict): Promise<void> {
+  const note = await writeNote(rest, place, pull.number, noteOf(verdict));
+  const now = await mergeRequest(rest, place, pull.number);
+  if (now?.sha !== pull.head) throw new HostFailure('moved');
+  const id = project(place);
+  const filter = { ...id, sha: pull.head, name: checkName, per_page: perPage };
+  const found = await nullIfMissing(() => rest('GET /projects/{id}/repository/commits/{sha}/statuses', filter));
+  const last = v.parse(Statuses, found?.data ?? []).toSorted((a, b) => b.id - a.id)[0];
+  const [state, description] = [states[verdict.conclusion], verdict.title.slice(0, maxDescription)];
+  if (last?.status === state && last.description === description) return;
+  const status = { sha: pull.head, name: checkName, state, description, target_url: `${now.web_url}#note_${note}` };
+  // The commit of a fork is of no branch here, and can have no status.
+  await nullIfMissing(() => rest('POST /projects/{id}/statuses/{sha}', { ...id, ...status }));
+}
+
+function noteOf({ title, summary, annotations }: Verdict): string {
+  const places = annotations.map((one) => `- ${code(`${one.path}:${one.line}`)} ${code(one.title)}`);
+  const files = places.length > 0 ? ['', '**In the files:**', '', ...bounded(places, 'places', maxPlaces)] : [];
+  return asNote(marker, [`### Lineage: ${title}`, '', summary, ...files].join('\n'));
+}
+
+/** The id of the one note of the app. Others can write the marker, but not as the app. */
+async function writeNote(rest: RestClient, place: RepositoryPlace, iid: number, body: string): Promise<number> {
+  const of = { ...project(place), iid };
+  const route = 'GET /projects/{id}/merge_requests/{iid}/notes';
+  for (let page = 1; page <= maxPages; page++) {
+    const filter = { ...of, sort: 'asc', order_by: 'created_at', per_page: perPage, page };
+    const notes = v.parse(Notes, (await callHost(() => rest(route, filter))).data);
+    const own = notes.find(
+      (one) => String(one.author.id) === place.credentials.appId && one.body.startsWith(asNote(marker, '').trimEnd()),
+    );
+    if (own && own.body.trim() !== body.trim()) {
+      const change = { ...of, note_id: own.id, body };
+      await callHost(() => rest('PUT /projects/{id}/merge_requests/{iid}/notes/{note_id}', change));
+    }
+    if (own) return own.id;
+    if (notes.length < perPage) break;
+  }
+  const made = await callHost(() => rest('POST /projects/{id}/merge_requests/{iid}/notes', { ...of, body }));
+  return v.parse(v.object({ id: v.number() }), made.data).id;
+}

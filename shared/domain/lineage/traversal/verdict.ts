@@ -1,0 +1,145 @@
+import type { DeclaredOnlyReason, Verdict } from '../../../contract/vocabulary.ts';
+import { sortedBy } from '../../base/collections.ts';
+import { type EdgeColumn, type EdgeInScope, edgeInScopeName } from '../graph/derivation.ts';
+import type { Urn } from '../graph/node.ts';
+import { zeroOrder } from '../graph/order.ts';
+import { type EvaluatedEdge, endsOf, evaluatorsOf } from './evaluate.ts';
+import { type Evidence, type Rules, suppressionBy } from './evidence.ts';
+import { claimsOnFirstPages, type LiveClaim } from './expansion.ts';
+import type { GraphView } from './graph-view.ts';
+import { edgeKey } from './traversal-state.ts';
+
+/** What declarations and runs together say of an edge or a mapping. Null if no admitted evidence is left (C-VERDICT-1). */
+export type EdgeVerdict = { readonly verdict: Verdict | null; readonly reason: DeclaredOnlyReason | null };
+
+/** Verdicts by the key of an edge. */
+export type Verdicts = ReadonlyMap<string, EdgeVerdict>;
+
+const none: EdgeVerdict = { verdict: null, reason: null };
+export const verdictOf = (verdicts: Verdicts, edge: EvaluatedEdge): EdgeVerdict => verdicts.get(edgeKey(edge)) ?? none;
+
+export const admittedOf = (evidence: readonly Evidence[]): Evidence[] => evidence.filter(isAdmitted);
+const isAdmitted = ({ disposition }: Evidence) => disposition === 'admitted';
+export const isObserved = ({ kind }: Evidence) => kind === 'observed';
+
+/** Judges edges by their evidence, and by what else is claimed of the relations that they lead to (C-VERDICT-2, C-VERDICT-3). */
+export async function verdictsOf(
+  view: GraphView<'details'>,
+  edges: readonly EvaluatedEdge[],
+  asOf: string | null,
+): Promise<Verdicts> {
+  const parts = edges.map((edge) => {
+    const admitted = admittedOf(edge.evidence);
+    return { edge, runs: admitted.filter(isObserved), declared: admitted.filter((one) => !isObserved(one)) };
+  });
+  const open = parts.filter(({ runs, declared }) => (runs.length === 0) !== (declared.length === 0));
+  const claims = await claimsOnFirstPages(view, 'in', [...new Set(open.map(({ edge }) => edge.downstream))]);
+  const rules = { context: view.context, options: { asOf }, evaluators: evaluatorsOf(view.context) };
+  const judging: Judging = { view, rules, claims };
+  const covered = await coveredEdges(
+    judging,
+    open.filter(({ declared }) => declared.length > 0).map(({ edge }) => edge),
+  );
+  return new Map(
+    parts.map(({ edge, runs, declared }) => [edgeKey(edge), judged(judging, covered, { edge, runs, declared })]),
+  );
+}
+
+type Judging = {
+  readonly view: GraphView<'details'>;
+  readonly rules: Rules;
+  /** The claims of edges to each relation. */
+  readonly claims: ReadonlyMap<Urn, readonly LiveClaim[]>;
+};
+
+type Parts = { readonly edge: EvaluatedEdge } & Readonly<Record<'runs' | 'declared', readonly Evidence[]>>;
+
+function judged(judging: Judging, covered: ReadonlySet<string>, { edge, runs, declared }: Parts): EdgeVerdict {
+  if (runs.length > 0 && declared.length > 0) return { verdict: 'confirmed', reason: null };
+  if (runs.length > 0)
+    return { verdict: isContradicted(judging, edge) ? 'contradicted' : 'observed_only', reason: null };
+  if (declared.length === 0) return none;
+  return { verdict: 'declared_only', reason: covered.has(edgeKey(edge)) ? 'never_observed' : 'not_covered' };
+}
+
+/** The documents in which a project declares all inputs of its models; a catalog describes what others make. */
+const projectTypes: ReadonlySet<string> = new Set(['dbt_manifest', 'sqlmesh_project']);
+
+/** Whether a complete snapshot of a project that declares the downstream relation lacks the edge. */
+function isContradicted({ view, rules, claims }: Judging, edge: EvaluatedEdge): boolean {
+  const stating = new Set(edge.evidence.map(({ scope }) => scope));
+  return (claims.get(edge.downstream) ?? []).some(({ scope, order }) => {
+    const known = view.scopes.get(scope);
+    if (!known || stating.has(scope) || !projectTypes.has(known.head.providerType)) return false;
+    // A partial delivery since the last complete one states its own models only.
+    const isComplete = order === known.current && known.current > zeroOrder;
+    return isComplete && suppressionBy(rules, endsOf(edge), known.head.providerType, null) === null;
+  });
+}
+
+/** So many details are compared for one answer: one request's. Whatever else is only declared counts as not covered. */
+const mostCompared = 100;
+const runsCompared = 5;
+
+/** A run that was observed since an edge was declared. */
+type Candidate = { readonly edge: EvaluatedEdge; readonly declared: Evidence; readonly run: LiveClaim };
+
+/** The keys of edges that no run had, although runs of the model that declares them were reported since. */
+async function coveredEdges(judging: Judging, edges: readonly EvaluatedEdge[]): Promise<ReadonlySet<string>> {
+  const { view, rules } = judging;
+  if (view.context.isSpent()) return new Set();
+  const candidates = sortedBy(edges, edgeKey).flatMap((edge) => candidatesOf(judging, edge));
+  const wanted = new Map<string, EdgeInScope>();
+  const compared: Candidate[] = [];
+  for (const one of candidates) {
+    for (const place of [one.declared, one.run]) wanted.set(edgeInScopeName(place), place);
+    if (wanted.size > mostCompared) break;
+    compared.push(one);
+  }
+  if (compared.length === 0) return new Set();
+  await view.scopes.loadObservers(compared.map(({ run }) => run.scope));
+  const found = await view.reader.details.get(view.context.graph, [...wanted.values()].slice(0, mostCompared));
+  const details = new Map(found.map((one) => [edgeInScopeName(one), one.detail]));
+  const covering = compared.filter(({ edge, declared, run }) => {
+    const [of, by] = [declared, run].map((place) => details.get(edgeInScopeName(place)));
+    if (!of?.statement || of.statement.model !== by?.statement?.model) return false;
+    const type = view.scopes.get(run.scope)?.head.providerType;
+    return type !== undefined && suppressionBy(rules, endsOf(edge), type, by) === null;
+  });
+  return new Set(covering.map(({ edge }) => edgeKey(edge)));
+}
+
+function candidatesOf({ claims }: Judging, edge: EvaluatedEdge): Candidate[] {
+  const runs = (claims.get(edge.downstream) ?? []).filter(({ order }) => order === null);
+  return edge.evidence.filter(isAdmitted).flatMap((declared) => {
+    const isSince = ({ observedAt }: { readonly observedAt: string }) => observedAt >= declared.observedAt;
+    // It was observed: the policy leaves that out, or it is too old to count.
+    if (edge.evidence.some((one) => isObserved(one) && isSince(one))) return [];
+    const newest = sortedBy(runs.filter(isSince), edgeInScopeName).toSorted((a, b) =>
+      a.observedAt < b.observedAt ? 1 : -1,
+    );
+    const scopes = new Map(newest.toReversed().map((run) => [run.scope, run]));
+    return [...scopes.values()].slice(-runsCompared).map((run) => ({ edge, declared, run }));
+  });
+}
+
+/** Judges a mapping of an edge by the mappings of its evidence, as edges are judged by evidence (C-VERDICT-4). */
+export function mappingVerdict({ evidence }: EvaluatedEdge, mapping: EdgeColumn): EdgeVerdict {
+  const [runs, declared] = [isObserved, (one: Evidence) => !isObserved(one)].map((isOfKind) =>
+    evidence.flatMap((one) => (isAdmitted(one) && isOfKind(one) && one.detail ? one.detail : [])),
+  );
+  const has = (side: typeof runs) => side?.some(({ columns }) => columns.some((one) => isSame(one, mapping))) ?? false;
+  // Many sources report no column that only decides rows: that one lacks it says nothing.
+  const lacks = (side: typeof runs) =>
+    mapping.type === 'DIRECT' &&
+    (side?.some(({ columns, unresolved }) => columns.length > 0 && unresolved.length === 0) ?? false);
+  if (has(runs) && has(declared)) return { verdict: 'confirmed', reason: null };
+  if (has(runs)) return { verdict: lacks(declared) ? 'contradicted' : 'observed_only', reason: null };
+  if (!has(declared)) return none;
+  return { verdict: 'declared_only', reason: lacks(runs) ? 'never_observed' : 'not_covered' };
+}
+
+/** Sources attribute a column that decides rows to every column of the output, or to some. */
+const isSame = (a: EdgeColumn, b: EdgeColumn): boolean =>
+  a.inputColumn.toLowerCase() === b.inputColumn.toLowerCase() &&
+  (a.outputColumn?.toLowerCase() === b.outputColumn?.toLowerCase() || (a.type === 'INDIRECT' && b.type === 'INDIRECT'));

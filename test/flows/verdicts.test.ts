@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { policyImplementations } from '../../functions/policy/policy.ts';
+import type { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { policyRoutes } from '../../shared/contract/policy.ts';
+import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
+import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
+import { policyPorts } from '../../shared/runtime/composition/queries.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { request } from '../support/access-world.ts';
+import { shop, shopNamespace } from '../support/dbt-ol-shop.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
+import { runEvent } from '../support/run-event.ts';
+
+const world = provideForAll(startLineageWorld);
+async function newPlace(): Promise<LineagePlace> {
+  const place = await world.place({ kind: 'duckdb', namespaces: [shopNamespace] });
+  await linkProject(world.operator, place.workspace, 'shop');
+  return place;
+}
+
+type Event = ReturnType<typeof shop.build>[number];
+type Manifest = typeof shop.manifest;
+
+const declare = async (place: LineagePlace, manifest: object = shop.manifest) => {
+  const { status, json } = await place.declare('/v1/lineage/dbt/manifest', {
+    ...{ manifest, project_id: 'shop', completeness: 'complete' },
+    source_event_key: randomUUID(),
+  });
+  expect(status, JSON.stringify(json)).toBe(202);
+};
+const orders = 'shop.main.fct_orders';
+const ofModel =
+  (model: string) =>
+  ({ job }: Event) =>
+    job.name.includes(`.shop.${model}`);
+
+/** The shop's runs; of one model, those of a changed event. */
+function runs(model: string, change: (event: Event) => Event | null): Event[] {
+  const changed = shop.build().flatMap((event) => (ofModel(model)(event) ? (change(event) ?? []) : event));
+  expect(changed).not.toEqual(shop.build());
+  return changed;
+}
+
+const without = (manifest: Manifest, model: string, dependency: string): object => {
+  const copy = structuredClone(manifest) as { nodes: Record<string, { depends_on: { nodes: string[] } }> };
+  const node = copy.nodes[`model.shop.${model}`];
+  const left = node?.depends_on.nodes.filter((one) => !one.endsWith(`.${dependency}`)) ?? [];
+  expect(left.length).toBe((node?.depends_on.nodes.length ?? 0) - 1);
+  if (node) node.depends_on.nodes = left;
+  return copy;
+};
+
+const impact = async (place: LineagePlace, query: Record<string, string | string[]> = {}): Promise<ImpactAnswer> => {
+  const { status, json } = await place.ask('/v1/lineage/impact', {
+    relation_ref: orders,
+    direction: 'upstream',
+    max_depth: '1',
+    ...query,
+  });
+  expect(status, JSON.stringify(json)).toBe(200);
+  return json;
+};
+
+/** The verdicts of the edges by their upstream ends. */
+async function judged(place: LineagePlace, query: Record<string, string | string[]> = {}) {
+  const { edges } = await impact(place, query);
+  return Object.fromEntries(
+    edges.map(({ upstream, verdict, verdict_reason }) => [
+      upstream.replace('shop.main.', ''),
+      verdict_reason ? `${verdict}: ${verdict_reason}` : verdict,
+    ]),
+  );
+}
+
+async function putPolicy(place: LineagePlace, providerType: string): Promise<void> {
+  const put = responder(policyRoutes, policyImplementations(policyPorts()), httpPorts());
+  const provider_rules = [{ action: 'exclude', provider_type: providerType }];
+  const { status } = await put(
+    request('PUT', '/v1/connectors/{connector_id}/lineage-policy', {
+      token: place.tokens.admin,
+      params: { connector_id: place.connector.id },
+      body: { workspace_id: place.workspace, filters: { ...safeDefaults, provider_rules } },
+    }),
+  );
+  expect(status).toBe(200);
+}
+
+describe('the verdict of an edge', () => {
+  it('is confirmed if a project declares it and a run has it (C-VERDICT-1)', async () => {
+    const place = await newPlace();
+    await declare(place);
+    expect(await judged(place)).toEqual({
+      stg_orders: 'declared_only: not_covered',
+      stg_payments: 'declared_only: not_covered',
+    });
+    await place.emit(shop.build());
+    expect(await judged(place)).toEqual({ stg_orders: 'confirmed', stg_payments: 'confirmed' });
+    const { summary, edges } = await impact(place, { direction: 'both', max_depth: '5' });
+    expect(summary.verdicts.confirmed).toBe(edges.filter(({ verdict }) => verdict === 'confirmed').length);
+    expect(Object.values(summary.verdicts).reduce((sum, one) => sum + one)).toBe(edges.length);
+  });
+
+  it('says that no run has a declared edge only if runs of its model were reported since (C-VERDICT-3)', async () => {
+    const place = await newPlace();
+    const query = 'select order_id from "shop"."main"."stg_orders"';
+    const withoutPayments = (event: Event): Event => ({
+      ...event,
+      inputs: event.inputs.filter(({ name }) => !name.endsWith('stg_payments')),
+      outputs: event.outputs.map((output) => ({ ...output, facets: {} })),
+      job: { ...event.job, facets: { ...event.job.facets, sql: { ...Object(event.job.facets['sql']), query } } },
+    });
+    // Before the declaration took effect.
+    await place.emit(runs('fct_orders', withoutPayments));
+    await declare(place);
+    expect(await judged(place)).toMatchObject({ stg_payments: 'declared_only: not_covered' });
+    await place.emit(runs('fct_orders', withoutPayments));
+    expect(await judged(place)).toEqual({ stg_orders: 'confirmed', stg_payments: 'declared_only: never_observed' });
+  });
+
+  it('takes neither the runs of other models nor statements of another job for coverage (C-VERDICT-3)', async () => {
+    const place = await newPlace();
+    await declare(place);
+    await place.emit(runs('fct_orders', () => null));
+    await place.emit(runEvent(shopNamespace, ['shop.main.stg_orders'], [orders], { job: 'by hand' }));
+    expect(await judged(place)).toEqual({ stg_orders: 'confirmed', stg_payments: 'declared_only: not_covered' });
+  });
+
+  it('is contradicted if the project that declares the downstream relation lacks what a run had (C-VERDICT-2)', async () => {
+    const place = await newPlace();
+    await declare(place);
+    await place.emit(shop.build());
+    await place.emit(runEvent(shopNamespace, ['shop.main.hook'], [orders, 'shop.main.audit'], { job: 'hook' }));
+    expect(await judged(place)).toMatchObject({ hook: 'contradicted', stg_orders: 'confirmed' });
+    // No project declares this one.
+    expect(await judged(place, { relation_ref: 'shop.main.audit' })).toEqual({ hook: 'observed_only' });
+    await declare(place, without(shop.manifest, 'fct_orders', 'stg_payments'));
+    expect(await judged(place)).toMatchObject({ stg_payments: 'contradicted', stg_orders: 'confirmed' });
+  });
+
+  it('does not rest on a partial delivery, which says nothing of what it leaves out (C-VERDICT-2)', async () => {
+    const place = await newPlace();
+    const partial = { manifest: without(shop.manifest, 'fct_orders', 'stg_payments'), completeness: 'partial' };
+    await place.declare('/v1/lineage/dbt/manifest', partial);
+    await place.emit(shop.build());
+    expect(await judged(place)).toEqual({ stg_orders: 'confirmed', stg_payments: 'observed_only' });
+  });
+
+  it('counts only admitted evidence, and what is suppressed neither confirms nor contradicts (C-VERDICT-1)', async () => {
+    const place = await newPlace();
+    await declare(place, without(shop.manifest, 'fct_orders', 'stg_payments'));
+    await place.emit(shop.build());
+    expect(await judged(place)).toEqual({ stg_orders: 'confirmed', stg_payments: 'contradicted' });
+    await putPolicy(place, 'dbt_manifest');
+    expect(await judged(place)).toEqual({ stg_orders: 'observed_only', stg_payments: 'observed_only' });
+    await putPolicy(place, 'openlineage');
+    expect(await judged(place)).toEqual({ stg_orders: 'declared_only: not_covered' });
+  });
+
+  it('is that of the moment asked about (C-VERDICT-1)', async () => {
+    const place = await newPlace();
+    await declare(place);
+    const declared = (await impact(place)).as_of;
+    await place.emit(shop.build());
+    expect(await judged(place, { as_of: declared })).toMatchObject({ stg_orders: 'declared_only: not_covered' });
+    const confirmed = (await impact(place)).as_of;
+    await declare(place, without(shop.manifest, 'fct_orders', 'stg_payments'));
+    expect(await judged(place, { as_of: confirmed })).toEqual({ stg_orders: 'confirmed', stg_payments: 'confirmed' });
+    expect(await judged(place)).toEqual({ stg_orders: 'confirmed', stg_payments: 'contradicted' });
+  });
+
+  it('is the same in any order of arrival (C-VERDICT-1)', async () => {
+    const manifest = without(shop.manifest, 'fct_orders', 'stg_payments');
+    const late = runs('stg_orders', () => null).map((event) => ({ ...event, eventTime: '2026-11-01T00:00:00Z' }));
+    const hook = runEvent(shopNamespace, ['shop.main.hook'], [orders], { at: '2026-11-02T00:00:00Z' });
+    const steps: Record<string, (place: LineagePlace) => Promise<unknown>> = {
+      manifest: (place) => declare(place, manifest),
+      runs: (place) => place.emit(late),
+      hook: (place) => place.emit(hook),
+    };
+    const names = Object.keys(steps);
+    const found = new Set<string>();
+    const whole = { direction: 'both', max_depth: '10' };
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(names, { minLength: names.length }), async (order) => {
+        const place = await newPlace();
+        for (const name of order) await steps[name]?.(place);
+        const { edges, summary } = await impact(place, whole);
+        const shown = edges.map(({ upstream, downstream, verdict, verdict_reason }) => [
+          ...[upstream, downstream],
+          ...[verdict, verdict_reason],
+        ]);
+        found.add(JSON.stringify([shown, summary]));
+      }),
+      { numRuns: 4 },
+    );
+    expect(found.size).toBe(1);
+    expect([...found].join()).toContain('"contradicted",null');
+  });
+
+  it('is shown by an explanation and by a mapping too, and selects edges (C-VERDICT-4, C-VERDICT-5)', async () => {
+    const place = await newPlace();
+    await declare(place);
+    const mapped = 'shop.main.stg_orders';
+    const columns = { order_id: [[mapped, 'order_id']], amount: [[mapped, 'status']] } as const;
+    await place.emit(runEvent(shopNamespace, [mapped], [orders], { columns }));
+    const explained = await place.ask('/v1/lineage/edges/explain', { upstream: mapped, downstream: orders });
+    expect(explained.json).toMatchObject({ verdict: 'confirmed', verdict_reason: null });
+    const { edges } = await impact(place, { column_ref: ['order_id', 'amount', 'customer_id'] });
+    const mappings = edges.find(({ upstream }) => upstream === mapped)?.columns ?? [];
+    const verdictOf = (from: string, to: string) => {
+      const one = mappings.find(({ upstream, downstream }) => upstream === from && downstream === to);
+      return [one?.verdict, one?.verdict_reason];
+    };
+    expect(verdictOf('order_id', 'order_id')).toEqual(['confirmed', null]);
+    expect(verdictOf('customer_id', 'customer_id')).toEqual(['declared_only', 'never_observed']);
+    expect(verdictOf('status', 'amount')).toEqual(['contradicted', null]);
+    const whole = await impact(place, { direction: 'both', max_depth: '3' });
+    const only = await impact(place, { direction: 'both', max_depth: '3', verdict: ['confirmed', 'contradicted'] });
+    expect(only.edges).toEqual(whole.edges.filter(({ verdict }) => verdict === 'confirmed'));
+    expect(only.upstream.map(({ relation_ref }) => relation_ref)).toEqual([mapped]);
+    expect([only.downstream, only.summary, only.blast_radius]).toEqual([[], whole.summary, whole.blast_radius]);
+  });
+});
