@@ -5,7 +5,7 @@ import { App, Fn } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
 import { featureFlags } from '../lib/feature-flags.ts';
 import { bundleFolder, functionNames } from '../lib/function-specs.ts';
-import { defaultTenant } from '../lib/tenant.ts';
+import { defaultTenant, type Tenant } from '../lib/tenant.ts';
 import { tenantStacks } from '../lib/tenant-stacks.ts';
 import { issuerName, issuerUrls } from './issuer/name.ts';
 import { merge } from './template/merge.ts';
@@ -16,7 +16,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const settings = { HEALTH_STORES: 'true' };
 
 /** Nobody looks after a laptop's service; `admin canary run` does a round of it. */
-const tenant = { ...defaultTenant('local'), settings, canary: false };
+const laptop: Tenant = { ...defaultTenant('local'), settings, canary: false };
 
 const context = {
   ...featureFlags,
@@ -26,7 +26,7 @@ const context = {
 };
 
 /** One template, the same on every machine: code by its path in the project, the issuer's address as a parameter. */
-export async function synthesize(): Promise<Template> {
+export async function synthesize(tenant: Tenant = laptop): Promise<Template> {
   // Synthesis needs only the folders of the bundles.
   await Promise.all(functionNames.map((name) => mkdir(bundleFolder(name), { recursive: true })));
   const outdir = await mkdtemp(path.join(tmpdir(), 'tributary-synth-'));

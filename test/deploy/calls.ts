@@ -1,61 +1,57 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { awsEnvironment } from '../../local/emulators/environment.ts';
-
-const Recorded = v.object({
-  caller: v.string(),
-  method: v.string(),
-  path: v.string(),
-  headers: v.record(v.string(), v.unknown()),
-  body: v.optional(v.string()),
-});
+import { Recorded, readRequests } from './models.ts';
 
 const Text = v.optional(v.string());
 
-/** A call of an operation of AWS, by the function that made it. Inputs of S3 are in `path` and `headers`. */
+/** A call of an operation of AWS, by the function or the command that made it. */
 export type Call = {
   readonly caller: string;
-  readonly service: 'dynamodb' | 's3' | 'secretsmanager' | 'sqs';
+  readonly service: string;
   readonly operation: string;
   readonly input: unknown;
+  /** What the model of the operation refuses. */
+  readonly problems: readonly string[];
 };
 
 /** What a policy has to allow for a call. */
-export type Right = { readonly action: string; readonly resource: string; readonly leadingKey?: string | undefined };
+export type Right = {
+  readonly action: string;
+  readonly resource: string;
+  /** The values of condition keys. */
+  readonly context?: Readonly<Record<string, string>>;
+};
 
-const services = { AmazonSQS: 'sqs', DynamoDB_20120810: 'dynamodb', secretsmanager: 'secretsmanager' } as const;
+/** The module that a process has to load first to have its calls recorded in a folder. */
+export function recorderOf(folder: string): string {
+  const recorder = pathToFileURL(path.join(import.meta.dirname, 'record-calls.ts'));
+  recorder.searchParams.set('folder', String(pathToFileURL(folder)));
+  return recorder.href;
+}
 
 /** The calls in the files of a folder, as `record-calls.ts` writes them. */
 export function readCalls(folder: string): Call[] {
   const lines = readdirSync(folder).flatMap((file) => readFileSync(path.join(folder, file), 'utf8').trim().split('\n'));
-  return lines.map((line) => callOf(v.parse(Recorded, JSON.parse(line))));
+  const requests = lines.map((line) => v.parse(Recorded, JSON.parse(line)));
+  return readRequests(requests).map((read, at) => {
+    const { caller = '', service = '' } = requests[at] ?? {};
+    return { caller, service, ...read };
+  });
 }
 
-const Target = v.pipe(v.string(), v.regex(/^\w+\.\w+$/));
-
-function callOf({ caller, method, path: at, headers, body = '' }: v.InferOutput<typeof Recorded>): Call {
-  const target = headers['x-amz-target'];
-  if (target === undefined) return { caller, service: 's3', ...objectCall(method, at, headers) };
-  const [prefix = '', operation = ''] = v.parse(Target, target).split('.');
-  const service = new Map(Object.entries(services)).get(prefix);
-  if (service === undefined) throw new Error(`No service has the prefix ${prefix}.`);
-  return { caller, service, operation, input: JSON.parse(body) };
-}
-
-/** The SDK names most operations of objects in the query. */
-function objectCall(method: string, at: string, headers: object) {
-  const query = new URLSearchParams(at.split('?')[1]);
-  const operation = query.get('x-id') ?? (method === 'GET' && query.has('list-type') ? 'ListObjectsV2' : null);
-  if (operation === null) throw new Error(`No operation of S3 is known for ${method} ?${[...query.keys()]}.`);
-  return { operation, input: { path: at, headers } };
-}
+/** What the models refuse of some calls, each once, with its caller. */
+export const problemsOf = (calls: readonly Call[]): string[] => [
+  ...new Set(calls.flatMap(({ caller, problems }) => problems.map((one) => `${caller}: ${one}`))),
+];
 
 const arn = (service: string, resource: string): string =>
   `arn:aws:${service}:${awsEnvironment.region}:${awsEnvironment.account}:${resource}`;
 
-/** What IAM asks for a call, by the service authorization reference of AWS. */
-export function rightsFor({ service, operation, input }: Call): Right[] {
+/** What IAM requires for a call, by the service authorization reference of AWS. */
+export function rightsFor({ service, operation, input }: Pick<Call, 'service' | 'operation' | 'input'>): Right[] {
   switch (service) {
     case 'dynamodb':
       return tableRights(operation, input);
@@ -72,6 +68,16 @@ export function rightsFor({ service, operation, input }: Call): Right[] {
       // AWS adds six characters to the name.
       return [{ action: `secretsmanager:${operation}`, resource: arn('secretsmanager', `secret:${SecretId}-AbCdEf`) }];
     }
+    case 'firehose': {
+      const { DeliveryStreamName } = v.parse(v.object({ DeliveryStreamName: v.string() }), input);
+      return [{ action: `firehose:${operation}`, resource: arn('firehose', `deliverystream/${DeliveryStreamName}`) }];
+    }
+    case 'athena': {
+      const { WorkGroup } = v.parse(v.object({ WorkGroup: v.string() }), input);
+      return [{ action: `athena:${operation}`, resource: arn('athena', `workgroup/${WorkGroup}`) }];
+    }
+    default:
+      throw new Error(`What IAM requires for ${service}:${operation} is not known.`);
   }
 }
 
@@ -93,7 +99,7 @@ const statementActions = {
   UPDATE: 'PartiQLUpdate',
 };
 
-/** A transaction and a batch of statements have the rights of their parts. */
+/** A transaction, and a batch of statements, need the rights of their parts. */
 function tableRights(operation: string, input: unknown): Right[] {
   if (operation === 'TransactWriteItems')
     return v
@@ -122,18 +128,22 @@ function tableRight(
   { TableName, IndexName, Key, Item }: Partial<v.InferOutput<typeof OneTable>>,
 ): Right {
   const resource = arn('dynamodb', `table/${TableName}${IndexName === undefined ? '' : `/index/${IndexName}`}`);
-  return { action: `dynamodb:${action}`, resource, leadingKey: (Key ?? Item)?.pk?.S };
+  const partition = (Key ?? Item)?.pk?.S;
+  return {
+    action: `dynamodb:${action}`,
+    resource,
+    ...(partition !== undefined && { context: { 'dynamodb:LeadingKeys': partition } }),
+  };
 }
 
-const ObjectInput = v.object({ path: v.string(), headers: v.object({ 'x-amz-copy-source': Text }) });
+const ObjectInput = v.object({ Bucket: v.string(), Key: Text, CopySource: Text });
 
 /** Listing is a right of the bucket, the others are of an object. A copy reads one object and writes another. */
-function objectRights(operation: string, { path: at, headers }: v.InferOutput<typeof ObjectInput>): Right[] {
-  const [, bucket = '', key = ''] = /^\/?([^/?]+)\/?([^?]*)/.exec(at) ?? [];
+function objectRights(operation: string, { Bucket, Key, CopySource }: v.InferOutput<typeof ObjectInput>): Right[] {
   const right = (action: string, name: string) => ({ action: `s3:${action}`, resource: `arn:aws:s3:::${name}` });
-  if (operation === 'ListObjectsV2') return [right('ListBucket', bucket)];
-  const object = `${bucket}/${decodeURIComponent(key)}`;
-  if (operation !== 'CopyObject') return [right(operation, object)];
-  const source = decodeURIComponent(headers['x-amz-copy-source'] ?? '').replace(/^\//, '');
+  if (operation === 'ListObjectsV2') return [right('ListBucket', Bucket)];
+  const object = `${Bucket}/${Key}`;
+  if (CopySource === undefined) return [right(operation, object)];
+  const source = decodeURIComponent(CopySource).replace(/^\//, '');
   return [right('GetObject', source), right('PutObject', object)];
 }

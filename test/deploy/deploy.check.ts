@@ -21,11 +21,12 @@ import { commandJson } from '../support/command-line.ts';
 import { gathered } from '../support/gathered.ts';
 import { Account, nothing } from './account.ts';
 import { copyLikeANight } from './backups.ts';
+import { problemsOf, readCalls, recorderOf } from './calls.ts';
 import { type Cloud, startCloud } from './cloud.ts';
 import { failures } from './conformance.ts';
 import { emulatorFaults, notRun } from './deviations.ts';
-import { refusals, steps, synthesize } from './options.ts';
-import { runs } from './run.ts';
+import { refusals, refusedWithoutOption, steps, synthesize } from './options.ts';
+import { run, runs } from './run.ts';
 import { setUp } from './tenant.ts';
 import { uploadManifest } from './uploads.ts';
 
@@ -43,6 +44,7 @@ beforeAll(async () => {
   [cloud, issuer] = await Promise.all([startCloud(program), startIssuer(null)]);
   Object.assign(process.env, cloud.environment);
   account = new Account(cloud.endpoint);
+  await mkdir(callsFolder());
 });
 afterAll(() => Promise.all([cloud?.stop(), issuer?.stop()]));
 
@@ -55,6 +57,7 @@ const own = () => ({
   issuer: { issuer: issuer.issuer, audience: issuer.audience, jwksUrl: issuer.jwksUrl },
   protected: false,
 });
+const callsFolder = () => path.join(cloud.folder, 'calls');
 const outputsFile = () => path.join(cloud.folder, 'outputs.json');
 const assembly = (tenant: string) => path.join(cloud.folder, `assembly-${tenant}`);
 
@@ -72,10 +75,10 @@ const deploy = (...args: readonly string[]) =>
     ...args,
   ]);
 /** The same from the bundles of the deployment before. */
-const fromOptions = async (tenant: string, file: unknown) => {
+const fromOptions = async (tenant: string, file: unknown, ...options: readonly string[]) => {
   await writeTenant(tenant, file);
   synthesize(tenant, tenants(), assembly(tenant));
-  return deploy('--app', assembly(tenant));
+  return deploy('--app', assembly(tenant), ...options);
 };
 const fromApp = async (tenant: string, file: unknown) => {
   await writeTenant(tenant, file);
@@ -208,9 +211,11 @@ describe('a tenant', () => {
     });
     afterEach(async () => expect(await dataOf(shop().id)).toEqual(before));
 
-    it.each(steps)('has the same graph and events with %s', async (_, change) => {
+    it.each(steps)('has the same graph and events with $name', async ({ name, change, options = [] }) => {
       Object.assign(file, await change(cloud.endpoint, own()));
-      const printed = await fromOptions('check', file);
+      if (name === refusedWithoutOption.before)
+        await expect(fromOptions('check', file)).rejects.toThrow(refusedWithoutOption.reason);
+      const printed = await fromOptions('check', file, ...options);
       expect((printed.match(/\(no changes\)/g) ?? []).length).toBeLessThan(2);
     });
 
@@ -224,11 +229,13 @@ describe('a tenant', () => {
   });
 });
 
-/** What the operator's command answers for a tenant. */
-const adminOf = async (tenant: string, ...args: readonly string[]): Promise<unknown> =>
-  JSON.parse(
-    await runs(cloud.environment, ['node', 'cli/tributary.ts', 'admin', ...args, '--tenant', tenant, '--json']),
-  );
+/** What the operator's command answers for a tenant. Its calls are recorded. */
+async function adminOf(tenant: string, ...args: readonly string[]): Promise<unknown> {
+  const words = args.slice(0, args[0] === 'canary' ? 2 : 1);
+  const command = ['node', '--import', recorderOf(callsFolder()), 'cli/tributary.ts', 'admin', ...args];
+  const environment = { ...cloud.environment, CALLER: ['admin', ...words].join(' ') };
+  return JSON.parse(await runs(environment, [...command, '--tenant', tenant, '--json']));
+}
 
 /** What a tenant's stores hold of the workspace `acme`: the hash of its graph, and its events. */
 async function dataOf(workspace: string) {
@@ -261,6 +268,10 @@ describe('a second tenant', () => {
     });
     expect(status).toBe(401);
     expect(await impactOf('orders')).toEqual(['shop.main.revenue']);
+    const checking = ['node', '--import', recorderOf(callsFolder()), 'scripts/first-account.ts'];
+    const environment = { ...cloud.environment, CALLER: 'first-account' };
+    const { output } = await run(environment, [...checking, '--tenant', 'other', '--url', await urlOf('other')]);
+    expect(output).toMatch(/^quota +\d+ functions at once[\s\S]*The canary has no keys/);
   });
 
   it('says what the first said, once the copies of a night are restored into it from the vault', async () => {
@@ -347,4 +358,21 @@ describe('the first tenant', () => {
     await runs(cloud.environment, ['cdk', 'destroy', '--force', '--app', assembly('check'), '--all']);
     expect(await account.left('check')).toEqual(retained);
   });
+});
+
+it('has commands of the operator make no call that the models of AWS refuse', () => {
+  const calls = readCalls(callsFolder());
+  const operations = new Set(calls.map(({ caller, operation }) => `${caller}: ${operation}`));
+  for (const one of [
+    ...[
+      'first-account: GetAccountSettings',
+      'admin canary run: GetItem',
+      'admin offboard: DescribeBackupVault',
+      'admin offboard: UpdateStack',
+    ],
+    ...['admin offboard: DeleteObjects', 'admin restore: CopyObject', 'admin restore: StartRestoreJob'],
+    ...['admin restore: RestoreTableToPointInTime', 'admin restore: ListRecoveryPointsByResource'],
+  ])
+    expect(operations).toContain(one);
+  expect(problemsOf(calls)).toEqual([]);
 });

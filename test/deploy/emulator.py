@@ -8,8 +8,9 @@ from ministack.app import main
 from ministack.services import apigateway_v1 as api
 from ministack.services import backup
 from ministack.services import cloudformation
-from ministack.services.cloudformation import handlers, provisioners, stacks
+from ministack.services.cloudformation import changesets, handlers, provisioners, stacks
 
+create_vault = provisioners._backup_vault_create
 import_path, import_api, invoke = api._import_path_item, api._import_rest_api, api._invoke_lambda_proxy_v1
 resolve_outputs = stacks._resolve_stack_outputs
 
@@ -49,6 +50,23 @@ def named(resource_type):
     provisioners._RESOURCE_HANDLERS[resource_type] = {"create": create, "delete": lambda physical_id, props: None}
 
 
+def new_vault(logical_id, props, stack_name):
+    """CloudFormation refuses to create a vault whose name exists, which the emulator takes for the same vault."""
+    if props["BackupVaultName"] in backup._vaults:
+        raise ValueError(f"{props['BackupVaultName']} already exists")
+    return create_vault(logical_id, props, stack_name)
+
+
+def import_vault(identifier):
+    name = identifier["BackupVaultName"]
+    return name, {"BackupVaultArn": backup._vault_arn(name), "BackupVaultName": name}
+
+
+VAULT = "AWS::Backup::BackupVault"
+missing_vault = lambda name: None if name in backup._vaults else f"{name} does not exist"
+changesets._IMPORT_LOOKUPS[VAULT] = (("BackupVaultName",), missing_vault)
+provisioners._RESOURCE_HANDLERS[VAULT].update(create=new_vault, **{"import": import_vault})
+provisioners._backup_vault_create = new_vault
 for kind in ["AWS::Backup::BackupSelection", "AWS::CodeDeploy::Application", "AWS::CodeDeploy::DeploymentGroup"]:
     named(kind)
 api._OPENAPI_HTTP_METHODS.add("any")

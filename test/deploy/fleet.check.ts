@@ -4,6 +4,7 @@ import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/cl
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stackNames } from '../../shared/contract/stack-outputs.ts';
 import { Account, nothing } from './account.ts';
+import { problemsOf, readCalls, recorderOf } from './calls.ts';
 import { type Cloud, startCloud } from './cloud.ts';
 import { run, runs } from './run.ts';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   cloud = await startCloud(process.env['CLOUD_EMULATOR'] ?? '');
   Object.assign(process.env, cloud.environment);
   account = new Account(cloud.endpoint);
-  await mkdir(tenants());
+  for (const one of [tenants(), callsFolder()]) await mkdir(one);
   for (const name of ['one', 'two']) await write(name, { protected: false, canary: false });
   await write('fleet', { waves: { canary: ['one'], rest: ['two'] }, bakeMinutes: 0.05 });
   await runs(cloud.environment, ['cdk', 'bootstrap', '--ci', 'aws://000000000000/us-east-1'], cloud.folder);
@@ -24,8 +25,12 @@ afterAll(() => cloud?.stop());
 const tenants = () => path.join(cloud.folder, 'tenants');
 const write = (name: string, content: object) =>
   writeFile(path.join(tenants(), `${name}.json`), JSON.stringify(content));
+const callsFolder = () => path.join(cloud.folder, 'calls');
 const fleet = (...args: readonly string[]) =>
-  run({ ...cloud.environment, CI: 'true' }, ['node', 'scripts/fleet.ts', '--tenants', tenants(), ...args]);
+  run({ ...cloud.environment, CI: 'true', CALLER: 'fleet' }, [
+    ...['node', '--import', recorderOf(callsFolder()), 'scripts/fleet.ts', '--tenants', tenants()],
+    ...args,
+  ]);
 
 /** Sets the state of a tenant's alarm, as CloudWatch does. */
 async function setAlarm(tenant: string, StateValue: 'ALARM' | 'OK'): Promise<void> {
@@ -64,5 +69,12 @@ describe('a fleet', () => {
     await write('two', { protected: false, canary: false });
     expect(await fleet('--from', 'two')).toMatchObject({ status: 0 });
     expect(await account.left('two')).toMatchObject({ stacks: 2 });
+  });
+
+  it('calls AWS with inputs that its models allow', () => {
+    const calls = readCalls(callsFolder());
+    const operations = new Set(calls.map(({ operation }) => operation));
+    expect(operations).toEqual(new Set(['DescribeStackResources', 'DescribeAlarms']));
+    expect(problemsOf(calls)).toEqual([]);
   });
 });

@@ -1,10 +1,14 @@
-// Uses what no test of test/process uses: functions that schedules wake, webhooks, agents by HTTP, uploads, artifacts.
-// `npm run deploy:check` runs it with `record-calls.ts` preloaded.
+// Uses what no test of test/process uses: functions that schedules wake, webhooks, agents by HTTP, uploads, artifacts, and
+// the commands of an operator. `npm run deploy:check` runs it with `record-calls.ts` preloaded. With the address of an
+// emulator of Firehose it does so on the template of a tenant with every option.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { CreateDeliveryStreamCommand, FirehoseClient } from '@aws-sdk/client-firehose';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import * as v from 'valibot';
 import { connect } from '../../cli/connect.ts';
@@ -16,13 +20,36 @@ import { localStores } from '../../local/run.ts';
 import { seed } from '../../local/seed/seed.ts';
 import { startService } from '../../local/service.ts';
 import { currentTemplate } from '../../local/template/current.ts';
-import { issuerAddress } from '../../local/template/template.ts';
+import { issuerAddress, type Resource, resourcesOf, type Template } from '../../local/template/template.ts';
 import { functionNamed, wired } from '../../local/template/wiring.ts';
 import { CreatedToken } from '../../shared/contract/access.ts';
 import { hourFolder, lakeObjectKey } from '../../shared/contract/lake.ts';
 import { commandJson } from '../support/command-line.ts';
 import { runEvent } from '../support/run-event.ts';
+import { everyOptionTemplate } from './options.ts';
 import { uploadManifest } from './uploads.ts';
+
+const firehose = process.argv[2];
+
+/** The template of every option, whose functions reach the emulated stream, which has the name of the resource. */
+async function withStream(template: Template, address: string): Promise<Template> {
+  const client = new FirehoseClient({
+    region: 'us-east-1',
+    endpoint: address,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  for (const [DeliveryStreamName] of resourcesOf(template, 'AWS::KinesisFirehose::DeliveryStream'))
+    await client.send(new CreateDeliveryStreamCommand({ DeliveryStreamName, DeliveryStreamType: 'DirectPut' }));
+  const reached = resourcesOf(template, 'AWS::Lambda::Function').map(([id, resource]): [string, Resource] => {
+    const { Variables } = Object(resource.Properties['Environment']);
+    const Environment = { Variables: { ...Variables, AWS_ENDPOINT_URL_FIREHOSE: address } };
+    return [id, { ...resource, Properties: { ...resource.Properties, Environment } }];
+  });
+  const all = Object.entries({ ...template.Resources, ...Object.fromEntries(reached) });
+  // A laptop has no events of Athena and AWS Backup.
+  const resources = all.filter(([, { Properties }]) => Properties['EventPattern'] === undefined);
+  return { ...template, Resources: Object.fromEntries(resources) };
+}
 
 const running = new AsyncDisposableStack();
 const folder = await mkdtemp(path.join(tmpdir(), 'flows-'));
@@ -34,7 +61,7 @@ const service = await startService({
   port: 0,
   folder: null,
   template: async () => ({
-    ...(await currentTemplate()),
+    ...(firehose === undefined ? await currentTemplate() : await withStream(await everyOptionTemplate(), firehose)),
     Parameters: { [issuerAddress]: { Type: 'String', Default: issuer.baseUrl } },
   }),
   environment: { WEBHOOK_ALLOWED_HOSTS: 'hooks.invalid' },
@@ -57,7 +84,7 @@ async function send(method: string, place: string, body?: object, token = admin)
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      authorization: `Bearer ${token}`,
+      ...(token && { authorization: `Bearer ${token}` }),
     },
     ...(body && { body: JSON.stringify(body) }),
   });
@@ -74,7 +101,9 @@ async function callApi(): Promise<void> {
   const { token } = v.parse(CreatedToken, made);
   await send('POST', '/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }, token);
   await send('GET', '/');
-  const { project_id } = shop.collection;
+  const { project_id, project_key } = shop.collection;
+  const event = { id: 'flows', type: 'track', event: 'bought', user_id: 'u', timestamp: new Date().toISOString() };
+  await send('POST', '/collect/v1/batch', { project_key, events: [event] }, '');
   await send('GET', `/v1/collection-projects/${project_id}/counts?workspace_id=${workspace_id}`);
   const post = async (place: string, body: unknown) => ({ status: 202, json: await json('POST', place, Object(body)) });
   const { delivery_id } = v.parse(v.object({ delivery_id: v.string() }), (await uploadManifest(post, shop)).json);
@@ -122,6 +151,16 @@ async function wakeAll(): Promise<void> {
     }
 }
 
+/** In another process: what is recorded of this one's threads is by functions. */
+async function operate(): Promise<void> {
+  const program = path.join(import.meta.dirname, 'operator.ts');
+  const [status] = await once(
+    spawn(process.execPath, [...process.execArgv, program, credentials], { stdio: 'inherit' }),
+    'close',
+  );
+  if (status !== 0) throw new Error(`The commands of the operator ended with ${status}.`);
+}
+
 try {
   await commandJson(['admin', 'canary', 'prepare', '--credentials', credentials]);
   await send(
@@ -134,6 +173,7 @@ try {
   await fillLake();
   await wakeAll();
   await setTimeout(2_000);
+  await operate();
 } finally {
   await running.disposeAsync();
 }

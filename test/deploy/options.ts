@@ -1,9 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { App } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
 import { featureFlags } from '../../lib/feature-flags.ts';
 import { bundleFolder } from '../../lib/function-specs.ts';
 import { readTenant } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
+import { synthesize as synthesizeLocal } from '../../local/synthesize.ts';
+import type { Template } from '../../local/template/template.ts';
+import { everyOption } from '../support/every-option.ts';
 
 /** Synthesizes a tenant of the folder with the bundles of the last deployment, which no option changes. */
 export function synthesize(tenant: string, folder: string, outdir: string): void {
@@ -11,6 +17,17 @@ export function synthesize(tenant: string, folder: string, outdir: string): void
   const app = new App({ analyticsReporting: false, builtinCloudFormationValidation: false, context, outdir });
   tenantStacks(app, { tenant: readTenant(app.node, folder), bundleOf: bundleFolder });
   app.synth();
+}
+
+/** The template of a tenant with every option and a customer's key, as the local service reads it. */
+export async function everyOptionTemplate(): Promise<Template> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'every-option-'));
+  try {
+    writeFileSync(path.join(folder, 'local.json'), JSON.stringify(everyOption));
+    return await synthesizeLocal(readTenant(new App({ context: { tenant: 'local' } }).node, folder));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 const Created = v.object({ KeyMetadata: v.object({ Arn: v.string() }) });
@@ -29,6 +46,15 @@ async function createKey(endpoint: string): Promise<string> {
 }
 
 type Change = (endpoint: string, own: object) => object | Promise<object>;
+type Step = { readonly name: string; readonly change: Change; readonly options?: readonly string[] };
+
+/** The customer's keys, in the order of their use. */
+const keys: string[] = [];
+const newKey: Change = async (endpoint) => {
+  keys.push(await createKey(endpoint));
+  return { kmsKeyArn: keys.at(-1) };
+};
+const firstKey: Change = () => ({ kmsKeyArn: keys[0] });
 
 const domain = {
   name: 'lineage.acme.test',
@@ -36,24 +62,32 @@ const domain = {
 };
 
 /** Changes of a tenant's file, one after another: each keeps the choices of those before it. */
-export const steps: readonly (readonly [name: string, change: Change])[] = [
-  ['a key', async (endpoint) => ({ kmsKeyArn: await createKey(endpoint) })],
-  ['backups', () => ({ backup: { keepDays: 35 } })],
-  ['a rollout', () => ({ rollout: 'Canary10Percent5Minutes' })],
-  ['a domain', () => ({ domain })],
-  ['Iceberg tables', () => ({ iceberg: {} })],
-  ['another throttle', () => ({ throttle: { rate: 50, burst: 70 } })],
-  ['no canary', () => ({ canary: false })],
-  ['the user pool in place of its issuer', () => ({ issuer: undefined })],
-  ['its own issuer again', (_, own) => own],
-  ['the canary again', () => ({ canary: undefined })],
-  ['the throttle of the default', () => ({ throttle: undefined })],
-  ['its events in the lake again', () => ({ settings: { COLLECTION_SINK: 'lake' } })],
-  ['no domain', () => ({ domain: undefined })],
-  ['no rollout', () => ({ rollout: undefined })],
-  ['no backups', () => ({ backup: undefined })],
-  ['no key', () => ({ kmsKeyArn: undefined })],
+export const steps: readonly Step[] = [
+  { name: 'a key', change: newKey },
+  { name: 'backups', change: () => ({ backup: { keepDays: 35 } }) },
+  { name: 'another key', change: newKey },
+  // The vault of that key is there, as the document of deploying says.
+  { name: 'the first key again', change: firstKey, options: ['--import-existing-resources'] },
+  { name: 'a rollout', change: () => ({ rollout: 'Canary10Percent5Minutes' }) },
+  { name: 'a domain', change: () => ({ domain }) },
+  { name: 'Iceberg tables', change: () => ({ iceberg: {} }) },
+  { name: 'another throttle', change: () => ({ throttle: { rate: 50, burst: 70 } }) },
+  { name: 'no canary', change: () => ({ canary: false }) },
+  { name: 'the user pool in place of its issuer', change: () => ({ issuer: undefined }) },
+  { name: 'its own issuer again', change: (_, own) => own },
+  { name: 'the canary again', change: () => ({ canary: undefined }) },
+  { name: 'the throttle of the default', change: () => ({ throttle: undefined }) },
+  { name: 'its events in the lake again', change: () => ({ settings: { COLLECTION_SINK: 'lake' } }) },
+  { name: 'no domain', change: () => ({ domain: undefined }) },
+  { name: 'no rollout', change: () => ({ rollout: undefined }) },
+  { name: 'no backups', change: () => ({ backup: undefined }) },
+  { name: 'no key', change: () => ({ kmsKeyArn: undefined }) },
+  { name: 'the first key once more', change: firstKey, options: ['--import-existing-resources'] },
+  { name: 'no key again', change: () => ({ kmsKeyArn: undefined }) },
 ];
+
+/** A change that CloudFormation refuses without the option of its step, and why; all stays as it was. */
+export const refusedWithoutOption = { before: 'the first key again', reason: 'already exists' };
 
 /** What a tenant's file cannot say, and what it says instead. */
 export const refusals: readonly (readonly [change: object, words: string])[] = [

@@ -4,11 +4,9 @@ import base64
 import json
 import re
 import sys
-from urllib.parse import parse_qsl, unquote, urlsplit
 
-from botocore.session import get_session
+from request_inputs import operation_of, read_request
 
-session = get_session()
 PYTHON_TYPES = {
     "structure": dict,
     "map": dict,
@@ -26,35 +24,9 @@ PYTHON_TYPES = {
 
 def operation_problems(service, operation, value, side="input"):
     """What of a JSON input, or of an output, the model refuses, without the values."""
-    model = session.get_service_model(service).operation_model(operation)
+    model = operation_of(service, operation)
     shape = model.input_shape if side == "input" else model.output_shape
-    if service == "s3":
-        value = rest_input(model, value)
     return list(problems(shape, value, operation)) if shape else []
-
-
-# Headers of the signature and of the SDK itself, which no operation has as a member.
-SIGNED = {"x-amz-content-sha256", "x-amz-date", "x-amz-security-token", "x-amz-user-agent"}
-
-
-def rest_input(model, request):
-    """The input that an operation of objects has in its path, query and headers. What no member takes keeps its own name."""
-    url = urlsplit(request["path"])
-    bucket, _, key = unquote(url.path).removeprefix("/").partition("/")
-    named = {"uri": {"Bucket": bucket, **({"Key": key} if key else {})}}
-    # The query of the operation itself is in no member.
-    own = {"x-id", *(name for name, _ in parse_qsl(urlsplit(model.http["requestUri"]).query, True))}
-    named["querystring"] = {name: value for name, value in parse_qsl(url.query, True) if name not in own}
-    headers = {name.lower(): value for name, value in request["headers"].items()}
-    named["header"] = {name: value for name, value in headers.items() if name.startswith("x-amz-") and name not in SIGNED}
-    found = {}
-    for member, one in model.input_shape.members.items():
-        place, name = one.serialization.get("location"), one.serialization.get("name", member)
-        name = name.lower() if place == "header" else name
-        text = named.get(place, {}).pop(name, headers.get(name) if place == "header" else None)
-        if text is not None:
-            found[member] = int(text) if one.type_name in ("integer", "long") else text
-    return {**found, **{name: text for place in named.values() for name, text in place.items()}}
 
 
 def problems(shape, value, place):
@@ -92,6 +64,15 @@ def problems_within(shape, value, place):
             yield from problems(shape.value, one, f"{place}{{}}")
 
 
+def read_and_check(request):
+    """The operation of a recorded request, its input, and what the model refuses of it."""
+    try:
+        operation, value = read_request(request)
+    except ValueError as unreadable:
+        return {"operation": "", "input": None, "problems": [str(unreadable)]}
+    return {"operation": operation, "input": value, "problems": operation_problems(request["service"], operation, value)}
+
+
 if __name__ == "__main__":
-    calls = json.load(sys.stdin)
-    print(json.dumps([operation_problems(*call) for call in calls]))
+    values = json.load(sys.stdin)
+    print(json.dumps([read_and_check(one) if isinstance(one, dict) else operation_problems(*one) for one in values]))

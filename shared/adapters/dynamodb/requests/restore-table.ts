@@ -1,9 +1,7 @@
 import {
   DeleteTableCommand,
-  type DynamoDBClient,
+  paginateScan,
   RestoreTableToPointInTimeCommand,
-  ScanCommand,
-  type ScanCommandInput,
   TableAlreadyExistsException,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
@@ -38,18 +36,13 @@ export async function restoreTable({ client, name }: Table, at: Date | null): Pr
   return restored;
 }
 
-export const waitForTable = (table: Table) =>
-  waitUntilTableExists(
-    { client: table.client, maxWaitTime: maxWaitSeconds, minDelay: 1, maxDelay: 30 },
-    tableOf(table),
-  );
+export const waitForTable = ({ client, name: TableName }: Table) =>
+  waitUntilTableExists({ client, maxWaitTime: maxWaitSeconds, minDelay: 1, maxDelay: 30 }, { TableName });
 
-/** Deletes a table with all its items. Throws ResourceNotFoundException where there is none. */
-export const dropTable = async (table: Table): Promise<void> => {
-  await table.client.send(new DeleteTableCommand(tableOf(table)));
+/** Deletes a table with all its items. Throws ResourceNotFoundException if there is none. */
+export const dropTable = async ({ client, name: TableName }: Table): Promise<void> => {
+  await client.send(new DeleteTableCommand({ TableName }));
 };
-
-const tableOf = ({ name }: { readonly client: DynamoDBClient; readonly name: string }) => ({ TableName: name });
 
 const segments = 8;
 
@@ -68,6 +61,7 @@ async function copyWhere(from: Table, to: Table, FilterExpression: string): Prom
   const copied = await inParallel(segments, all, async (Segment) => {
     let count = 0;
     const scan = {
+      TableName: from.name,
       FilterExpression,
       ExpressionAttributeNames: { '#state': 'state' },
       ExpressionAttributeValues: { ':accepted': { S: accepted }, ':processing': { S: processing } },
@@ -75,26 +69,15 @@ async function copyWhere(from: Table, to: Table, FilterExpression: string): Prom
       TotalSegments: segments,
       ConsistentRead: true,
     };
-    for await (const items of scanPages(from, scan)) {
-      for (const some of chunksOf(items, itemsPerRequest))
+    for await (const { Items = [] } of paginateScan({ client: from.client }, scan)) {
+      for (const some of chunksOf(Items, itemsPerRequest))
         await batchWrite(
           to,
           some.map((Item) => ({ PutRequest: { Item } })),
         );
-      count += items.length;
+      count += Items.length;
     }
     return count;
   });
   return copied.reduce((sum, count) => sum + count, 0);
-}
-
-async function* scanPages(table: Table, scan: Omit<ScanCommandInput, 'TableName'>): AsyncGenerator<Item[]> {
-  let start: Item | undefined;
-  do {
-    const answer = await table.client.send(
-      new ScanCommand({ TableName: table.name, ...scan, ...(start && { ExclusiveStartKey: start }) }),
-    );
-    yield answer.Items ?? [];
-    start = answer.LastEvaluatedKey;
-  } while (start);
 }
