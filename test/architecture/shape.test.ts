@@ -39,7 +39,6 @@ const small: Readonly<Record<string, string>> = {
   'shared/runtime/logger.ts': 'All functions share it.',
   'web/src/parts/save.ts': 'Loaded only when a picture is saved.',
   'web/src/parts/split-list.ts': 'Three forms share it.',
-  'web/src/parts/use-phone.ts': 'The shell and the page of lineage share it.',
   'web/src/run/provider-names.ts': 'Two pages share it.',
   'web/src/settings.ts': 'It reads the document, so that tests of components do not load it.',
   'web/src/shell/no-page.tsx': 'The page for unknown addresses.',

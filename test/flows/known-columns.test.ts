@@ -230,7 +230,10 @@ describe('a mapping', () => {
     const all = await impact(place, 'state');
     expect(reached(all)).toEqual(['crm.core.shown: doubled,note,order_id']);
     expect(all.edges[0].columns).toEqual([
-      { upstream: 'state', downstream: null, type: 'INDIRECT', subtype: 'FILTER', change: null, expression: null },
+      {
+        ...{ upstream: 'state', downstream: null, type: 'INDIRECT', subtype: 'FILTER', change: null, expression: null },
+        ...{ verdict: 'declared_only', verdict_reason: 'not_covered' },
+      },
     ]);
     const values = await impact(place, 'state', { influence: 'direct' });
     expect([reached(values), values.precision.reasons]).toEqual([[], []]);

@@ -178,6 +178,7 @@ describe('one relation', () => {
       layer: 'marts',
       lineage_resolution: { method: 'case_folded', fallback_reason: 'case_differs' },
       aliases: [],
+      cost: { read_units: expect.any(Number), requests: expect.any(Number) },
       columns: [{ name: 'total', type: null, described_by: ['openlineage'] }],
       columns_complete: false,
       providers: [{ provider_instance_id: expect.any(String), provider_type: 'openlineage' }],
