@@ -46,27 +46,35 @@ const ranges = (names) => Object.fromEntries(names.map((name) => [name, `^${vers
 export async function packPackages(output) {
   await bundleChangedFunctions(functionNames);
   const packed = {};
-  for (const [name, one] of Object.entries(released)) {
-    packed[name] = await inEmptyFolder(async (staged) => {
-      for (const file of ['package.json', 'README.md'])
-        cpSync(path.join(root, one.folder, file), path.join(staged, file));
-      for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(path.join(root, file), path.join(staged, file));
-      const parts = writeLicences(await one.build(staged), path.join(staged, 'THIRD-PARTY-LICENSES.txt'));
-      const finished = finishManifest(staged, one.needs?.() ?? {});
-      expectNoPlaceOfTheCheckout(staged);
-      const [{ filename }] = JSON.parse(
-        execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', output], {
-          cwd: staged,
-          encoding: 'utf8',
-        }),
-      );
-      const file = path.join(output, filename);
-      const bytes = statSync(file).size;
-      if (bytes > one.maxBytes) throw new Error(`${finished.name} has ${bytes} bytes, more than ${one.maxBytes}.`);
-      return { file, manifest: finished, parts };
-    });
-  }
+  for (const name of Object.keys(released)) packed[name] = await packPackage(name, output);
   return packed;
+}
+
+/**
+ * Packs one of them.
+ * @param {keyof typeof released} name
+ * @param {string} output
+ */
+export async function packPackage(name, output) {
+  const one = released[name];
+  return inEmptyFolder(async (staged) => {
+    for (const file of ['package.json', 'README.md'])
+      cpSync(path.join(root, one.folder, file), path.join(staged, file));
+    for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(path.join(root, file), path.join(staged, file));
+    const parts = writeLicences(await one.build(staged), path.join(staged, 'THIRD-PARTY-LICENSES.txt'));
+    const finished = finishManifest(staged, one.needs?.() ?? {});
+    expectNoPlaceOfTheCheckout(staged);
+    const [{ filename }] = JSON.parse(
+      execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', output], {
+        cwd: staged,
+        encoding: 'utf8',
+      }),
+    );
+    const file = path.join(output, filename);
+    const bytes = statSync(file).size;
+    if (bytes > one.maxBytes) throw new Error(`${finished.name} has ${bytes} bytes, more than ${one.maxBytes}.`);
+    return { file, manifest: finished, parts };
+  });
 }
 
 /** The repository's manifests and documents have a scope; a release has the one of `tributary.scope`. */

@@ -684,7 +684,8 @@ describe('only the package of the command line', () => {
   beforeAll(async () => {
     place = path.join(folder, 'empty');
     mkdirSync(place);
-    await execute('npm', ['pack', path.resolve('cli'), '--pack-destination', place]);
+    const pack = `import { packPackage } from './scripts/release/packages.mjs'; await packPackage('cli', process.argv[1]);`;
+    await execute('node', ['--input-type=module', '--eval', pack, place]);
     const [tarball = ''] = readdirSync(place);
     writeFileSync(path.join(place, 'package.json'), '{}');
     await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: place });
