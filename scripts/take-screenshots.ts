@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { openBrowser } from '../test/support/browser.ts';
 import { dropBranch } from '../test/support/sample-branch.ts';
 import { startProcess } from '../test/support/service-process.ts';
+import { texts } from '../web/src/texts.ts';
 
 /** A picture of the README is loaded by everybody who looks at the repository. */
 const maxBytes = 300_000;
@@ -30,7 +31,7 @@ try {
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
       await page.goto(`${baseUrl}${address}#token=${shop?.tokens['admin']}`);
-      await page.waitForLoadState('networkidle');
+      await loaded(page);
       // Laid out in a worker, after all that comes by the network.
       if (/^\/(lineage(?!.*view=table)|changes)/.test(address))
         await page.locator('.react-flow__node').first().waitFor();
@@ -52,5 +53,11 @@ async function evidence(page: Page): Promise<void> {
 async function search(page: Page): Promise<void> {
   await page.getByRole('searchbox').fill('charges amount');
   await page.getByRole('option').first().waitFor();
+  await loaded(page);
+}
+
+/** A part that waits for an answer says so, also while nothing comes by the network. */
+async function loaded(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
+  await page.getByText(texts.loading).first().waitFor({ state: 'detached' });
 }
