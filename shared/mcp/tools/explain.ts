@@ -13,7 +13,7 @@ export const explainEdge = tool({
   name: 'explain_edge',
   title: 'Explain an edge',
   description:
-    'Shows the evidence that one relation directly feeds another. Use it to cite or question an edge that get_impact returned. Returns whether the edge exists, its confidence and up to 10 pieces of evidence, each with its provider, delivery, column mappings and SQL (at most 1,500 characters).',
+    'Shows the evidence that one relation directly feeds another. Use it to cite or question an edge that get_impact returned. Returns whether the edge exists, its confidence, its verdict (confirmed, declared_only, observed_only or contradicted) and up to 10 pieces of evidence, each with its provider, delivery, column mappings and SQL (at most 1,500 characters).',
   input: v.object({
     upstream: relationText('The source relation, for example shop.raw.orders.'),
     downstream: relationText('The relation that reads it, for example shop.core.orders.'),
@@ -30,6 +30,8 @@ export const explainEdge = tool({
       found: answer.found,
       status: answer.status,
       confidence: answer.confidence,
+      verdict: answer.verdict,
+      verdict_reason: answer.verdict_reason,
       evidence: evidence.items.map(described),
       truncated: answer.truncated || evidence.left_out > 0,
       as_of: answer.as_of,

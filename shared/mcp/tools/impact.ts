@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { routes } from '../../contract/api/routes.ts';
 import { ImpactAnswer } from '../../contract/impact.ts';
 import { limits } from '../../contract/limits.ts';
-import { directions, influences } from '../../contract/vocabulary.ts';
+import { directions, influences, verdicts } from '../../contract/vocabulary.ts';
 import { placeOfRelation } from '../places.ts';
 import { cut, optionalText, placeArguments, relationText, tool } from '../tool.ts';
 
@@ -14,7 +14,7 @@ export const getImpact = tool({
   name: 'get_impact',
   title: 'Get impact',
   description:
-    'Finds what feeds a table or its columns (upstream), and what a change to them may break (downstream). Use it before you change, rename or drop a table or column. Returns up to 50 relations per direction with their distance, and up to 25 edges with evidence. Check truncated, precision and coverage before you conclude that nothing is affected.',
+    'Finds what feeds a table or its columns (upstream), and what a change to them may break (downstream). Use it before you change, rename or drop a table or column. Returns up to 50 relations per direction with their distance, and up to 25 edges with evidence and the verdict of declarations and runs together. Check truncated, precision and coverage before you conclude that nothing is affected.',
   input: v.object({
     relation_ref: relationText('Exact name, for example shop.core.orders. Find names with search_relations.'),
     columns: v.optional(
@@ -28,17 +28,26 @@ export const getImpact = tool({
       ),
       'all',
     ),
+    verdict: v.optional(
+      v.pipe(
+        v.array(v.picklist(verdicts)),
+        v.description(
+          'Only edges with one of these verdicts, for example observed_only and contradicted. Default: all.',
+        ),
+      ),
+    ),
     max_depth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxValue(depth.max)), depth.default),
     as_of: optionalText('A past time (RFC 3339). Default: now.'),
     ...placeArguments,
   }),
-  run: async (context, { relation_ref, columns, direction, influence, max_depth, as_of, ...named }) => {
+  run: async (context, { relation_ref, columns, direction, influence, verdict, max_depth, as_of, ...named }) => {
     const query = {
       ...(await placeOfRelation(context, named, { relation_ref, as_of })),
       relation_ref,
       column_ref: columns,
       direction,
       influence,
+      verdict,
       max_depth,
       as_of,
     };
@@ -56,9 +65,12 @@ function described(answer: ImpactAnswer) {
     has_lineage: answer.has_lineage,
     upstream: upstream.items,
     downstream: downstream.items,
-    evidence: edges.items.map(({ upstream: from, downstream: to, confidence, evidence }) => ({
+    verdicts: answer.summary.verdicts,
+    evidence: edges.items.map(({ upstream: from, downstream: to, confidence, verdict, verdict_reason, evidence }) => ({
       edge: `${from} -> ${to}`,
       confidence,
+      verdict,
+      verdict_reason,
       stated_by: evidence.map((one) => ({ provider: one.provider_instance_id, scope: one.scope_key })),
     })),
     truncated: {
