@@ -12,28 +12,23 @@ async function admin(command: string, ...operands: readonly string[]) {
 
 await admin('workspaces create', 'ops');
 await admin('workspaces list');
-await admin('workspaces show', 'ops');
 for (const word of ['off', 'on']) await admin('workspaces pats', 'ops', word);
 
 await admin('members add', 'ops', 'ann', '--role', 'admin', '--email', 'ann@ops.test');
 await admin('members list', 'ops');
-await admin('members show', 'ops', 'ann');
 await admin('members remove', 'ops', 'ann');
 
 await admin('connectors create', 'ops', 'duck', '--kind', 'duckdb', '--namespace', 'duckdb://ops');
 await admin('connectors update', 'ops', 'duck', '--default-schema', 'main');
 await admin('connectors names', 'ops');
 await admin('connectors list', 'ops');
-await admin('connectors show', 'ops', 'duck');
 
 await admin('linked-projects link', 'ops', 'shop');
 await admin('linked-projects list', 'ops');
-await admin('linked-projects show', 'ops', 'shop');
 await admin('linked-projects unlink', 'ops', 'shop');
 
 await admin('projects create', 'ops', 'web', '--environment', 'production', '--origin', 'https://app.ops.test');
 await admin('projects list', 'ops');
-await admin('projects show', 'ops', 'web');
 await admin('projects update', 'ops', 'web', '--events-retention-days', '10');
 for (const [kind, name] of [
   ['environments', 'staging'],
@@ -47,7 +42,6 @@ await admin('project-keys create', 'ops', 'web', 'live', '--environment', 'produ
 await admin('server-keys create', 'ops', 'web', 'live');
 for (const kind of ['project-keys', 'server-keys']) {
   await admin(`${kind} list`, 'ops', 'web');
-  await admin(`${kind} show`, 'ops', 'web', 'live');
   await admin(`${kind} revoke`, 'ops', 'web', 'live');
 }
 
