@@ -41,7 +41,7 @@ function undigested() {
   return Object.fromEntries(loose.map(([place, { version }]) => [place.replace(/^.*node_modules\//u, ''), version]));
 }
 
-/** What npm writes of packages, of all platforms, in a lock file of their own. It leaves out what the registry does not serve. */
+/** The entries that npm writes for packages of all platforms in a separate lock file. Packages that the registry does not serve are missing. */
 function locked(optionalDependencies) {
   const folder = mkdtempSync(path.join(tmpdir(), 'lock-file-'));
   try {

@@ -1,6 +1,6 @@
 // Asks its own local service what the API descriptions allow and forbid, for this many seconds: no failure, no status and
 // no answer that is not described. `node scripts/fuzz-api.mjs [--seconds 100] [--seed N] [--only operationId]`
-// With `--memory REQUESTS` it ends after so many requests, and also fails if what the service holds without its data grows.
+// With `--memory REQUESTS` it ends after that many requests, and also fails if the memory of the service, without its data, grows.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';

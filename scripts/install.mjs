@@ -57,7 +57,7 @@ function install(words, state) {
   writeFileSync(mark, state);
 }
 
-/** Whoever runs this trusts the registry for the packages of this machine that have no digest. */
+/** Set by a person who trusts the registry for the packages of this machine without a digest. */
 const isUnverifiedAllowed = process.env['TRIBUTARY_UNVERIFIED'] === 'allow';
 
 const isFor = (allowed, here) => allowed === undefined || [allowed].flat().includes(here);

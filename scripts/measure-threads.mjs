@@ -9,7 +9,7 @@ const mebibytes = (bytes) => Math.round((bytes / 2 ** 20) * 10) / 10;
 /** What caches may still fill up by in the second half, in MiB and as a share. */
 const [allowedMib, allowedShare] = [16, 0.1];
 
-/** Measures at each of `parts` equal parts of a count of requests. `options` are those of a service; `isFlat` tells of the second half. */
+/** Measures at each of `parts` equal parts of a count of requests. `options` are those of a service; `isFlat` is about the second half. */
 export function threadMeasurement(requests, parts = 6) {
   const folder = mkdtempSync(path.join(tmpdir(), 'threads-'));
   const file = path.join(folder, 'held.jsonl');

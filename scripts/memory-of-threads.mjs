@@ -5,7 +5,7 @@ import { isMainThread, workerData } from 'node:worker_threads';
 const channel = new BroadcastChannel('memory of threads');
 channel.onmessage = ({ data }) => report(data);
 channel.unref();
-// The threads of functions have an environment of their own.
+// The threads of functions have another environment.
 if (isMainThread)
   process.on('SIGUSR2', () => {
     channel.postMessage(process.env.MEMORY_OF_THREADS);

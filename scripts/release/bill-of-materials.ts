@@ -57,7 +57,7 @@ export function billOf(
   };
 }
 
-/** The packages of a bill under each of their licences, as text. What no registry told is listed last, as not known. */
+/** The packages of a bill under each of their licences, as text. Packages without a known licence are listed last. */
 export function licencesOf({ components }: Pick<Bill, 'components'>): string {
   const nameOf = (one: Bill['components'][number]): string => {
     const names = one.licenses.map((found) => {

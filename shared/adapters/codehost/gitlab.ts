@@ -28,7 +28,7 @@ import {
 } from './rest-client.ts';
 
 /**
- * GitLab, also self-managed. The app is an access token: of a group, a project or a user of its own. It is “installed” on
+ * GitLab, also self-managed. The app is an access token: of a group, a project or a separate user. It is “installed” on
  * the group or the project that it is used for. A check is one note on the merge request and a status of its commit.
  */
 export const gitLab = (fetch: GuardedFetch): CodeHost => ({
