@@ -116,7 +116,7 @@ export const codehostInstallationRoutes = servedBy('codehost', {
     summary: 'Returns the installation URL of an app. The callback returns the state.',
     body: { kind: 'json', schema: StartInstallation, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'Where to send the person.', schema: StartedInstallation } },
-    problems: ['not_found'],
+    problems: ['not_found', 'conflict'],
   },
   finishInstallation: {
     ...posting,
