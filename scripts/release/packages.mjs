@@ -52,8 +52,6 @@ export async function packPackages(output) {
 
 /**
  * Packs one of them.
- * @param {keyof typeof released} name
- * @param {string} output
  */
 export async function packPackage(name, output) {
   const one = released[name];

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packPackage } from '../../scripts/release/packages.mjs';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import shop from '../fixtures/dbt/shop-manifest.json' with { type: 'json' };
 import sqlmesh from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
@@ -684,8 +685,7 @@ describe('only the package of the command line', () => {
   beforeAll(async () => {
     place = path.join(folder, 'empty');
     mkdirSync(place);
-    const pack = `import { packPackage } from './scripts/release/packages.mjs'; await packPackage('cli', process.argv[1]);`;
-    await execute('node', ['--input-type=module', '--eval', pack, place]);
+    await packPackage('cli', place);
     const [tarball = ''] = readdirSync(place);
     writeFileSync(path.join(place, 'package.json'), '{}');
     await execute('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: place });
