@@ -36,7 +36,7 @@ class Backups extends Construct {
   }
 
   /**
-   * AWS Backup cannot change the key of a vault, so each key has a vault with another name. The vault also has another logical id
+   * AWS Backup cannot change the key of a vault, so each key has a vault with another name. The vault has another logical id
    * too: CloudFormation imports an existing vault only as a resource that the template did not have before.
    */
   #vaultOf(key: IKey): BackupVault {

@@ -15,6 +15,19 @@ export function documentationOf(part: object): Documented | null {
   return 'documented' in part.metadata ? (part.metadata.documented as Documented) : null;
 }
 
+/** A query parameter that may be given several times; none of them is an empty list. */
+export const severalOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
+  v.optional(
+    v.union([
+      v.pipe(
+        schema,
+        v.transform((one) => [one]),
+      ),
+      v.array(schema),
+    ]),
+    [],
+  );
+
 export const text = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
 export const textUpTo = (max: number) => v.pipe(v.string(), maxCharacters(max));
 export const textBetween = ({ min, max }: { readonly min: number; readonly max: number }) =>

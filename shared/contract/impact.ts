@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Cost, count, documentedAs, queryInteger, text, timestamp } from './fields.ts';
+import { Cost, count, documentedAs, queryInteger, severalOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { LineageResolution } from './relations.ts';
 import { columnChanges, declaredOnlyReasons, directions, influences, quietReasons, verdicts } from './vocabulary.ts';
@@ -17,18 +17,6 @@ const share = v.pipe(
 );
 
 const verdict = v.picklist(verdicts);
-/** C-VERDICT-5: may be given several times. */
-const verdictFilter = v.optional(
-  v.union([
-    v.pipe(
-      verdict,
-      v.transform((one) => [one]),
-    ),
-    v.array(verdict),
-  ]),
-  [],
-);
-
 /** C-VERDICT-1. */
 export const judgement = {
   /** Null if no admitted evidence is left. */
@@ -37,28 +25,14 @@ export const judgement = {
   verdict_reason: v.nullable(v.picklist(declaredOnlyReasons)),
 };
 /** How many edges have each verdict. */
-const VerdictCounts = v.object({
-  confirmed: count,
-  declared_only: count,
-  observed_only: count,
-  contradicted: count,
-});
+const VerdictCounts = v.object(v.entriesFromList(verdicts, count));
 
 /** C-IMPACT-1, C-IMPACT-5: what may be asked. `column_ref` may be given several times. */
 export const ImpactQuery = v.object({
   workspace_id: text(200),
   connector_id: text(200),
   relation_ref: text(2_000),
-  column_ref: v.optional(
-    v.union([
-      v.pipe(
-        text(500),
-        v.transform((one) => [one]),
-      ),
-      v.array(text(500)),
-    ]),
-    [],
-  ),
+  column_ref: severalOf(text(500)),
   direction: v.optional(v.picklist(directions), 'both'),
   max_depth: v.optional(queryInteger(limits.impact.depth), String(limits.impact.depth.default)),
   max_nodes: v.optional(queryInteger(limits.impact.nodes), String(limits.impact.nodes.default)),
@@ -66,7 +40,8 @@ export const ImpactQuery = v.object({
   include_stale: v.optional(flag, 'false'),
   min_confidence: v.optional(share, '0'),
   influence: v.optional(v.picklist(influences), 'all'),
-  verdict: verdictFilter,
+  /** C-VERDICT-5. */
+  verdict: severalOf(verdict),
 });
 
 const Endpoint = v.object({ relation_ref: v.string(), column: v.string() });

@@ -17,6 +17,7 @@ import type { ExternalRelation, Model, ModelProject } from '../../lineage/source
 import { analyseSql } from '../../lineage/sql/analyse-sql.ts';
 import type { SqlDialect } from '../../lineage/sql/dialect.ts';
 import type { KnownColumns, RelationName, SqlAnalysis, SqlParser } from '../../lineage/sql/types.ts';
+import { admittedOf } from '../../lineage/traversal/evidence.ts';
 import {
   type GraphQuery,
   type GraphView,
@@ -182,7 +183,7 @@ async function wholeColumns(
 async function liveVersion(query: GraphQuery<Traversal>, relation: Urn): Promise<GraphVersion> {
   const facts = relationFacts(query, { relations: [relation], asOf: null });
   const edges = activeEdges((await facts.edges('in')).get(relation)).map(({ other, evidence }) => {
-    const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
+    const admitted = admittedOf(evidence);
     return { from: other, to: relation, details: admitted.map(({ detail }) => detail) };
   });
   return { edges: new Map(edges.map((edge) => [edgeName(edge), edge])), relations: new Set(), inventory: new Map() };

@@ -2,9 +2,9 @@ import { verdictText } from '../../../contract/vocabulary.ts';
 import { refOf, type Urn } from '../../lineage/graph/node.ts';
 import { columnsOf } from '../../lineage/traversal/columns.ts';
 import type { EvaluatedEdge } from '../../lineage/traversal/evaluate.ts';
-import type { Evidence } from '../../lineage/traversal/evidence.ts';
+import { admittedOf, type Evidence } from '../../lineage/traversal/evidence.ts';
 import { traverse } from '../../lineage/traversal/traverse.ts';
-import { admittedOf, isObserved, verdictOf, verdictsOf } from '../../lineage/traversal/verdict.ts';
+import { isObserved, verdictOf, verdictsOf } from '../../lineage/traversal/verdict.ts';
 import type { Check, Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
 import { activeEdges, inScope, type RelationFacts, relationFacts } from './scope.ts';
@@ -181,7 +181,7 @@ async function staleness({ now }: RuleContext, { withinMs }: RuleOf<'fresh'>, re
 async function undeclaredEdges({ now }: RuleContext, { schema }: RuleOf<'no_undeclared_edge'>, relation: Urn) {
   if (schema !== null && !isInSchema(refOf(relation), schema)) return [];
   const edges = activeEdges((await now.edges('in')).get(relation)).filter(isUndeclared);
-  const verdicts = await verdictsOf(now.view, edges, null);
+  const verdicts = await verdictsOf(now.view, edges);
   return edges.flatMap((edge) => {
     const { verdict, reason } = verdictOf(verdicts, edge);
     if (verdict === null) return [];

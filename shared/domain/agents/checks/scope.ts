@@ -8,6 +8,7 @@ import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import { scopeGlobs } from '../../lineage/policy/glob.ts';
 import type { TouchedNodes } from '../../lineage/projection/touched-nodes.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
+import { admittedOf } from '../../lineage/traversal/evidence.ts';
 import { expand } from '../../lineage/traversal/expansion.ts';
 import { type GraphQuery, type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
 import type { Check, CheckQueue, CheckStore } from './check.ts';
@@ -113,7 +114,7 @@ function columnsOf(edges: ReadonlyMap<Urn, readonly EvaluatedEdge[]>) {
   const found = new Map<Urn, ReadonlyMap<string, string> | null>();
   for (const [relation, all] of edges) {
     const evidence = activeEdges(all).flatMap((edge) => edge.evidence);
-    const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
+    const admitted = admittedOf(evidence);
     found.set(relation, columnsIn(admitted.map(({ detail }) => detail)));
   }
   return found;

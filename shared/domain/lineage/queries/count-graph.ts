@@ -6,6 +6,7 @@ import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
 import { layerOfNode } from '../names/connector.ts';
 import { detailsOfNodes } from '../traversal/detail-view.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../traversal/evaluate.ts';
+import { admittedOf } from '../traversal/evidence.ts';
 import { touches } from '../traversal/expansion.ts';
 import type { GraphQuery, QueryContext } from '../traversal/graph-view.ts';
 import { type ScannedPage, scanPages } from '../traversal/scan-graph.ts';
@@ -74,7 +75,7 @@ async function partOf(connectorId: ConnectorId | null, page: ScannedPage<CountQu
 }
 
 const mappingsOf = ({ evidence }: Pick<EvaluatedEdge, 'evidence'>) =>
-  evidence.filter(({ disposition }) => disposition === 'admitted').flatMap(({ detail }) => detail?.columns ?? []);
+  admittedOf(evidence).flatMap(({ detail }) => detail?.columns ?? []);
 
 const hasColumns = (edge: EvaluatedEdge): boolean => mappingsOf(edge).length > 0;
 

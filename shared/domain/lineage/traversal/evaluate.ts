@@ -61,8 +61,17 @@ type Evaluation = {
   readonly details: ReadonlyMap<EdgeInScope, EdgeDetail>;
 };
 
-export const evaluatorsOf = ({ policies }: QueryContext): ReadonlyMap<ConnectorId, PolicyEvaluator> =>
-  new Map([...policies].map(([connector, policy]) => [connector, policyEvaluator(policy)]));
+type Evaluators = ReadonlyMap<ConnectorId, PolicyEvaluator>;
+const remembered = new WeakMap<QueryContext['policies'], Evaluators>();
+
+/** Made once for the policies of a request: a check judges one relation after the other. */
+export function evaluatorsOf({ policies }: Pick<QueryContext, 'policies'>): Evaluators {
+  const known = remembered.get(policies);
+  if (known) return known;
+  const evaluators = new Map([...policies].map(([connector, policy]) => [connector, policyEvaluator(policy)]));
+  remembered.set(policies, evaluators);
+  return evaluators;
+}
 
 /** Evaluates every edge that has evidence, those that the question does not follow included. */
 export function edgeEvaluator(view: GraphView<'details'>, options: EvaluationOptions): EdgeEvaluator {

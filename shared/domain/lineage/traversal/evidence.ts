@@ -31,11 +31,18 @@ export type Evidence = {
   readonly detail: EdgeDetail | null;
 };
 
-export type Rules = {
+export const admittedOf = (evidence: readonly Evidence[]): Evidence[] =>
+  evidence.filter(({ disposition }) => disposition === 'admitted');
+
+/** What decides whether policies admit evidence. */
+export type PolicyRules = {
   readonly context: QueryContext;
+  readonly evaluators: ReadonlyMap<ConnectorId, PolicyEvaluator>;
+};
+
+type Rules = PolicyRules & {
   /** The moment of the question: ISO time, or null for now. */
   readonly options: { readonly asOf: string | null };
-  readonly evaluators: ReadonlyMap<ConnectorId, PolicyEvaluator>;
 };
 
 /** Both ends of an edge, and the connectors whose policies evaluate it. */
@@ -76,7 +83,7 @@ export function evidenceOf(
 
 /** The first of the ends' connectors whose policy suppresses the evidence; null if none does. */
 export function suppressionBy(
-  { context, evaluators }: Rules,
+  { context, evaluators }: PolicyRules,
   { refs, owners }: EdgeEnds,
   providerType: string,
   detail: EdgeDetail | null,

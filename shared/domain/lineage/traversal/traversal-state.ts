@@ -5,6 +5,7 @@ import type { EdgeColumn, EdgeDetail, ProducingStatement } from '../graph/deriva
 import { type NodeId, nodeId, nodeOf, type Urn } from '../graph/node.ts';
 import { type Columns, everyColumn, joinColumns, moreInformative, newColumns, propagateColumns } from './columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from './evaluate.ts';
+import { admittedOf } from './evidence.ts';
 
 export type ReachedRelation = {
   readonly urn: Urn;
@@ -132,7 +133,7 @@ function noteExact({ exactStatements }: TraversalState, edge: EvaluatedEdge): vo
 /** Whether the reader's exactly mapped text holds the inlined model's, so that the edge adds nothing (C-EVIDENCE-7). */
 function isSeenThrough(exactStatements: ReadonlySet<string>, edge: EvaluatedEdge): boolean {
   if (exactStatements.size === 0 || !isInlined(edge.upstream)) return false;
-  const admitted = edge.evidence.filter(({ disposition }) => disposition === 'admitted');
+  const admitted = admittedOf(edge.evidence);
   return admitted.every(
     ({ detail }) => detail?.statement !== undefined && exactStatements.has(statementAt(edge, detail.statement)),
   );

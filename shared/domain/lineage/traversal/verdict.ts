@@ -4,7 +4,7 @@ import { type EdgeColumn, type EdgeInScope, edgeInScopeName } from '../graph/der
 import type { Urn } from '../graph/node.ts';
 import { zeroOrder } from '../graph/order.ts';
 import { type EvaluatedEdge, endsOf, evaluatorsOf } from './evaluate.ts';
-import { type Evidence, type Rules, suppressionBy } from './evidence.ts';
+import { admittedOf, type Evidence, type PolicyRules, suppressionBy } from './evidence.ts';
 import { claimsOnFirstPages, type LiveClaim } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 import { edgeKey } from './traversal-state.ts';
@@ -15,26 +15,21 @@ export type EdgeVerdict = { readonly verdict: Verdict | null; readonly reason: D
 /** Verdicts by the key of an edge. */
 export type Verdicts = ReadonlyMap<string, EdgeVerdict>;
 
-const none: EdgeVerdict = { verdict: null, reason: null };
-export const verdictOf = (verdicts: Verdicts, edge: EvaluatedEdge): EdgeVerdict => verdicts.get(edgeKey(edge)) ?? none;
+export const noVerdict: EdgeVerdict = { verdict: null, reason: null };
+export const verdictOf = (verdicts: Verdicts, edge: EvaluatedEdge): EdgeVerdict =>
+  verdicts.get(edgeKey(edge)) ?? noVerdict;
 
-export const admittedOf = (evidence: readonly Evidence[]): Evidence[] => evidence.filter(isAdmitted);
-const isAdmitted = ({ disposition }: Evidence) => disposition === 'admitted';
 export const isObserved = ({ kind }: Evidence) => kind === 'observed';
 
-/** Judges edges by their evidence, and by what else is claimed of the relations that they lead to (C-VERDICT-2, C-VERDICT-3). */
-export async function verdictsOf(
-  view: GraphView<'details'>,
-  edges: readonly EvaluatedEdge[],
-  asOf: string | null,
-): Promise<Verdicts> {
+/** Judges edges by their evidence and by the other claims about their downstream relations (C-VERDICT-2, C-VERDICT-3). */
+export async function verdictsOf(view: GraphView<'details'>, edges: readonly EvaluatedEdge[]): Promise<Verdicts> {
   const parts = edges.map((edge) => {
     const admitted = admittedOf(edge.evidence);
     return { edge, runs: admitted.filter(isObserved), declared: admitted.filter((one) => !isObserved(one)) };
   });
   const open = parts.filter(({ runs, declared }) => (runs.length === 0) !== (declared.length === 0));
   const claims = await claimsOnFirstPages(view, 'in', [...new Set(open.map(({ edge }) => edge.downstream))]);
-  const rules = { context: view.context, options: { asOf }, evaluators: evaluatorsOf(view.context) };
+  const rules = { context: view.context, evaluators: evaluatorsOf(view.context) };
   const judging: Judging = { view, rules, claims };
   const covered = await coveredEdges(
     judging,
@@ -47,7 +42,7 @@ export async function verdictsOf(
 
 type Judging = {
   readonly view: GraphView<'details'>;
-  readonly rules: Rules;
+  readonly rules: PolicyRules;
   /** The claims of edges to each relation. */
   readonly claims: ReadonlyMap<Urn, readonly LiveClaim[]>;
 };
@@ -58,11 +53,11 @@ function judged(judging: Judging, covered: ReadonlySet<string>, { edge, runs, de
   if (runs.length > 0 && declared.length > 0) return { verdict: 'confirmed', reason: null };
   if (runs.length > 0)
     return { verdict: isContradicted(judging, edge) ? 'contradicted' : 'observed_only', reason: null };
-  if (declared.length === 0) return none;
+  if (declared.length === 0) return noVerdict;
   return { verdict: 'declared_only', reason: covered.has(edgeKey(edge)) ? 'never_observed' : 'not_covered' };
 }
 
-/** The documents in which a project declares all inputs of its models; a catalog describes what others make. */
+/** These documents declare all inputs of a project's models; a catalog describes what others make. */
 const projectTypes: ReadonlySet<string> = new Set(['dbt_manifest', 'sqlmesh_project']);
 
 /** Whether a complete snapshot of a project that declares the downstream relation lacks the edge. */
@@ -77,7 +72,7 @@ function isContradicted({ view, rules, claims }: Judging, edge: EvaluatedEdge): 
   });
 }
 
-/** So many details are compared for one answer: one request's. Whatever else is only declared counts as not covered. */
+/** The details that one request reads are compared for an answer. Other edges that are only declared count as not covered. */
 const mostCompared = 100;
 const runsCompared = 5;
 
@@ -111,35 +106,43 @@ async function coveredEdges(judging: Judging, edges: readonly EvaluatedEdge[]): 
 
 function candidatesOf({ claims }: Judging, edge: EvaluatedEdge): Candidate[] {
   const runs = (claims.get(edge.downstream) ?? []).filter(({ order }) => order === null);
-  return edge.evidence.filter(isAdmitted).flatMap((declared) => {
+  return admittedOf(edge.evidence).flatMap((declared) => {
     const isSince = ({ observedAt }: { readonly observedAt: string }) => observedAt >= declared.observedAt;
     // It was observed: the policy leaves that out, or it is too old to count.
     if (edge.evidence.some((one) => isObserved(one) && isSince(one))) return [];
-    const newest = sortedBy(runs.filter(isSince), edgeInScopeName).toSorted((a, b) =>
-      a.observedAt < b.observedAt ? 1 : -1,
-    );
-    const scopes = new Map(newest.toReversed().map((run) => [run.scope, run]));
+    const inOrder = sortedBy(runs.filter(isSince), ({ observedAt }) => observedAt, edgeInScopeName);
+    const scopes = new Map(inOrder.map((run) => [run.scope, run]));
     return [...scopes.values()].slice(-runsCompared).map((run) => ({ edge, declared, run }));
   });
 }
 
-/** Judges a mapping of an edge by the mappings of its evidence, as edges are judged by evidence (C-VERDICT-4). */
-export function mappingVerdict({ evidence }: EvaluatedEdge, mapping: EdgeColumn): EdgeVerdict {
-  const [runs, declared] = [isObserved, (one: Evidence) => !isObserved(one)].map((isOfKind) =>
-    evidence.flatMap((one) => (isAdmitted(one) && isOfKind(one) && one.detail ? one.detail : [])),
-  );
-  const has = (side: typeof runs) => side?.some(({ columns }) => columns.some((one) => isSame(one, mapping))) ?? false;
-  // Many sources report no column that only decides rows: that one lacks it says nothing.
-  const lacks = (side: typeof runs) =>
-    mapping.type === 'DIRECT' &&
-    (side?.some(({ columns, unresolved }) => columns.length > 0 && unresolved.length === 0) ?? false);
-  if (has(runs) && has(declared)) return { verdict: 'confirmed', reason: null };
-  if (has(runs)) return { verdict: lacks(declared) ? 'contradicted' : 'observed_only', reason: null };
-  if (!has(declared)) return none;
-  return { verdict: 'declared_only', reason: lacks(runs) ? 'never_observed' : 'not_covered' };
+/** Judges the mappings of an edge by those of its evidence, as edges are judged by evidence (C-VERDICT-4). */
+export function mappingVerdicts({ evidence }: EvaluatedEdge): (mapping: EdgeColumn) => EdgeVerdict {
+  const admitted = admittedOf(evidence);
+  const runs = mappingsOf(admitted.filter(isObserved));
+  const declared = mappingsOf(admitted.filter((one) => !isObserved(one)));
+  return (mapping) => {
+    if (runs.has(mapping) && declared.has(mapping)) return { verdict: 'confirmed', reason: null };
+    if (runs.has(mapping)) return { verdict: declared.lacks(mapping) ? 'contradicted' : 'observed_only', reason: null };
+    if (!declared.has(mapping)) return noVerdict;
+    return { verdict: 'declared_only', reason: runs.lacks(mapping) ? 'never_observed' : 'not_covered' };
+  };
 }
 
-/** Sources attribute a column that decides rows to every column of the output, or to some. */
-const isSame = (a: EdgeColumn, b: EdgeColumn): boolean =>
-  a.inputColumn.toLowerCase() === b.inputColumn.toLowerCase() &&
-  (a.outputColumn?.toLowerCase() === b.outputColumn?.toLowerCase() || (a.type === 'INDIRECT' && b.type === 'INDIRECT'));
+/** The mappings of some evidence by name: an edge may have thousands. */
+function mappingsOf(evidence: readonly Evidence[]) {
+  const details = evidence.flatMap(({ detail }) => detail ?? []);
+  const columns = details.flatMap((detail) => detail.columns);
+  const pairs = new Set(columns.map(pairOf));
+  // Sources attribute a column that decides rows to every column of the output, or to some.
+  const deciding = new Set(columns.filter(({ type }) => type === 'INDIRECT').map(inputOf));
+  const isWhole = details.some((detail) => detail.columns.length > 0 && detail.unresolved.length === 0);
+  return {
+    has: (one: EdgeColumn) => pairs.has(pairOf(one)) || (one.type === 'INDIRECT' && deciding.has(inputOf(one))),
+    // Many sources report no column that only decides rows: that one lacks it says nothing.
+    lacks: ({ type }: EdgeColumn) => type === 'DIRECT' && isWhole,
+  };
+}
+
+const inputOf = ({ inputColumn }: EdgeColumn) => inputColumn.toLowerCase();
+const pairOf = (one: EdgeColumn) => JSON.stringify([inputOf(one), one.outputColumn?.toLowerCase()]);

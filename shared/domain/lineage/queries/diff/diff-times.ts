@@ -6,6 +6,7 @@ import type { Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
+import { admittedOf } from '../../traversal/evidence.ts';
 import { expand, touches } from '../../traversal/expansion.ts';
 import { type BareQuery, type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { type ScannedNode, type ScanPosition, scanGraph } from '../../traversal/scan-graph.ts';
@@ -106,7 +107,7 @@ async function edgesAt(
 }
 
 function versionEdge({ upstream, downstream, evidence }: EvaluatedEdge): VersionEdge {
-  const admitted = evidence.filter(({ disposition }) => disposition === 'admitted');
+  const admitted = admittedOf(evidence);
   return { from: upstream, to: downstream, details: standingDetails(admitted.map(({ detail }) => detail)) };
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
-import { verdictOf, verdictsOf } from '../../traversal/verdict.ts';
+import { noVerdict, verdictOf, verdictsOf } from '../../traversal/verdict.ts';
 import { firstCarried } from '../answer-size.ts';
 import { shownVerdict } from '../impact/answer.ts';
 import { shownResolution } from '../relations/resolution.ts';
@@ -53,7 +53,7 @@ export async function explainEdge(
   const options = { asOf, includeStale: true, minConfidence: 0, withDetails: true };
   const [edge] = found.edge ? followed(await edgeEvaluator(view, options).evaluate('in', [found.edge])) : [];
   const evidence = edge?.evidence.slice(0, mostEvidence) ?? [];
-  const verdicts = await verdictsOf(view, edge ? [edge] : [], asOf);
+  const verdict = edge ? verdictOf(await verdictsOf(view, [edge]), edge) : noVerdict;
   return cutExplanation({
     workspace_id: workspace,
     connector_id: connector.id,
@@ -64,7 +64,7 @@ export async function explainEdge(
     found: edge !== undefined,
     status: edge?.status ?? null,
     confidence: edge?.confidence ?? 0,
-    ...shownVerdict(edge ? verdictOf(verdicts, edge) : { verdict: null, reason: null }),
+    ...shownVerdict(verdict),
     evidence: edge ? await explained({ view, edge, connector, question }, evidence) : [],
     truncated: (edge?.evidence.length ?? 0) > evidence.length,
     as_of: asOf ?? query.context.now,

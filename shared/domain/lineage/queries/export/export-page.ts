@@ -11,7 +11,7 @@ import { type ExportContext, type ExportedEvent, exportEvents } from '../../sour
 import type { ColumnsView } from '../../traversal/columns-view.ts';
 import { detailsOfNodes } from '../../traversal/detail-view.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
-import type { Evidence } from '../../traversal/evidence.ts';
+import { admittedOf, type Evidence } from '../../traversal/evidence.ts';
 import { touches } from '../../traversal/expansion.ts';
 import type { GraphQuery, QueryContext } from '../../traversal/graph-view.ts';
 import { type ScannedPage, type ScanPosition, scanPages, scanStart } from '../../traversal/scan-graph.ts';
@@ -191,13 +191,11 @@ const nameOf = ({ connectors }: QueryContext, node: Node) =>
 /** The admitted evidence as the producers state it, in the order of their names. */
 function derivationsOf(edges: readonly EvaluatedEdge[]): Derivation[] {
   const named = edges.flatMap((edge) =>
-    edge.evidence
-      .filter(({ disposition }) => disposition === 'admitted')
-      .map((evidence) => {
-        const derivation = derivationOf(edge.upstream, edge.downstream, evidence);
-        const { namespace, name } = derivation.producer;
-        return { derivation, name: JSON.stringify([namespace, name]) };
-      }),
+    admittedOf(edge.evidence).map((evidence) => {
+      const derivation = derivationOf(edge.upstream, edge.downstream, evidence);
+      const { namespace, name } = derivation.producer;
+      return { derivation, name: JSON.stringify([namespace, name]) };
+    }),
   );
   return sortedBy(
     named,

@@ -10,7 +10,7 @@ import type { Evidence } from '../../traversal/evidence.ts';
 import type { KnownRelation } from '../../traversal/known-columns.ts';
 import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
-import { type EdgeVerdict, mappingVerdict, type Verdicts, verdictOf } from '../../traversal/verdict.ts';
+import { type EdgeVerdict, mappingVerdicts, type Verdicts, verdictOf } from '../../traversal/verdict.ts';
 
 export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
 
@@ -89,6 +89,7 @@ function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
 }
 
 function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: string): ImpactAnswer['edges'][number] {
+  const verdictOfMapping = mappingVerdicts(edge);
   return {
     ...edge.refs,
     status: edge.status,
@@ -100,7 +101,7 @@ function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: st
         upstream: mapping.inputColumn,
         downstream: mapping.outputColumn,
         ...transformationOf(mapping),
-        ...shownVerdict(mappingVerdict(edge, mapping)),
+        ...shownVerdict(verdictOfMapping(mapping)),
       })),
       (one) => `${one.downstream} ${one.upstream} ${one.type} ${one.subtype}`,
     ),

@@ -30,7 +30,7 @@ export async function askImpact(
   // Beyond the limit all columns of a relation are `*`.
   if (!query.context.isSpent()) await view.columns.load(whollyAffected(found));
   const edges = [found.upstream, found.downstream].flatMap((one) => [...one.edges.values()].map(({ edge }) => edge));
-  const verdicts = await verdictsOf(view, edges, question.asOf);
+  const verdicts = await verdictsOf(view, edges);
   const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, verdicts });
   return {
     workspace_id: question.workspace,
