@@ -79,7 +79,7 @@ async function bundledTemplate({ baseUrl }: DevelopmentIssuer): Promise<Template
   return { ...template, Parameters: { [issuerAddress]: { Type: 'String', Default: baseUrl } } };
 }
 
-/** A package holds the bundles, and neither their sources nor a bundler. */
+/** A package holds only the bundles: it has no sources and no bundler. */
 const bundled = async (): Promise<void> => {
   if (isCheckout) await (await import('../lib/bundle-functions.ts')).bundleChangedFunctions(functionNames);
 };

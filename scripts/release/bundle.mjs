@@ -4,7 +4,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { root } from '../project-node.mjs';
 
-/** A source whose place is asked at run time is told its place in the checkout, which the package's folder imitates. */
+/** A source that needs its folder at run time gets its folder in the checkout: the package has the same folders. */
 const places = {
   name: 'places',
   setup: ({ onLoad }) =>

@@ -50,9 +50,7 @@ export async function packPackages(output) {
   return packed;
 }
 
-/**
- * Packs one of them.
- */
+/** Packs one of them. */
 export async function packPackage(name, output) {
   const one = released[name];
   return inEmptyFolder(async (staged) => {

@@ -21,7 +21,7 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 /** What a message that is begun last may take. */
 const reserveMs = 120_000;
 
-/** One message at a time; a failed one returns alone. `OutOfTime`: the work has not begun, and shows again soon. */
+/** One message at a time; only a failed one returns. `OutOfTime`: the work has not begun, and shows again soon. */
 export function queueFunction<S extends v.GenericSchema>(
   schema: S,
   handBack: HandBack,

@@ -31,7 +31,7 @@ const keyOf =
   (part: number) =>
     runContentKey(graph, run, digest, part);
 
-/** A run's content, or the number and expiry of its parts: items of its own if it is long or the run's is full. */
+/** A run's content, or the number and expiry of its parts: separate items if it is long or the run's item is full. */
 async function storedContent(
   table: Table,
   ref: RunRef,

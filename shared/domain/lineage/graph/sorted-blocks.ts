@@ -11,7 +11,7 @@ const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 /** The line in front of the blocks: the first key of each, and how many bytes it has. */
 type Index = { readonly version: 1; readonly blocks: readonly (readonly [first: string, bytes: number])[] };
 
-/** Sorted entries, of which one can be read alone: an index line, then Zstandard blocks of lines `[key, value]`. */
+/** Sorted entries that can be read one by one: an index line, then Zstandard blocks of lines `[key, value]`. */
 export function packSorted(entries: ReadonlyMap<string, unknown>): Uint8Array {
   const blocks = [...blocksOf(entries)];
   const index: Index = { version: 1, blocks: blocks.map(({ first, bytes }) => [first, bytes.byteLength]) };

@@ -169,7 +169,7 @@ export function wordValue(analysis: Analysis, word: SqlName, scope: NameScope): 
   return isCall ? nothing : valueNamed(analysis, [word], scope);
 }
 
-/** The column taken for a keyword: `interval - 1` is no interval, and `list[1]` no list, if a column has that name. */
+/** The column that looks like a keyword: `interval - 1` is no interval, and `list[1]` no list, if a column has that name. */
 export function keywordColumn(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
   const word = columnLikeKeyword(node);
   if (word === null) return nothing;

@@ -26,7 +26,7 @@ export function currentName(urn: Urn, at: Micros | null, factsOf: FactsOf): Urn 
   return urn;
 }
 
-/** Follows aliases. Of a circle the best name counts, so that neither arrival order nor the question decides. */
+/** Follows aliases. In a circle the best name counts, so the order of arrival and the question do not decide. */
 function canonicalName(urn: Urn, factsOf: FactsOf): Urn {
   const chain = [urn];
   for (;;) {

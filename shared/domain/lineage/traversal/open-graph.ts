@@ -50,7 +50,7 @@ export async function openGraphWithPast<R extends QueryReader>(
   return { ...query, past: pastDetails(query, workspace) };
 }
 
-/** Whether an answer has used a share of what it may take of the store (C-LIMIT-13). */
+/** Whether an answer has used a share of its limit of reads (C-LIMIT-13). */
 export const limitedTo =
   (spent: () => Cost): IsSpent =>
   (share = 1) => {

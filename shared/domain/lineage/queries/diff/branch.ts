@@ -87,7 +87,7 @@ export function branchVersion({ derivations, relations, schemas }: Declared, nam
 /** What a change not yet made would make of an edge; null if it would no longer be. */
 export type Overlay = (edge: EvaluatedEdge) => EvaluatedEdge | null;
 
-/** The live graph under a branch, which alone says what its relations read; what it no longer makes reads nothing. */
+/** The live graph under a branch. Only the branch says what its relations read; a relation that it removes reads nothing. */
 export function branchOverlay(live: GraphVersion, branch: GraphVersion, branchTargets: ReadonlySet<Urn>): Overlay {
   const liveTargets = new Set([...live.edges.values()].map(({ to }) => to));
   return (edge) => {

@@ -140,7 +140,7 @@ type ExportedNode = {
 /** How much of the graph is read in one go, and how many such pages before they are requested. */
 type ReadAheadOptions = { readonly nodesPerPage: () => number; readonly ahead: number };
 
-/** The active edges as OpenLineage events, a downstream relation after the other, ordered by names alone. */
+/** The active edges as OpenLineage events, one downstream relation after the other, ordered only by names. */
 function exportGraph(
   query: ExportQuery,
   request: ExportRequest,
