@@ -10,16 +10,13 @@ import {
 } from '../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../domain/lineage/graph/order.ts';
 import type { SchemaId } from '../../../domain/lineage/graph/schema.ts';
-import type { Key } from './registry-keys.ts';
+import { dueIndexKey, itemKey, type Key } from './registry-keys.ts';
 
 const twoDigits = (n: number) => String(n).padStart(2, '0');
 const sideLetter = { out: 'O', in: 'I', schema: 'C' } as const;
 
 /** A node: its name, its facts and pages 0 of both its sides; one shard is one walk over its nodes. */
-export const nodeKey = (graph: GraphId, node: NodeId): Key => ({
-  pk: nodeShard(graph, shardOf(node)),
-  sk: `${node}#00000`,
-});
+export const nodeKey = (graph: GraphId, node: NodeId) => itemKey(nodeShard(graph, shardOf(node)), `${node}#00000`);
 
 /** A page of a node's neighbours on one side, or of its schemas; page 0 is part of the node's item. */
 export const pageKey = (graph: GraphId, side: PageSide, node: NodeId, page: number): Key =>
@@ -55,10 +52,8 @@ export const graphShards = (graph: GraphId, shard: number): string[] =>
   });
 
 /** What one scope knows of the edges to a node beyond their existence. */
-export const nodeDetailsKey = (graph: GraphId, to: NodeId, scope: ScopeId): Key => ({
-  pk: edgeDetailShard(graph, shardOf(to)),
-  sk: `${to}#${scope}`,
-});
+export const nodeDetailsKey = (graph: GraphId, to: NodeId, scope: ScopeId) =>
+  itemKey(edgeDetailShard(graph, shardOf(to)), `${to}#${scope}`);
 
 /** The same for one edge, if the node's item is wide. */
 export const edgeDetailKey = (graph: GraphId, from: NodeId, to: NodeId, scope: ScopeId): Key => {
@@ -75,17 +70,11 @@ export const edgeDetailPartKey = ({ pk, sk }: Key, version: string, part: number
 });
 
 /** The content of a schema by digest. Immutable. */
-export const schemaKey = (graph: GraphId, schema: SchemaId): Key => ({
-  pk: schemaShard(graph, shardOf(schema)),
-  sk: schema,
-});
+export const schemaKey = (graph: GraphId, schema: SchemaId) => itemKey(schemaShard(graph, shardOf(schema)), schema);
 
 export const schemaShard = (graph: GraphId, shard: number): string => `W#${graph}#F#${twoDigits(shard)}`;
 
-export const scopeHeadKey = (graph: GraphId, scope: ScopeId): Key => ({
-  pk: `W#${graph}#S#${scope}`,
-  sk: 'HEAD',
-});
+export const scopeHeadKey = (graph: GraphId, scope: ScopeId) => itemKey(`W#${graph}#S#${scope}`, 'HEAD');
 
 /** Where a scope's head and all that is known of its orders lie. */
 export const scopePartition = (graph: GraphId, scope: ScopeId) => scopeHeadKey(graph, scope).pk;
@@ -98,33 +87,26 @@ export const scopeHeadIndex = (graph: GraphId): string => `W#${graph}#SCOPES`;
 export const connectorScopePrefix = (connector: ConnectorId): string => `connector:${connector}:`;
 
 /** One order of a scope: when it took effect, and where its edges are listed. */
-export const scopeOrderKey = (graph: GraphId, scope: ScopeId, order: Order): Key => ({
-  pk: `W#${graph}#S#${scope}`,
-  sk: `H#${order}`,
-});
+export const scopeOrderKey = (graph: GraphId, scope: ScopeId, order: Order) =>
+  itemKey(`W#${graph}#S#${scope}`, `H#${order}`);
 
 /** What a complete order ended when it took effect. */
-export const scopeEndKey = (graph: GraphId, scope: ScopeId, order: Order): Key => ({
-  pk: `W#${graph}#S#${scope}`,
-  sk: `E#${order}`,
-});
+export const scopeEndKey = (graph: GraphId, scope: ScopeId, order: Order) =>
+  itemKey(`W#${graph}#S#${scope}`, `E#${order}`);
 
 const deadShards = 4;
 const shardOfScope = (scope: ScopeId): string => twoDigits(scope.charCodeAt(0) % deadShards);
 const indexesOf = (name: string) => Array.from({ length: deadShards }, (_, shard) => `${name}#${twoDigits(shard)}`);
 
 /** Where in the due index an order waits whose claims are dead, by when they died; spread, for each event of a job makes one. */
-export const pruneKey = (scope: ScopeId, at: string) => ({ gsi2pk: `PRUNE#${shardOfScope(scope)}`, gsi2sk: at });
+export const pruneKey = (scope: ScopeId, at: string) => dueIndexKey(`PRUNE#${shardOfScope(scope)}`, at);
 export const pruneIndexes: readonly string[] = indexesOf('PRUNE');
 
-export const forgetKey = (scope: ScopeId, at: string) => ({ gsi2pk: `FORGET#${shardOfScope(scope)}`, gsi2sk: at });
+export const forgetKey = (scope: ScopeId, at: string) => dueIndexKey(`FORGET#${shardOfScope(scope)}`, at);
 export const forgetIndexes: readonly string[] = indexesOf('FORGET');
 
 /** What is known of one run of a job; the runs of a job lie together. */
-export const runKey = (graph: GraphId, job: ScopeId, runId: string): Key => ({
-  pk: runPartition(graph, job),
-  sk: `R#${runId}`,
-});
+export const runKey = (graph: GraphId, job: ScopeId, runId: string) => itemKey(runPartition(graph, job), `R#${runId}`);
 
 export const runPartition = (graph: GraphId, job: ScopeId): string => `W#${graph}#J#${job}`;
 
@@ -133,22 +115,15 @@ export const runContentKey = (
   { job, runId }: { readonly job: ScopeId; readonly runId: string },
   digest: string,
   part: number,
-): Key => ({
-  pk: runKey(graph, job, runId).pk,
-  sk: `C#${runId}#${digest}#${part}`,
-});
+) => itemKey(runKey(graph, job, runId).pk, `C#${runId}#${digest}#${part}`);
 
 /** Says that a connector has relations in the graph. */
-export const connectorGraphKey = (graph: GraphId, connector: ConnectorId): Key => ({
-  pk: `W#${graph}#N#${connector}`,
-  sk: 'GRAPH',
-});
+export const connectorGraphKey = (graph: GraphId, connector: ConnectorId) =>
+  itemKey(`W#${graph}#N#${connector}`, 'GRAPH');
 
 /** A node under the tail of its name that begins with one of its parts. */
-export const nameEntryKey = (graph: GraphId, tail: string, node: NodeId): Key => ({
-  pk: nameEntryPartition(graph, tail),
-  sk: `${tail}#${node}`,
-});
+export const nameEntryKey = (graph: GraphId, tail: string, node: NodeId) =>
+  itemKey(nameEntryPartition(graph, tail), `${tail}#${node}`);
 
 /** Where all tails lie that begin with the same character. */
 export const nameEntryPartition = (graph: GraphId, tail: string): string =>
@@ -157,26 +132,19 @@ export const nameEntryPartition = (graph: GraphId, tail: string): string =>
 export const tailOfEntry = (sk: string): string => sk.slice(0, -1 - nodeIdLength);
 
 /** A tail of the leading parts of names. */
-export const leadingTailKey = (graph: GraphId, tail: string): Key => ({
-  pk: `W#${graph}#LEADING`,
-  sk: tail,
-});
+export const leadingTailKey = (graph: GraphId, tail: string) => itemKey(`W#${graph}#LEADING`, tail);
 
 const highestLevel = 99;
 
 /** A node with a wide side, the widest first. */
-export const wideNodeKey = (graph: GraphId, level: number, node: NodeId): Key => ({
-  pk: wideNodePartition(graph),
-  sk: `${String(highestLevel - level).padStart(2, '0')}#${node}`,
-});
+export const wideNodeKey = (graph: GraphId, level: number, node: NodeId) =>
+  itemKey(wideNodePartition(graph), `${String(highestLevel - level).padStart(2, '0')}#${node}`);
 
 export const wideNodePartition = (graph: GraphId): string => `W#${graph}#WIDE`;
 
 /** Relations that have a column, some on each of its postings. */
-export const columnPostingKey = (graph: GraphId, column: string, posting: number): Key => ({
-  pk: columnPostingPartition(graph, column),
-  sk: `${column}#${postingDigits(posting)}`,
-});
+export const columnPostingKey = (graph: GraphId, column: string, posting: number) =>
+  itemKey(columnPostingPartition(graph, column), `${column}#${postingDigits(posting)}`);
 
 const postingPartitions = 16;
 const postingPartition = (graph: GraphId, number: number): string => `W#${graph}#COLUMN#${number}`;
@@ -186,10 +154,8 @@ export const columnPostingPartition = (graph: GraphId, column: string): string =
   postingPartition(graph, (column.codePointAt(0) ?? 0) % postingPartitions);
 
 /** Columns that a relation has since lately; `digest` tells apart what is stated of it at different times. */
-export const recentColumnsKey = (graph: GraphId, node: NodeId, digest: string): Key => ({
-  pk: recentColumnsPartition(graph),
-  sk: `${node}#${digest}`,
-});
+export const recentColumnsKey = (graph: GraphId, node: NodeId, digest: string) =>
+  itemKey(recentColumnsPartition(graph), `${node}#${digest}`);
 
 export const recentColumnsPartition = (graph: GraphId): string => `W#${graph}#COLUMN#NEW`;
 

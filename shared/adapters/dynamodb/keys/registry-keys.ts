@@ -31,44 +31,32 @@ const registered = {
 export type Registered = keyof typeof registered;
 
 /** Where all of one kind that a workspace registered lie together. */
-export const registeredList = (workspace: WorkspaceId, kind: Registered): Key => ({
-  pk: partitionOf(workspace),
-  sk: registered[kind],
-});
+export const registeredList = (workspace: WorkspaceId, kind: Registered) =>
+  itemKey(partitionOf(workspace), registered[kind]);
 
-export const registeredKey = (workspace: WorkspaceId, kind: Registered, id: string): Key => ({
-  pk: partitionOf(workspace),
-  sk: `${registered[kind]}${id}`,
-});
+export const registeredKey = (workspace: WorkspaceId, kind: Registered, id: string) =>
+  itemKey(partitionOf(workspace), `${registered[kind]}${id}`);
 
-export const workspaceKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'WORKSPACE' });
+export const workspaceKey = (workspace: WorkspaceId) => itemKey(partitionOf(workspace), 'WORKSPACE');
 
 /** Which generation of the workspace's graph answers. */
-export const graphRecordKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'GRAPH' });
+export const graphRecordKey = (workspace: WorkspaceId) => itemKey(partitionOf(workspace), 'GRAPH');
 
 /** The partition of the due index that lists the workspaces whose names are being rewritten. */
 export const rewriteIndex = 'REWRITE';
-export const rewriteDueKey = (workspace: WorkspaceId, dueAt: string) => ({
-  gsi2pk: rewriteIndex,
-  gsi2sk: `${dueAt}#${workspace}`,
-});
+export const rewriteDueKey = (workspace: WorkspaceId, dueAt: string) =>
+  dueIndexKey(rewriteIndex, `${dueAt}#${workspace}`);
 
-export const usedNameItemKey = (workspace: WorkspaceId, digest: string): Key => ({
-  pk: `W#${workspace}#SAID`,
-  sk: digest,
-});
+export const usedNameItemKey = (workspace: WorkspaceId, digest: string) => itemKey(`W#${workspace}#SAID`, digest);
 
 export const workspaceList = 'WORKSPACES';
-export const workspaceIndex = (workspace: WorkspaceId) => ({ gsi1pk: workspaceList, gsi1sk: workspace });
+export const workspaceIndex = (workspace: WorkspaceId) => listIndexKey(workspaceList, workspace);
 
 export const memberKey = (workspace: WorkspaceId, user: UserId): Key => registeredKey(workspace, 'member', user);
 
 /** The memberships of a user, whatever the workspace. */
 export const membershipList = (user: UserId): string => `USER#${user}`;
-export const memberIndex = (workspace: WorkspaceId, user: UserId) => ({
-  gsi1pk: membershipList(user),
-  gsi1sk: workspace,
-});
+export const memberIndex = (workspace: WorkspaceId, user: UserId) => listIndexKey(membershipList(user), workspace);
 
 export const connectorKey = (workspace: WorkspaceId, connector: ConnectorId): Key =>
   registeredKey(workspace, 'connector', connector);
@@ -88,16 +76,14 @@ export const serverKeyKey = (workspace: WorkspaceId, project: CollectionProjectI
 export const tokenKey = (workspace: WorkspaceId, token: TokenId): Key => registeredKey(workspace, 'token', token);
 
 /** A candidate for memory; it was read of the workspace whose id it holds. */
-export const memoryKey = (workspace: string, candidate: string): Key => ({
-  pk: `W#${workspace}`,
-  sk: `${registered.memory}${candidate}`,
-});
+export const memoryKey = (workspace: string, candidate: string) =>
+  itemKey(`W#${workspace}`, `${registered.memory}${candidate}`);
 
 export const checkKey = (workspace: WorkspaceId, check: CheckId): Key => registeredKey(workspace, 'check', check);
 
-export const enabledChecksKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'ENABLED_CHECKS' });
+export const enabledChecksKey = (workspace: WorkspaceId) => itemKey(partitionOf(workspace), 'ENABLED_CHECKS');
 
-export const webhookCountKey = (workspace: WorkspaceId): Key => ({ pk: partitionOf(workspace), sk: 'WEBHOOK_COUNT' });
+export const webhookCountKey = (workspace: WorkspaceId) => itemKey(partitionOf(workspace), 'WEBHOOK_COUNT');
 
 export const webhookKey = (workspace: WorkspaceId, webhook: WebhookId): Key =>
   registeredKey(workspace, 'webhook', webhook);
@@ -108,27 +94,23 @@ export const accessRequestKey = (workspace: WorkspaceId, request: AccessRequestI
 export const auditList = (workspace: WorkspaceId): string => `${partitionOf(workspace)}#AUDIT`;
 
 /** In the order of time. */
-export const auditKey = (workspace: WorkspaceId, at: string, id: string): Key => ({
-  pk: auditList(workspace),
-  sk: `${at}#${id}`,
-});
+export const auditKey = (workspace: WorkspaceId, at: string, id: string) =>
+  itemKey(auditList(workspace), `${at}#${id}`);
 
 /** Not by workspace: a caller that presents a secret does not name one. */
-export const secretKey = (hash: string): Key => ({ pk: `SECRET#${hash}`, sk: 'SECRET' });
+export const secretKey = (hash: string) => itemKey(`SECRET#${hash}`, 'SECRET');
 
 /** Not by workspace: a caller that exchanges a code does not name one. */
-export const authorizationCodeKey = (hash: string): Key => ({ pk: `CODE#${hash}`, sk: 'CODE' });
+export const authorizationCodeKey = (hash: string) => itemKey(`CODE#${hash}`, 'CODE');
 
 export const allowedOriginList = (origin: string): string => `ORIGIN#${origin}`;
 
 /** Not by workspace: a preflight does not name one. */
-export const allowedOriginKey = (origin: string, workspace: WorkspaceId, project: CollectionProjectId): Key => ({
-  pk: allowedOriginList(origin),
-  sk: `${workspace}#${project}`,
-});
+export const allowedOriginKey = (origin: string, workspace: WorkspaceId, project: CollectionProjectId) =>
+  itemKey(allowedOriginList(origin), `${workspace}#${project}`);
 
 /** Where a task of the sweep stopped, for all workspaces. */
-export const sweepCheckpointKey = (task: string): Key => ({ pk: 'DEPLOYMENT', sk: `SWEEP#${task}` });
+export const sweepCheckpointKey = (task: string) => itemKey('DEPLOYMENT', `SWEEP#${task}`);
 
 /** An item that nobody writes: reading it tells whether the table answers. */
 export const healthKey: Key = { pk: 'DEPLOYMENT', sk: 'HEALTH' };
@@ -142,10 +124,16 @@ export const canaryKey: Key = { pk: canaryPartition, sk: 'KEYS' };
 /** Only these files spell keys. Each takes a WorkspaceId first, so no key crosses workspaces. Ids hold no `#`. */
 export type Key = { readonly pk: string; readonly sk: string };
 
-export const keyOf = (item: Readonly<Record<string, { readonly S?: string | undefined }>>): Key => ({
-  pk: item['pk']?.S ?? '',
-  sk: item['sk']?.S ?? '',
-});
+export const itemKey = (pk: string, sk: string): Key => ({ pk, sk });
+
+/** A place in the first index, which lists. */
+export const listIndexKey = (gsi1pk: string, gsi1sk: string) => ({ gsi1pk, gsi1sk });
+
+/** A place in the second index, which orders open work by when it is due. */
+export const dueIndexKey = (gsi2pk: string, gsi2sk: string) => ({ gsi2pk, gsi2sk });
+
+export const keyOf = (item: Readonly<Record<string, { readonly S?: string | undefined }>>) =>
+  itemKey(item['pk']?.S ?? '', item['sk']?.S ?? '');
 
 /** A key as one text, to tell items apart. */
 export const keyName = ({ pk, sk }: Key): string => `${pk} ${sk}`;
@@ -171,10 +159,8 @@ export const eventCountKey = (workspace: WorkspaceId, project: CollectionProject
 /** The bucket of a project key, by its hash, in the ledger: the collect function may only update that table. */
 export const projectKeyRateKey = (hash: string) => ({ pk: `Q#${hash}` });
 
-export const workspaceRateKey = (workspace: WorkspaceId): Key => ({ pk: `W#${workspace}#Q`, sk: 'REQUESTS' });
+export const workspaceRateKey = (workspace: WorkspaceId) => itemKey(`W#${workspace}#Q`, 'REQUESTS');
 
 /** The bucket of the read units of a workspace, or of one of its callers. */
-export const readUnitsKey = ({ workspace, caller }: { workspace: WorkspaceId; caller: UserId | null }): Key => ({
-  pk: `W#${workspace}#Q`,
-  sk: caller === null ? 'UNITS' : `UNITS#${caller}`,
-});
+export const readUnitsKey = ({ workspace, caller }: { workspace: WorkspaceId; caller: UserId | null }) =>
+  itemKey(`W#${workspace}#Q`, caller === null ? 'UNITS' : `UNITS#${caller}`);
