@@ -7,7 +7,6 @@ import { listenOnLoopback } from '../listen.ts';
 import { type HostAnswer, HostRefusal, notFound, ok, readBody, required, shownPull } from './answers.ts';
 import { checkRuns } from './check-runs.ts';
 import { putContents } from './contents.ts';
-import { type FakeToken, gitLabRoutes, newUser } from './gitlab-routes.ts';
 import { type HostRequest, type HostRoutes, reached } from './request.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { emptyHost, type HostPull, type HostRepository, type HostState } from './state.ts';
@@ -28,15 +27,14 @@ export type FakeHost = {
   readonly url: string;
   readonly state: HostState;
   readonly newApp: (slug: string) => FakeApp;
-  readonly newUser: (username: string) => FakeToken;
   readonly stop: () => Promise<void>;
 };
 
-/** Starts a code host on loopback that answers the parts of GitHub's and GitLab's REST interfaces that are called. */
-export async function startFakeHost(): Promise<FakeHost> {
+/** Starts a code host on loopback that answers the parts of GitHub's REST interface that are called, and more routes. */
+export async function startFakeHost(more: HostRoutes = {}): Promise<FakeHost> {
   const state = emptyHost();
   const server = createServer((request, response) => {
-    answer(state, request).then(
+    answer(state, request, more).then(
       (one) => reply(response, one),
       (error) => reply(response, refusalOf(error)),
     );
@@ -46,7 +44,6 @@ export async function startFakeHost(): Promise<FakeHost> {
     url,
     state,
     newApp: (slug) => newApp(state, slug),
-    newUser: (username) => newUser(state, username),
     stop: async () => {
       server.close();
       server.closeAllConnections();
@@ -71,11 +68,11 @@ export function newApp(state: HostState, slug: string): FakeApp {
   return { kind: 'github', app_id: String(id), app_slug: slug, private_key: String(pem), ...secrets };
 }
 
-async function answer(state: HostState, request: IncomingMessage): Promise<HostAnswer> {
+async function answer(state: HostState, request: IncomingMessage, more: HostRoutes): Promise<HostAnswer> {
   const { method = 'GET', headers } = request;
   refuseForeign(headers, request.socket.localPort);
   const url = new URL(request.url ?? '/', `http://${headers.host}`);
-  return answerOf(state, { method, url, headers, body: await text(request) });
+  return answerOf(state, { method, url, headers, body: await text(request) }, more);
 }
 
 function reply(response: ServerResponse, { status, body, headers = {} }: HostAnswer): void {
@@ -162,14 +159,16 @@ type Asked = {
   readonly body: string;
 };
 
-const hostRoutes = Object.entries({ ...serviceRoutes, ...developerRoutes, ...gitLabRoutes });
-
 /** What the fake host answers. Throws what `refusalOf` makes an answer of. */
-export async function answerOf(state: HostState, { method, url, headers, body }: Asked): Promise<HostAnswer> {
+export async function answerOf(
+  state: HostState,
+  { method, url, headers, body }: Asked,
+  more: HostRoutes = {},
+): Promise<HostAnswer> {
   state.log.push(`${method} ${url.pathname}`);
   const { limit } = state;
   if (limit !== null && limit.times-- > 0) throw new HostRefusal(limit.status, limit.message, limit.headers);
-  for (const [route, serve] of hostRoutes) {
+  for (const [route, serve] of Object.entries({ ...serviceRoutes, ...developerRoutes, ...more })) {
     const [verb, path = ''] = route.split(' ');
     const params = verb === method ? parametersOf(path, url.pathname) : null;
     if (params === null) continue;

@@ -12,6 +12,7 @@ import { type FakeHost, startFakeHost } from '../../local/codehost/fake-host.ts'
 import type { HostRepository } from '../../local/codehost/state.ts';
 import shop from '../fixtures/dbt/shop-manifest.json' with { type: 'json' };
 import { commandLine } from '../support/command-line.ts';
+import { gitLabRoutes, newUser } from '../support/gitlab-routes.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -74,7 +75,7 @@ const acme = () => {
   return found;
 };
 beforeAll(async () => {
-  host = await startFakeHost();
+  host = await startFakeHost(gitLabRoutes);
   process.env['CODEHOST_ALLOWED_HOSTS'] = new URL(host.url).host;
   service = await startProcess(['--in-memory', '--seed', 'conformance']);
   folder = mkdtempSync(path.join(tmpdir(), 'ci-blocks-'));
@@ -113,7 +114,7 @@ async function ask(method: string, route: string, body: object) {
 
 /** An account with one repository and an open pull request, and the app of the workspace on it. */
 async function repositoryFor(kind: 'github' | 'gitlab') {
-  const own = kind === 'github' ? host.newApp('lineage') : host.newUser('lineage-bot');
+  const own = kind === 'github' ? host.newApp('lineage') : newUser(host.state, 'lineage-bot');
   const id = 40 + host.state.installations.length;
   const permissions = { checks: 'write', contents: 'read', pull_requests: 'write', actions: 'read' };
   const account = { login: kind === 'github' ? 'acme' : 'acme/data', id, type: 'Organization' };

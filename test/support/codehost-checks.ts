@@ -4,7 +4,6 @@ import { appImplementations } from '../../functions/codehost/apps.ts';
 import { checkImplementations } from '../../functions/codehost/checks.ts';
 import { installationImplementations } from '../../functions/codehost/installations.ts';
 import { startFakeHost, webhookOf } from '../../local/codehost/fake-host.ts';
-import { gitLabWebhookOf } from '../../local/codehost/gitlab-routes.ts';
 import type { HostRepository } from '../../local/codehost/state.ts';
 import { type CodehostKind, codehostAppRoutes } from '../../shared/contract/codehost-apps.ts';
 import { codehostCheckRoutes } from '../../shared/contract/codehost-checks.ts';
@@ -16,6 +15,7 @@ import { codehostPorts, pullRequestPorts } from '../../shared/runtime/compositio
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request } from './access-world.ts';
+import { gitLabRoutes, gitLabWebhookOf, newUser } from './gitlab-routes.ts';
 import { type Json, jsonAnswer } from './json-answer.ts';
 import { type LineagePlace, startLineageWorld } from './lineage-world.ts';
 
@@ -25,7 +25,7 @@ export const newCommit = (): string => randomBytes(20).toString('hex');
 
 /** Everything that a check of a pull request goes through: routes, queue, worker, the graph, and a fake host. */
 export async function startCheckWorld() {
-  const [world, host] = await Promise.all([startLineageWorld(), startFakeHost()]);
+  const [world, host] = await Promise.all([startLineageWorld(), startFakeHost(gitLabRoutes)]);
   process.env['CODEHOST_ALLOWED_HOSTS'] = new URL(host.url).host;
   let now = () => new Date();
   const clock = { now: () => now() };
@@ -193,7 +193,7 @@ const conclusions: Readonly<Record<string, string>> = { success: 'success', fail
 const actions: Readonly<Record<string, string>> = { opened: 'open', synchronize: 'update', reopened: 'reopen' };
 
 function atGitLab(host: Host) {
-  const app = host.newUser(`bot-${newCommit().slice(0, 6)}`);
+  const app = newUser(host.state, `bot-${newCommit().slice(0, 6)}`);
   const { installation, repository } = installedOn(host, `group-${app.app_id}/data`, 0);
   host.state.users.find(({ token }) => token === app.private_key)?.installationIds.push(installation.id);
   const project = { path_with_namespace: `${repository.owner}/${repository.name}` };

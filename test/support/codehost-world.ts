@@ -8,13 +8,14 @@ import { codehostPorts } from '../../shared/runtime/composition/codehost.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request, startAccessWorld } from './access-world.ts';
+import { gitLabRoutes, newUser } from './gitlab-routes.ts';
 import { type Json, jsonAnswer } from './json-answer.ts';
 
 const allPermissions = { checks: 'write', contents: 'read', pull_requests: 'read', actions: 'read', metadata: 'read' };
 
 /** The routes of code hosts over stores and a fake host, with a clock that tests set. */
 export async function startCodehostWorld() {
-  const [world, host] = await Promise.all([startAccessWorld(), startFakeHost()]);
+  const [world, host] = await Promise.all([startAccessWorld(), startFakeHost(gitLabRoutes)]);
   process.env['CODEHOST_ALLOWED_HOSTS'] = new URL(host.url).host;
   let now = () => new Date();
   const clock = { now: () => now() };
@@ -64,7 +65,7 @@ export async function startCodehostWorld() {
       const clients = { client_id: name, client_secret: randomUUID() };
       return kind === 'github'
         ? { ...host.newApp(name), codehost_base_url: host.url, api_base_url: host.url }
-        : { ...host.newUser(name), ...clients, codehost_base_url: host.url, api_base_url: `${host.url}/api/v4` };
+        : { ...newUser(host.state, name), ...clients, codehost_base_url: host.url, api_base_url: `${host.url}/api/v4` };
     },
     /** An account of the host that installed an app. */
     install: (app: { readonly app_id: string }, permissions: Record<string, string> = allPermissions) => {

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { type HostAnswer, HostRefusal, notFound, ok, readBody, required } from './answers.ts';
-import { fileAt } from './contents.ts';
-import type { HostRequest, HostRoutes } from './request.ts';
-import type { HostPull, HostRepository, HostState, HostUser } from './state.ts';
+import { type HostAnswer, HostRefusal, notFound, ok, readBody, required } from '../../local/codehost/answers.ts';
+import { fileAt } from '../../local/codehost/contents.ts';
+import type { HostRequest, HostRoutes } from '../../local/codehost/request.ts';
+import type { HostPull, HostRepository, HostState, HostUser } from '../../local/codehost/state.ts';
 
 /** A user with an access token: what an app is at GitLab. */
 export type FakeToken = {
