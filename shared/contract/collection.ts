@@ -87,6 +87,55 @@ export const CompatibleBody = v.union([
   v.pipe(v.array(CompatibleEvent), v.minLength(1), v.maxLength(eventCount.max)),
 ]);
 
+/** What the last part of a path of Segment's format says: the browser's SDK uses letters. */
+export const segmentCalls: Readonly<Record<string, string>> = {
+  batch: 'batch',
+  b: 'batch',
+  track: 'track',
+  t: 'track',
+  identify: 'identify',
+  i: 'identify',
+  page: 'page',
+  p: 'page',
+  screen: 'screen',
+  s: 'screen',
+  group: 'group',
+  g: 'group',
+  alias: 'alias',
+  a: 'alias',
+};
+const segmentPaths = Object.keys(segmentCalls).map((call) => `/collect/segment/v1/${call}`);
+
+/** A message of Segment's SDKs: C-SEGMENT-5 to C-SEGMENT-8. */
+const SegmentMessage = v.looseObject({
+  type: v.optional(v.picklist(['track', 'identify', 'page', 'screen', 'group'])),
+  messageId: v.nullish(v.string()),
+  userId: v.nullish(v.union([v.string(), v.number()])),
+  anonymousId: v.nullish(v.union([v.string(), v.number()])),
+  event: v.optional(v.string()),
+  groupId: v.nullish(v.union([v.string(), v.number()])),
+  timestamp: v.nullish(v.string()),
+  originalTimestamp: v.nullish(v.string()),
+  sentAt: v.nullish(v.string()),
+  properties: v.nullish(v.record(v.string(), v.unknown())),
+  traits: v.nullish(v.record(v.string(), v.unknown())),
+  context: v.nullish(v.record(v.string(), v.unknown())),
+  integrations: v.nullish(v.record(v.string(), v.unknown())),
+});
+
+/** C-SEGMENT-1: a batch, or one message whose type the path says. */
+const SegmentBody = v.union([
+  v.looseObject({
+    writeKey: v.optional(v.string()),
+    batch: v.pipe(v.array(SegmentMessage), v.minLength(1), v.maxLength(eventCount.max)),
+    sentAt: v.nullish(v.string()),
+  }),
+  v.looseObject({ writeKey: v.optional(v.string()), ...SegmentMessage.entries }),
+]);
+
+/** What Segment's SDKs take for success. */
+export const SegmentReceipt = v.object({ success: v.literal(true) });
+
 /** C-POSTHOG-4: the browser's form, whose `data` is the JSON of a body, in base64 or plain. */
 const CompatibleForm = v.looseObject({ data: v.string(), compression: v.optional(v.picklist(['', 'base64'])) });
 
@@ -180,6 +229,26 @@ export const collectionRoutes = servedBy('collect', {
       },
     },
     replies: { 200: { description: 'Accepted or discarded.', schema: CollectionReceipt } },
+    problems: refusals,
+  },
+  collectSegment: {
+    method: 'POST',
+    path: '/collect/segment/v1/batch',
+    aliases: segmentPaths.slice(1),
+    summary: 'Accepts events in the format of Segment’s and RudderStack’s SDKs.',
+    access: { kind: 'project_key' },
+    body: {
+      kind: 'bytes',
+      schema: SegmentBody,
+      maxBytes: limits.collection.bodyBytes,
+      gzip: true,
+      otherForms: { 'text/plain': SegmentBody, 'application/x-www-form-urlencoded': SegmentBody },
+      example: {
+        writeKey: 'dpk_…',
+        batch: [{ type: 'track', event: 'Order Placed', userId: 'user-1', properties: { total: 5 } }],
+      },
+    },
+    replies: { 200: { description: 'Accepted or discarded.', schema: SegmentReceipt } },
     problems: refusals,
   },
 } as const satisfies FunctionRoutes);

@@ -6,6 +6,7 @@ import type { Clock } from '../domain/base/time/timestamp.ts';
 import {
   acceptNativeBatch,
   acceptPosthogBatch,
+  acceptSegmentBatch,
   type CollectPorts,
   type CollectRequest,
 } from '../domain/events/accept-batch.ts';
@@ -42,15 +43,15 @@ function collectionResponder(ports: CollectionHttpPorts): (request: HttpRequest)
 
 async function outcome(
   ports: CollectionHttpPorts,
-  match: RouteMatcher,
+  match: RouteMatcher<CollectionRoute>,
   request: HttpRequest,
   requestId: string,
 ): Promise<HttpResponse> {
   const { origin } = request.headers;
   try {
     if (request.method === 'OPTIONS') {
-      match({ method: 'POST', resource: resourceOf(request) });
-      return await preflightReply(ports.keys, origin, requestId);
+      const { name } = match({ method: 'POST', resource: resourceOf(request) });
+      return await preflightReply(ports.keys, name, origin, requestId);
     }
     const { name } = match({ method: request.method, resource: resourceOf(request) });
     if (!ports.enabled) throw new Problem('collection_disabled');
@@ -67,20 +68,28 @@ async function outcome(
 const resourceOf = ({ resource, params }: HttpRequest): string =>
   resource.replace('{proxy+}', params['proxy'] ?? '').replace(/(?<=.)\/$/, '');
 
-function accept(ports: CollectPorts, name: string, request: HttpRequest & Pick<CollectRequest, 'requestId' | 'now'>) {
+type CollectionRoute = keyof typeof collectionRoutes;
+
+const accepts = {
+  collectBatch: acceptNativeBatch,
+  collectCompatible: acceptPosthogBatch,
+  collectSegment: acceptSegmentBatch,
+} as const satisfies Record<CollectionRoute, typeof acceptNativeBatch>;
+
+function accept(
+  ports: CollectPorts,
+  name: CollectionRoute,
+  request: HttpRequest & Pick<CollectRequest, 'requestId' | 'now'>,
+) {
   const query = Object.fromEntries(Object.entries(request.query).map(([key, value]) => [key, [value].flat()[0]]));
-  return isNative(name)
-    ? acceptNativeBatch(ports, { ...request, query })
-    : acceptPosthogBatch(ports, { ...request, query });
+  return accepts[name](ports, { ...request, query, path: resourceOf(request) });
 }
 
-const isNative = (name: string): boolean => name === ('collectBatch' satisfies keyof typeof collectionRoutes);
-
-/** PostHog's SDKs accept only 200 as success, and retry on 202. */
-const receiptReply = (name: string, receipt: CollectionReceipt): HttpResponse => ({
-  status: isNative(name) && receipt.status === 'accepted' ? 202 : 200,
+/** PostHog's and Segment's SDKs accept only 200 as success, and retry on 202. */
+const receiptReply = (name: CollectionRoute, receipt: CollectionReceipt): HttpResponse => ({
+  status: name === 'collectBatch' && receipt.status === 'accepted' ? 202 : 200,
   headers: { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': receipt.request_id },
-  body: JSON.stringify(receipt),
+  body: JSON.stringify(name === 'collectSegment' ? { success: true } : receipt),
 });
 
 const withStatus = (response: HttpResponse, status: CollectionReceipt['status'] | 'rejected'): HttpResponse => ({
@@ -95,9 +104,13 @@ async function isKnown({ keys }: CollectionHttpPorts, origin: string | undefined
 
 const maxAgeSeconds = '600';
 
+/** RudderStack's pages send the write key in Authorization. Elsewhere that holds a server key, which must not appear in a browser. */
+const segmentHeaders = ', Authorization, AnonymousId';
+
 /** Answers a preflight, which names no project: 204 where some active project allows the origin, else 403 (C-COLLECT-18). */
 async function preflightReply(
   keys: CollectionKeys,
+  name: CollectionRoute,
   origin: string | undefined,
   requestId: string,
 ): Promise<HttpResponse> {
@@ -106,8 +119,7 @@ async function preflightReply(
     status: 204,
     headers: {
       'access-control-allow-methods': 'POST, OPTIONS',
-      // Not Authorization: a server key must not appear in a browser.
-      'access-control-allow-headers': 'Content-Type, Content-Encoding, X-Request-ID',
+      'access-control-allow-headers': `Content-Type, Content-Encoding, X-Request-ID${name === 'collectSegment' ? segmentHeaders : ''}`,
       'access-control-max-age': maxAgeSeconds,
       'x-request-id': requestId,
     },

@@ -2,7 +2,6 @@ import { limits } from '../contract/limits.ts';
 import { noEndpoint, Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import type { HttpRequest } from './api-gateway.ts';
-import type { RouteTable } from './implementation.ts';
 
 const wellFormed = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestId.maxLength}}$`);
 
@@ -16,15 +15,15 @@ export const requestIds = (requestId: string, { gatewayId }: { readonly gatewayI
   ...(gatewayId !== requestId && { gateway_request_id: gatewayId }),
 });
 
-export type RouteMatch = { readonly name: string; readonly route: Route };
-export type RouteMatcher = (request: Pick<HttpRequest, 'method' | 'resource'>) => RouteMatch;
+export type RouteMatch<Name = string> = { readonly name: Name; readonly route: Route };
+export type RouteMatcher<Name = string> = (request: Pick<HttpRequest, 'method' | 'resource'>) => RouteMatch<Name>;
 
 /** Finds routes by method and path, aliases included: 404 for an unknown path, 405 for another method of a known one. */
-export function routeMatcher(routes: RouteTable): RouteMatcher {
-  const byPath = new Map<string, Map<string, RouteMatch>>();
-  for (const [name, route] of Object.entries(routes))
+export function routeMatcher<Name extends string>(routes: Readonly<Record<Name, Route>>): RouteMatcher<Name> {
+  const byPath = new Map<string, Map<string, RouteMatch<Name>>>();
+  for (const [name, route] of Object.entries(routes) as [Name, Route][])
     for (const path of [route.path, ...(route.aliases ?? [])]) {
-      const methods = byPath.get(path) ?? new Map<string, RouteMatch>();
+      const methods = byPath.get(path) ?? new Map<string, RouteMatch<Name>>();
       byPath.set(path, methods.set(route.method, { name, route }));
     }
   return ({ method, resource }) => {

@@ -159,7 +159,7 @@ async function allCallers(): Promise<typeof callers> {
 const tokenStanding = { authentic: true, session: false, ofWorkspace: true, patsEnabled: true } as const;
 
 /** What the matrix says: the refusal of a route for a caller, null if the caller is let in. */
-function refusalOf(access: Access, caller: Caller): readonly [number, string] | null {
+function refusalOf(access: Access, caller: Caller, path = ''): readonly [number, string] | null {
   switch (access.kind) {
     case 'public':
       return null;
@@ -168,7 +168,11 @@ function refusalOf(access: Access, caller: Caller): readonly [number, string] | 
       return [401, 'unauthorized'];
     case 'project_key':
       // The bearer of collection is a server key, and none of these is one.
-      return caller.authorization === null ? null : [401, 'invalid_server_key'];
+      if (caller.authorization === null) return null;
+      // Basic has a second write key there.
+      return path.startsWith('/collect/segment/') && caller.authorization.startsWith('Basic')
+        ? [401, 'invalid_project_key']
+        : [401, 'invalid_server_key'];
     case 'signed_in':
       if (!caller.authentic) return [401, 'unauthorized'];
       return caller.session ? null : patRefusal(access.scope, caller);
@@ -206,6 +210,10 @@ function requestsOf(route: Route, { authorization, asks = acme.id }: Caller): re
     workspace_id: asks,
     '/collect/v1/batch': { project_key: acme.projectKey, events: [event] },
     '/collect/batch': { api_key: acme.projectKey, batch: [posthogEvent] },
+    '/collect/segment/v1/batch': {
+      writeKey: acme.projectKey,
+      batch: [{ type: 'track', userId: 'u-1', event: 'Order Placed' }],
+    },
   });
   const headers = { ...example.headers, ...(authorization !== null && { Authorization: authorization }) };
   return [route.path, ...(route.aliases ?? [])].map((path) => ({ ...example, path, headers }));
@@ -220,7 +228,7 @@ describe('the access matrix', () => {
       for (const [name, caller] of Object.entries(callers))
         for (const sent of requestsOf(route, caller)) {
           const answer = await send(sent);
-          const refusal = refusalOf(route.access, caller);
+          const refusal = refusalOf(route.access, caller, route.path);
           const place = `${route.method} ${sent.path} for ${name}: ${answer.text}`;
           if (refusal !== null) expect([answer.status, codeOf(answer)], place).toEqual(refusal);
           else expect(isAdmission(route, answer), `${answer.status} of ${place}`).toBe(true);

@@ -49,6 +49,10 @@ function fullExample(route: Route): Sent {
     ...acme.known,
     '/collect/v1/batch': { project_key: acme.projectKey, events: [{ ...event, properties: { a: { b: 'c' } } }] },
     '/collect/batch': { api_key: acme.projectKey, batch: [posthog] },
+    '/collect/segment/v1/batch': {
+      writeKey: acme.projectKey,
+      batch: [{ type: 'track', userId: 'u-1', event: 'Order Placed', properties: { a: { b: 'c' } } }],
+    },
   });
   const schema = route.body?.kind === 'json' ? route.body.schema : undefined;
   const isBody = typeof example.body === 'object' && example.body !== null && !Array.isArray(example.body);

@@ -50,6 +50,7 @@ export function collectionPorts(overrides: Partial<CollectPorts> = {}): CollectP
 export function collectRequest(body: unknown, overrides: Partial<CollectRequest> = {}): CollectRequest {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   return {
+    path: '/collect/v1/batch',
     requestId: 'request-1',
     now: new Date('2026-11-21T12:00:00.000Z'),
     headers: { 'content-type': 'application/json' },

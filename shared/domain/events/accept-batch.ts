@@ -5,8 +5,11 @@ import { readText } from '../base/body.ts';
 import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
 import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
 import { type Batch, parseNativeBatch } from './receive/validate-events.ts';
+import { readSegmentBatch } from './segment.ts';
 
 export type CollectRequest = {
+  /** Without a final slash. */
+  readonly path: string;
   readonly requestId: string;
   readonly now: Date;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -43,6 +46,13 @@ export function acceptNativeBatch(ports: CollectPorts, request: CollectRequest):
 /** Accepts a batch of the routes that speak PostHog's wire format (C-POSTHOG-1). */
 export function acceptPosthogBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
   return accept(ports, request, parsePosthogBatch(readPosthogText(request, request.query)));
+}
+
+/** Accepts a batch, or one message, in Segment's format (C-SEGMENT-1). */
+export function acceptSegmentBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
+  const { isHeaderSpent, ...batch } = readSegmentBatch(request, request.path);
+  const headers = { ...request.headers, ...(isHeaderSpent && { authorization: undefined }) };
+  return accept(ports, { ...request, headers }, batch);
 }
 
 async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch): Promise<CollectionReceipt> {

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../shared/contract/problems.ts';
 import { acceptPosthogBatch, type CollectRequest } from '../../../shared/domain/events/accept-batch.ts';
-import { refuse } from '../../../shared/domain/events/posthog/event.ts';
+import { refuse } from '../../../shared/domain/events/receive/foreign-events.ts';
 import { newSecret } from '../../../shared/domain/workspaces/access/secret.ts';
 import { collectionPorts, collectRequest, projectKey } from '../../support/collection-ports.ts';
 

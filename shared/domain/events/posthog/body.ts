@@ -1,24 +1,28 @@
-import { type CollectionEvent, collectionRoutes } from '../../../contract/collection.ts';
-import { limits } from '../../../contract/limits.ts';
-import { type FieldError, Problem } from '../../../contract/problems.ts';
+import { collectionRoutes } from '../../../contract/collection.ts';
+import { Problem } from '../../../contract/problems.ts';
 import { mediaTypeOf, type RawBody, readText } from '../../base/body.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
 import { parseExactJson } from '../../base/json/read-json.ts';
 import { isSecret } from '../../workspaces/access/secret.ts';
-import { type Batch, compactLines, eventErrors } from '../receive/validate-events.ts';
-import { isParsedObject, nativeEventOf, type PosthogJson, refuse, textOf } from './event.ts';
+import {
+  type ForeignJson,
+  isParsedObject,
+  nativeErrors,
+  onlyKeyOf,
+  refuse,
+  requireBatchSize,
+  textOf,
+} from '../receive/foreign-events.ts';
+import { type Batch, compactLines } from '../receive/validate-events.ts';
+import { nativeEventOf } from './event.ts';
 
 /** The PostHog SDKs' format (C-POSTHOG-1). 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
 export function parsePosthogBatch(text: string): Batch {
   const body = parseExactJson(text);
   const { events, at } = eventsOf(body);
-  const { max } = limits.collection.events;
-  if (events.length === 0) throw new Problem('invalid_batch_empty');
-  if (events.length > max) {
-    throw new Problem('invalid_batch', { errors: [{ path: at ?? '', message: `must have at most ${max} events` }] });
-  }
+  requireBatchSize(events, at ?? '');
   return {
     projectKey: projectKeyOf(body, events),
     size: events.length,
@@ -37,7 +41,7 @@ function eventsOf(body: unknown): { readonly events: readonly unknown[]; readonl
 }
 
 type PosthogBatch = {
-  readonly envelope: PosthogJson;
+  readonly envelope: ForeignJson;
   readonly text: string;
   readonly events: readonly unknown[];
   /** JSON pointer of the array of events; null if the body itself is the event. */
@@ -62,13 +66,6 @@ function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): 
   const sentAt = textOf(envelope['sent_at']);
   return natives.map((event) => JSON.stringify(sentAt === null ? event : { ...event, sent_at: sentAt }));
 }
-
-/** The native rules, with the place of the original event. Its timestamp has more forms, and was read before. */
-const nativeErrors = (event: CollectionEvent, path: string, receivedAt: string): readonly FieldError[] =>
-  eventErrors({ ...event, timestamp: receivedAt }, '').map((error) => ({
-    path,
-    message: `${error.path.slice(1)} ${error.message}`,
-  }));
 
 /** The same for the same body and place, so that a retry is a duplicate. */
 const deterministicId = (text: string, index: number): string => uuidOf(sha256(`${index}\n${text}`));
@@ -105,10 +102,7 @@ function decodeBase64(data: string): string {
 function projectKeyOf(body: unknown, events: readonly unknown[]): string {
   const ofBody = isParsedObject(body) ? namedKeys(body) : [];
   const ofEvents = events.flatMap((event) => (isParsedObject(event) ? eventKeys(event, ofBody.length > 0) : []));
-  const keys = new Set([...ofBody, ...ofEvents]);
-  const [key] = keys;
-  if (keys.size !== 1 || typeof key !== 'string') throw new Problem('invalid_project_key');
-  return key;
+  return onlyKeyOf([...ofBody, ...ofEvents]);
 }
 
 const isGiven = (key: unknown): boolean => key !== undefined && key !== null && key !== '';

@@ -1,53 +1,15 @@
 import type { CollectionEvent } from '../../../contract/collection.ts';
-import { limits } from '../../../contract/limits.ts';
-import { Problem, problems } from '../../../contract/problems.ts';
-import { isJsonObject } from '../../base/json/read-json.ts';
 import { readTimestamp } from '../../base/time/timestamp.ts';
-
-export type PosthogJson = Readonly<Record<string, unknown>>;
-
-/** An object of JSON: no array, and no number that was kept as text. */
-export const isParsedObject = (value: unknown): value is PosthogJson => isJsonObject(value) && !JSON.isRawJSON(value);
-
-/** Text with something in it, else null. */
-export const textOf = (value: unknown): string | null => (typeof value === 'string' && /\S/.test(value) ? value : null);
-
-/** Text, or a number in its own digits; else null. */
-function textOrDigits(value: unknown): string | null {
-  if (typeof value === 'number') return String(value);
-  return JSON.isRawJSON(value) ? value.rawJSON : textOf(value);
-}
-
-/** A copy without NULs and lone surrogates in strings: stores downstream refuse both. */
-function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return wellFormedText(value);
-  if (Array.isArray(value)) return value.map(wellFormed);
-  if (!isParsedObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]));
-}
-
-const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
-
-/** Refuses the whole batch for one place of one event. Some SDKs log only the hint, so it names the place. */
-export function refuse(code: 'invalid_event' | 'unsupported_event', path: string, message: string): never {
-  const errors = [{ path, message }];
-  if (code === 'invalid_event') throw new Problem(code, { errors });
-  throw new Problem(code, { errors, hint: `${path} ${message}. ${problems.unsupported_event.hint}` });
-}
-
-const maxCharacters = limits.collection.identifier;
-
-/** An id of a person or a group as the SDKs send it: text or a number, not blank, without control characters; else 422. */
-function identifierOf(value: unknown, path: string): string {
-  const text = textOrDigits(value);
-  if (text === null) return refuse('invalid_event', path, 'must be non-blank text or a number');
-  if ([...text].length > maxCharacters)
-    return refuse('invalid_event', path, `must have at most ${maxCharacters} characters`);
-  if (hasControl(text)) return refuse('invalid_event', path, 'must have no control character');
-  return text.toWellFormed();
-}
-
-const hasControl = (text: string): boolean => [...text].some((character) => character < ' ' || character === '\x7f');
+import {
+  type ForeignJson,
+  identifierOf,
+  isParsedObject,
+  refuse,
+  textOf,
+  textOrDigits,
+  wellFormed,
+  wellFormedText,
+} from '../receive/foreign-events.ts';
 
 type Actor = {
   readonly anonymous: boolean;
@@ -59,7 +21,7 @@ type Actor = {
 const cookielessId = '$posthog_cookieless';
 
 /** Who acted: C-POSTHOG-13, C-POSTHOG-14. 422 for an id that is none, for cookieless and for anonymous `$identify`. */
-function actorOf(event: PosthogJson, properties: PosthogJson, path: string): Actor {
+function actorOf(event: ForeignJson, properties: ForeignJson, path: string): Actor {
   const id = identifierOf(
     event['distinct_id'] ?? event['$distinct_id'] ?? properties['distinct_id'],
     `${path}/distinct_id`,
@@ -80,11 +42,11 @@ function actorOf(event: PosthogJson, properties: PosthogJson, path: string): Act
 }
 
 /** SDKs that group without a person send `$<type>_<key>` as the id. */
-const isGroupPlaceholder = (event: PosthogJson, properties: PosthogJson, id: string): boolean =>
+const isGroupPlaceholder = (event: ForeignJson, properties: ForeignJson, id: string): boolean =>
   event['event'] === '$groupidentify' &&
   id === `$${textOrDigits(properties['$group_type'])}_${textOrDigits(properties['$group_key'])}`;
 
-function otherIdOf(event: PosthogJson, properties: PosthogJson, fromBrowser: boolean): string | null {
+function otherIdOf(event: ForeignJson, properties: ForeignJson, fromBrowser: boolean): string | null {
   if (event['event'] === '$identify') return textOf(properties['$anon_distinct_id'] ?? properties['$device_id']);
   return fromBrowser ? textOf(properties['$device_id']) : null;
 }
@@ -121,7 +83,7 @@ export function nativeEventOf(event: unknown, place: EventPlace): CollectionEven
   return { ...common, type: 'track', event: name, properties: own, ...person };
 }
 
-function nameOf(event: PosthogJson, path: string): string {
+function nameOf(event: ForeignJson, path: string): string {
   const name = textOf(event['event']);
   if (name === null) return refuse('invalid_event', `${path}/event`, 'is required');
   const isReserved =
@@ -133,14 +95,14 @@ function nameOf(event: PosthogJson, path: string): string {
 }
 
 /** An object, or nothing at all. */
-function recordAt(holder: PosthogJson, field: string, path: string): PosthogJson {
+function recordAt(holder: ForeignJson, field: string, path: string): ForeignJson {
   const value = holder[field] ?? {};
   return isParsedObject(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-function idOf(event: PosthogJson, { path, id }: EventPlace): string {
+function idOf(event: ForeignJson, { path, id }: EventPlace): string {
   const provided = event['uuid'] ?? '';
   if (provided === '') return id();
   return typeof provided === 'string' && uuid.test(provided)
@@ -148,7 +110,7 @@ function idOf(event: PosthogJson, { path, id }: EventPlace): string {
     : refuse('invalid_event', `${path}/uuid`, 'must be a UUID');
 }
 
-function timestampOf(event: PosthogJson, { path, receivedAt }: EventPlace): string {
+function timestampOf(event: ForeignJson, { path, receivedAt }: EventPlace): string {
   const provided = event['timestamp'];
   if (provided === undefined) return receivedAt;
   return typeof provided === 'string' && readTimestamp(provided) !== null
@@ -156,19 +118,19 @@ function timestampOf(event: PosthogJson, { path, receivedAt }: EventPlace): stri
     : refuse('invalid_event', `${path}/timestamp`, 'must be an ISO 8601 date-time');
 }
 
-function sessionOf(properties: PosthogJson): { session_id?: string } {
+function sessionOf(properties: ForeignJson): { session_id?: string } {
   const session = textOf(properties['$session_id']);
   return session === null ? {} : { session_id: session };
 }
 
 /** Keys of groups may be numbers; what is neither is left for validation to refuse. */
-function groupsOf(properties: PosthogJson): { groups?: Record<string, string> } {
+function groupsOf(properties: ForeignJson): { groups?: Record<string, string> } {
   const groups = properties['$groups'];
   if (!isParsedObject(groups) || isEmpty(groups)) return {};
   return { groups: Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, textOrDigits(key) ?? ''])) };
 }
 
-const groupFields = (properties: PosthogJson, path: string) => ({
+const groupFields = (properties: ForeignJson, path: string) => ({
   group_type: identifierOf(properties['$group_type'], `${path}/properties/$group_type`),
   group_key: identifierOf(properties['$group_key'], `${path}/properties/$group_key`),
   traits: input(recordAt(properties, '$group_set', `${path}/properties`)),
@@ -176,7 +138,7 @@ const groupFields = (properties: PosthogJson, path: string) => ({
 
 type PersonFields = { readonly traits?: Record<string, unknown>; readonly set_once?: Record<string, unknown> };
 
-type ReceivedEvent = { readonly event: PosthogJson; readonly properties: PosthogJson; readonly path: string };
+type ReceivedEvent = { readonly event: ForeignJson; readonly properties: ForeignJson; readonly path: string };
 
 /** `$set` and `$set_once` are at the top or in the properties; nothing is known of an anonymous person. */
 function personFields(name: string, { event, properties, path }: ReceivedEvent, actor: Actor): PersonFields {
@@ -192,9 +154,9 @@ function personFields(name: string, { event, properties, path }: ReceivedEvent, 
   return { ...(isEmpty(traits) ? {} : { traits }), ...(isEmpty(once) ? {} : { set_once: once }) };
 }
 
-const isEmpty = (record: PosthogJson): boolean => Object.keys(record).length === 0;
+const isEmpty = (record: ForeignJson): boolean => Object.keys(record).length === 0;
 
-const input = (record: PosthogJson): Record<string, unknown> =>
+const input = (record: ForeignJson): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record)
       .filter(([, value]) => value !== null)
@@ -239,7 +201,7 @@ const dropped = new Set(['token', 'distinct_id', 'alias']);
 
 /** Parts an event's properties into the sender's own and what describes the page, the device and the campaign. */
 function partProperties(
-  properties: PosthogJson,
+  properties: ForeignJson,
   fromBrowser: boolean,
 ): { readonly own: Record<string, unknown>; readonly context: Record<string, unknown> } {
   const own: [string, unknown][] = [];

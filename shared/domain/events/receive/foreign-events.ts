@@ -1,0 +1,73 @@
+import type { CollectionEvent } from '../../../contract/collection.ts';
+import { limits } from '../../../contract/limits.ts';
+import { type FieldError, Problem, problems } from '../../../contract/problems.ts';
+import { isJsonObject } from '../../base/json/read-json.ts';
+import { eventErrors } from './validate-events.ts';
+
+/** JSON of a sender's own format. */
+export type ForeignJson = Readonly<Record<string, unknown>>;
+
+/** An object of JSON: no array, and no number that was kept as text. */
+export const isParsedObject = (value: unknown): value is ForeignJson => isJsonObject(value) && !JSON.isRawJSON(value);
+
+/** Text with something in it, else null. */
+export const textOf = (value: unknown): string | null => (typeof value === 'string' && /\S/.test(value) ? value : null);
+
+/** Text, or a number in its own digits; else null. */
+export function textOrDigits(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return JSON.isRawJSON(value) ? value.rawJSON : textOf(value);
+}
+
+/** A copy without NULs and lone surrogates in strings: stores downstream refuse both. */
+export function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return wellFormedText(value);
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isParsedObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]));
+}
+
+export const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
+
+/** Refuses the whole batch for one place of one event. Some SDKs log only the hint, so it names the place. */
+export function refuse(code: 'invalid_event' | 'unsupported_event', path: string, message: string): never {
+  const errors = [{ path, message }];
+  if (code === 'invalid_event') throw new Problem(code, { errors });
+  throw new Problem(code, { errors, hint: `${path} ${message}. ${problems.unsupported_event.hint}` });
+}
+
+const maxCharacters = limits.collection.identifier;
+
+/** An id of a person or a group as the SDKs send it: text or a number, not blank, without control characters; else 422. */
+export function identifierOf(value: unknown, path: string): string {
+  const text = textOrDigits(value);
+  if (text === null) return refuse('invalid_event', path, 'must be non-blank text or a number');
+  if ([...text].length > maxCharacters)
+    return refuse('invalid_event', path, `must have at most ${maxCharacters} characters`);
+  if (hasControl(text)) return refuse('invalid_event', path, 'must have no control character');
+  return text.toWellFormed();
+}
+
+const hasControl = (text: string): boolean => [...text].some((character) => character < ' ' || character === '\x7f');
+
+/** The native rules, with the place of the original event. Its timestamp has more forms, and was read before. */
+export const nativeErrors = (event: CollectionEvent, path: string, receivedAt: string): readonly FieldError[] =>
+  eventErrors({ ...event, timestamp: receivedAt }, '').map((error) => ({
+    path,
+    message: `${error.path.slice(1)} ${error.message}`,
+  }));
+
+/** The only key that a body names; 401 if it names none or several. */
+export function onlyKeyOf(named: readonly unknown[]): string {
+  const [key, ...others] = new Set(named.filter((one) => one !== undefined && one !== null && one !== ''));
+  if (others.length > 0 || typeof key !== 'string') throw new Problem('invalid_project_key');
+  return key;
+}
+
+/** The most events that a batch may have; 400 if it has none, 422 if more. */
+export function requireBatchSize(events: readonly unknown[], path: string): void {
+  const { max } = limits.collection.events;
+  if (events.length === 0) throw new Problem('invalid_batch_empty');
+  if (events.length > max)
+    throw new Problem('invalid_batch', { errors: [{ path, message: `must have at most ${max} events` }] });
+}

@@ -1,0 +1,217 @@
+import { type CollectionEvent, collectionRoutes, segmentCalls } from '../../contract/collection.ts';
+import { Problem } from '../../contract/problems.ts';
+import { type RawBody, readText } from '../base/body.ts';
+import { uuidOf } from '../base/collections.ts';
+import { sha256 } from '../base/digest.ts';
+import { deepestJson, isDeeperThan, nestingRule } from '../base/json/nesting.ts';
+import { parseExactJson } from '../base/json/read-json.ts';
+import { readTimestamp } from '../base/time/timestamp.ts';
+import { bearerOf, isSecret } from '../workspaces/access/secret.ts';
+import {
+  type ForeignJson,
+  identifierOf,
+  isParsedObject,
+  nativeErrors,
+  onlyKeyOf,
+  refuse,
+  requireBatchSize,
+  textOf,
+  textOrDigits,
+  wellFormed,
+} from './receive/foreign-events.ts';
+import { type Batch, compactLines } from './receive/validate-events.ts';
+
+export type SegmentBatch = Batch & {
+  /** The header holds the write key, and so no server key. */
+  readonly isHeaderSpent: boolean;
+};
+
+/** Segment's format (C-SEGMENT-1): one message, whose type the path says, or `{ batch }`. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
+export function readSegmentBatch(body: RawBody, path: string): SegmentBatch {
+  const envelope = parseExactJson(readText(collectionRoutes.collectSegment.body, body, { detectGzip: true }));
+  const call = segmentCalls[path.slice(path.lastIndexOf('/') + 1)] ?? 'batch';
+  if (!isParsedObject(envelope) || (call === 'batch' && !Array.isArray(envelope['batch'])))
+    throw new Problem('invalid_batch_empty', { message: 'The body must be { "batch": [...] }, or one message.' });
+  const { batch } = envelope;
+  const messages: readonly unknown[] = Array.isArray(batch) ? batch : [envelope];
+  requireBatchSize(messages, '/batch');
+  const inBody = [envelope, ...messages].flatMap((one) => (isParsedObject(one) ? one['writeKey'] : []));
+  const inHeader = writeKeyOf(body.headers['authorization'], inBody.some(isGiven));
+  const pathOf = (index: number) => (Array.isArray(batch) ? `/batch/${index}` : '');
+  const defaultType = Array.isArray(batch) ? null : call;
+  return {
+    projectKey: onlyKeyOf([inHeader, ...inBody]),
+    isHeaderSpent: inHeader !== null,
+    size: messages.length,
+    lines: (receivedAt) =>
+      linesOf(messages, { envelope: Array.isArray(batch) ? envelope : {}, defaultType, pathOf, receivedAt }),
+  };
+}
+
+const isGiven = (key: unknown): boolean => key !== undefined && key !== null && key !== '';
+
+/** The user name of Basic; a bearer that has the form of a project key, or that is the only key. */
+function writeKeyOf(authorization: string | undefined, isElsewhere: boolean): string | null {
+  const basic = /^Basic +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if (basic !== undefined) return Buffer.from(basic, 'base64').toString('utf8').split(':', 1).join('');
+  const bearer = bearerOf(authorization);
+  return bearer !== undefined && (!isElsewhere || isSecret('project_key', bearer)) ? bearer : null;
+}
+
+type Reading = {
+  /** What holds for all messages of a batch. */
+  readonly envelope: ForeignJson;
+  /** The type that the path says; null of a batch. */
+  readonly defaultType: string | null;
+  readonly pathOf: (index: number) => string;
+  /** ISO with milliseconds. */
+  readonly receivedAt: string;
+};
+
+function linesOf(messages: readonly unknown[], reading: Reading): readonly string[] {
+  const { envelope, pathOf, receivedAt } = reading;
+  if (Object.entries(envelope).some(([name, value]) => name !== 'batch' && isDeeperThan(deepestJson, value)))
+    throw new Problem('invalid_batch', { errors: [{ path: '', message: nestingRule }] });
+  const idOf = contentIds(compactLines(messages, pathOf));
+  const events = messages.map((message, index) => {
+    const path = pathOf(index);
+    return isParsedObject(message)
+      ? { event: eventOf(message, path, reading), id: idOf(message, index, path), sentAt: sentAtOf(message, envelope) }
+      : refuse('invalid_event', path, 'must be an object');
+  });
+  const natives = events.map(({ event, id }): CollectionEvent => ({ ...event, id }));
+  const errors = natives.flatMap((event, index) => nativeErrors(asKnown(event), pathOf(index), receivedAt));
+  if (errors.length > 0) throw new Problem('invalid_event', { errors });
+  return events.map(({ sentAt }, index) =>
+    JSON.stringify(sentAt === null ? natives[index] : { ...natives[index], sent_at: sentAt }),
+  );
+}
+
+/** Segment's SDKs identify visitors too: the native rule for `identify` asks for a user. */
+const asKnown = (event: CollectionEvent): CollectionEvent =>
+  event.type === 'identify' ? { ...event, user_id: event.user_id ?? event.anonymous_id } : event;
+
+/** `messageId`, else an id of the content: a retry has the same, and equal messages of a batch are told apart. */
+function contentIds(lines: readonly string[]) {
+  const seen = new Map<string, number>();
+  return (message: ForeignJson, index: number, path: string): string => {
+    if (isGiven(message['messageId'])) return identifierOf(message['messageId'], `${path}/messageId`);
+    const { sentAt: _, ...content } = message;
+    const text = 'sentAt' in message ? JSON.stringify(content) : (lines[index] ?? '');
+    const before = seen.get(text) ?? 0;
+    seen.set(text, before + 1);
+    return uuidOf(sha256(`${before}\n${text}`));
+  };
+}
+
+const sentAtOf = (message: ForeignJson, envelope: ForeignJson): string | null =>
+  textOf(message['sentAt']) ?? textOf(envelope['sentAt']);
+
+const nativeTypes: Readonly<Record<string, CollectionEvent['type']>> = {
+  track: 'track',
+  page: 'page',
+  screen: 'page',
+  identify: 'identify',
+  group: 'group',
+};
+
+/** The native event of a message: C-SEGMENT-5 to C-SEGMENT-8. 422 `invalid_event` and `unsupported_event`. */
+function eventOf(message: ForeignJson, path: string, reading: Reading): Omit<CollectionEvent, 'id'> {
+  const name = reading.defaultType ?? textOf(message['type']) ?? '';
+  if (name === 'alias') return refuse('unsupported_event', `${path}/type`, 'is alias, which is not supported');
+  const type = Object.hasOwn(nativeTypes, name) ? nativeTypes[name] : undefined;
+  if (type === undefined) return refuse('invalid_event', `${path}/type`, `must be one of ${Object.keys(nativeTypes)}`);
+  const context = contextOf(message, path, reading.envelope);
+  const common = {
+    type,
+    timestamp: timestampOf(message, path, reading),
+    ...actorOf(message, path),
+    ...sessionOf(context),
+    ...(Object.keys(context).length > 0 && { context: name === 'screen' ? asScreen(context) : context }),
+    ...(name === 'screen' && Object.keys(context).length === 0 && { context: { screen: true } }),
+  };
+  const traits = recordAt(message, 'traits', path) ?? (type === 'identify' ? traitsIn(context) : null);
+  if (type === 'group')
+    return {
+      ...common,
+      group_type: 'group',
+      group_key: identifierOf(message['groupId'], `${path}/groupId`),
+      ...(traits && { traits }),
+    };
+  if (type === 'identify') return { ...common, ...(traits && { traits }) };
+  const properties = recordAt(message, 'properties', path) ?? {};
+  if (type === 'track') return { ...common, event: nameOf(message, path), properties };
+  // Pages have no name of their own in the native form.
+  const named = { ...titleOf(message, 'name'), ...titleOf(message, 'category') };
+  return { ...common, properties: { ...named, ...properties } };
+}
+
+function nameOf(message: ForeignJson, path: string): string {
+  return textOf(message['event']) ?? refuse('invalid_event', `${path}/event`, 'is required');
+}
+
+function titleOf(message: ForeignJson, field: 'name' | 'category'): { name?: string; category?: string } {
+  const text = textOf(message[field]);
+  return text === null ? {} : { [field]: String(wellFormed(text)) };
+}
+
+function actorOf(message: ForeignJson, path: string): { user_id?: string; anonymous_id?: string } {
+  const { userId, anonymousId } = message;
+  if (!isGiven(userId) && !isGiven(anonymousId))
+    return refuse('invalid_event', `${path}/userId`, 'or anonymousId is required');
+  return {
+    ...(isGiven(userId) && { user_id: identifierOf(userId, `${path}/userId`) }),
+    ...(isGiven(anonymousId) && { anonymous_id: identifierOf(anonymousId, `${path}/anonymousId`) }),
+  };
+}
+
+/** `timestamp` as sent; else `originalTimestamp` without the skew of the sender's clock, which `sentAt` tells. */
+function timestampOf(message: ForeignJson, path: string, { envelope, receivedAt }: Reading): string {
+  if (isGiven(message['timestamp'])) {
+    readTime(message['timestamp'], `${path}/timestamp`);
+    return String(message['timestamp']);
+  }
+  if (!isGiven(message['originalTimestamp'])) return receivedAt;
+  const original = readTime(message['originalTimestamp'], `${path}/originalTimestamp`);
+  const sentAt = readTimestamp(sentAtOf(message, envelope) ?? '');
+  if (sentAt === null) return original;
+  return new Date(Date.parse(receivedAt) - (Date.parse(sentAt) - Date.parse(original))).toISOString();
+}
+
+const readTime = (value: unknown, path: string): string =>
+  readTimestamp(textOf(value) ?? '') ?? refuse('invalid_event', path, 'must be an ISO 8601 date-time');
+
+/** `context` as sent, with `integrations` in it: the native form has no other place for them. */
+function contextOf(message: ForeignJson, path: string, envelope: ForeignJson): Record<string, unknown> {
+  const integrations = { ...recordAt(envelope, 'integrations', ''), ...recordAt(message, 'integrations', path) };
+  return {
+    ...recordAt(envelope, 'context', ''),
+    ...recordAt(message, 'context', path),
+    ...(Object.keys(integrations).length > 0 && { integrations }),
+  };
+}
+
+/** `context.screen` says that a page was a screen: the size that SDKs of phones have there moves beside it. */
+const asScreen = ({ screen, ...context }: Record<string, unknown>): Record<string, unknown> => ({
+  ...context,
+  screen: true,
+  ...(isParsedObject(screen) && { screen_size: screen }),
+});
+
+/** RudderStack's servers send a person's traits there. */
+const traitsIn = ({ traits }: Record<string, unknown>): Record<string, unknown> | null =>
+  isParsedObject(traits) ? { ...traits } : null;
+
+function sessionOf({ sessionId }: Record<string, unknown>): { session_id?: string } {
+  const session = textOrDigits(sessionId);
+  return session === null ? {} : { session_id: session };
+}
+
+/** An object without NULs and lone surrogates; null if there is none. */
+function recordAt(holder: ForeignJson, field: string, path: string): Record<string, unknown> | null {
+  const value = holder[field];
+  if (value === undefined || value === null) return null;
+  return isParsedObject(value)
+    ? (wellFormed(value) as Record<string, unknown>)
+    : refuse('invalid_event', `${path}/${field}`, 'must be an object');
+}
