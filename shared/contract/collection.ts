@@ -134,7 +134,7 @@ const SegmentBody = v.union([
 ]);
 
 /** What Segment's SDKs take for success. */
-export const SegmentReceipt = v.object({ success: v.literal(true) });
+const SegmentReceipt = v.object({ success: v.literal(true) });
 
 /** C-POSTHOG-4: the browser's form, whose `data` is the JSON of a body, in base64 or plain. */
 const CompatibleForm = v.looseObject({ data: v.string(), compression: v.optional(v.picklist(['', 'base64'])) });

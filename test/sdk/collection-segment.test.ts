@@ -128,7 +128,7 @@ describe('analytics-node', () => {
 
 describe.skipIf('missing' in segment)('analytics-python', () => {
   it.each([[[] as Fate[]], [['unavailable', 'answer lost', 'limited'] as Fate[]]])(
-    'sends events that are all stored once, where the first requests meet %j (C-SEGMENT-1)',
+    'stores every event once when the first requests meet %j (C-SEGMENT-1)',
     async (fates) => {
       collection.fates.push(...fates);
       await run(segment, 'segment.analytics');

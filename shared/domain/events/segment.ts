@@ -91,7 +91,7 @@ function linesOf(messages: readonly unknown[], reading: Reading): readonly strin
 const asKnown = (event: CollectionEvent): CollectionEvent =>
   event.type === 'identify' ? { ...event, user_id: event.user_id ?? event.anonymous_id } : event;
 
-/** `messageId`, else an id of the content: a retry has the same, and equal messages of a batch are told apart. */
+/** `messageId`, else an id of the content: a retry has the same, and equal messages of a batch have different ones. */
 function contentIds(lines: readonly string[]) {
   const seen = new Map<string, number>();
   return (message: ForeignJson, index: number, path: string): string => {
@@ -141,7 +141,7 @@ function eventOf(message: ForeignJson, path: string, reading: Reading): Omit<Col
   if (type === 'identify') return { ...common, ...(traits && { traits }) };
   const properties = recordAt(message, 'properties', path) ?? {};
   if (type === 'track') return { ...common, event: nameOf(message, path), properties };
-  // Pages have no name of their own in the native form.
+  // The native form has no name of a page.
   const named = { ...titleOf(message, 'name'), ...titleOf(message, 'category') };
   return { ...common, properties: { ...named, ...properties } };
 }
