@@ -13,7 +13,7 @@ const switchedOff = {
 /** 30 events of 32 KiB stay within the 1 MiB that a batch may have. */
 const defaults = { flushAt: 20, maxBatchSize: 30, disableGeoip: true };
 
-/** Options of `new PostHog(key, …)` that send events to `<baseUrl>/collect/batch/` and to nothing else. */
+/** Options of `new PostHog(key, …)` that send events to `<baseUrl>/collect/batch/` (Capture V1: `/i/v1/analytics/events`), and to nothing else. */
 export function posthogNodeOptions(baseUrl, options = {}) {
   const { before_send, fetch: send = globalThis.fetch, ...own } = options;
   const host = collectUrl(baseUrl);
@@ -25,7 +25,7 @@ export function posthogNodeOptions(baseUrl, options = {}) {
     before_send: filters(serverFilter, before_send),
     // The SDK fetches flags when code requests one, regardless of options. Answer that there are none.
     fetch: (url, request) =>
-      String(url).startsWith(`${host}/batch/`)
+      String(url).startsWith(`${host}/batch/`) || String(url).startsWith(`${host}/i/v1/analytics/events`)
         ? send(url, request)
         : Promise.resolve(Response.json({ flags: {}, featureFlags: {}, featureFlagPayloads: {} })),
   };

@@ -147,6 +147,30 @@ export const CollectionReceipt = v.object({
 });
 export type CollectionReceipt = v.InferOutput<typeof CollectionReceipt>;
 
+/** C-POSTHOG-21: the verdict on each event by its `uuid`. */
+const CaptureResult = v.object({ result: v.picklist(['ok', 'drop']), details: v.optional(v.string()) });
+const CaptureReceipt = v.object({ results: v.record(v.string(), CaptureResult) });
+export type CaptureResults = v.InferOutput<typeof CaptureReceipt>['results'];
+
+/** C-POSTHOG-21: `options`, `session_id` and `window_id` are what older routes have among the properties. */
+const CaptureBody = v.looseObject({
+  batch: v.pipe(
+    v.array(
+      v.looseObject({
+        ...CompatibleEvent.entries,
+        uuid: v.pipe(v.string(), v.uuid()),
+        session_id: v.optional(v.string()),
+        window_id: v.optional(v.string()),
+        options: v.optional(v.record(v.string(), v.unknown())),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(eventCount.max),
+  ),
+  created_at: v.optional(v.string()),
+  historical_migration: v.optional(v.literal(false)),
+});
+
 /** What a stored row says in addition to the event as sent: C-LAKE-3. */
 export const RowOrigin = v.object({
   workspace_id: WorkspaceId,
@@ -229,6 +253,32 @@ export const collectionRoutes = servedBy('collect', {
       },
     },
     replies: { 200: { description: 'Accepted or discarded.', schema: CollectionReceipt } },
+    problems: refusals,
+  },
+  captureEvents: {
+    method: 'POST',
+    path: '/collect/i/v1/analytics/events',
+    summary: 'Accepts events of the PostHog SDKs’ Capture V1, and answers for each event.',
+    access: { kind: 'project_key' },
+    body: {
+      kind: 'bytes',
+      schema: CaptureBody,
+      maxBytes: limits.collection.bodyBytes,
+      gzip: true,
+      example: {
+        batch: [
+          {
+            uuid: '3f1b2c4d-0000-4000-8000-000000000001',
+            event: 'Order Placed',
+            distinct_id: 'user-1',
+            timestamp: '2026-11-21T10:00:00Z',
+            options: {},
+            properties: { total: 5 },
+          },
+        ],
+      },
+    },
+    replies: { 200: { description: 'Accepted or discarded, except the dropped events.', schema: CaptureReceipt } },
     problems: refusals,
   },
   collectSegment: {

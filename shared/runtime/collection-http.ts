@@ -1,9 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type CollectionReceipt, collectionRoutes } from '../contract/collection.ts';
+import { type CaptureResults, type CollectionReceipt, collectionRoutes } from '../contract/collection.ts';
 import { metricNames } from '../contract/metric-names.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Clock } from '../domain/base/time/timestamp.ts';
 import {
+  acceptCaptureBatch,
   acceptNativeBatch,
   acceptPosthogBatch,
   acceptSegmentBatch,
@@ -74,6 +75,7 @@ const accepts = {
   collectBatch: acceptNativeBatch,
   collectCompatible: acceptPosthogBatch,
   collectSegment: acceptSegmentBatch,
+  captureEvents: acceptCaptureBatch,
 } as const satisfies Record<CollectionRoute, typeof acceptNativeBatch>;
 
 function accept(
@@ -86,11 +88,18 @@ function accept(
 }
 
 /** PostHog's and Segment's SDKs accept only 200 as success, and retry on 202. */
-const receiptReply = (name: CollectionRoute, receipt: CollectionReceipt): HttpResponse => ({
+const receiptReply = (name: CollectionRoute, receipt: Receipt): HttpResponse => ({
   status: name === 'collectBatch' && receipt.status === 'accepted' ? 202 : 200,
   headers: { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': receipt.request_id },
-  body: JSON.stringify(name === 'collectSegment' ? { success: true } : receipt),
+  body: JSON.stringify(receiptBody(name, receipt)),
 });
+
+type Receipt = CollectionReceipt & { readonly results?: CaptureResults };
+
+function receiptBody(name: CollectionRoute, receipt: Receipt): object {
+  if (name === 'collectSegment') return { success: true };
+  return receipt.results === undefined ? receipt : { results: receipt.results };
+}
 
 const withStatus = (response: HttpResponse, status: CollectionReceipt['status'] | 'rejected'): HttpResponse => ({
   ...response,

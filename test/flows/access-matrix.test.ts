@@ -167,6 +167,8 @@ function refusalOf(access: Access, caller: Caller, path = ''): readonly [number,
       // Anyone who calls is known by the signature of the body, and none of these has it.
       return [401, 'unauthorized'];
     case 'project_key':
+      // The bearer of Capture V1 is the project key, and none of these is one.
+      if (path.includes('/i/v1/')) return [401, 'invalid_project_key'];
       // The bearer of collection is a server key, and none of these is one.
       if (caller.authorization === null) return null;
       // Basic has a second write key there.
@@ -210,6 +212,9 @@ function requestsOf(route: Route, { authorization, asks = acme.id }: Caller): re
     workspace_id: asks,
     '/collect/v1/batch': { project_key: acme.projectKey, events: [event] },
     '/collect/batch': { api_key: acme.projectKey, batch: [posthogEvent] },
+    '/collect/i/v1/analytics/events': {
+      batch: [{ uuid: posthogEvent.uuid, event: 'Order Placed', distinct_id: 'u-1', options: {}, properties: {} }],
+    },
     '/collect/segment/v1/batch': {
       writeKey: acme.projectKey,
       batch: [{ type: 'track', userId: 'u-1', event: 'Order Placed' }],

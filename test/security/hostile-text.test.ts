@@ -49,6 +49,11 @@ function fullExample(route: Route): Sent {
     ...acme.known,
     '/collect/v1/batch': { project_key: acme.projectKey, events: [{ ...event, properties: { a: { b: 'c' } } }] },
     '/collect/batch': { api_key: acme.projectKey, batch: [posthog] },
+    '/collect/i/v1/analytics/events': {
+      batch: [
+        { uuid: posthog.uuid, event: 'Order Placed', distinct_id: 'u-1', options: {}, properties: { a: { b: 'c' } } },
+      ],
+    },
     '/collect/segment/v1/batch': {
       writeKey: acme.projectKey,
       batch: [{ type: 'track', userId: 'u-1', event: 'Order Placed', properties: { a: { b: 'c' } } }],

@@ -1,8 +1,14 @@
-import { type CollectionReceipt, collectionRoutes, type RowOrigin } from '../../contract/collection.ts';
+import {
+  type CaptureResults,
+  type CollectionReceipt,
+  collectionRoutes,
+  type RowOrigin,
+} from '../../contract/collection.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { readText } from '../base/body.ts';
 import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
+import { readCaptureBatch } from './posthog/capture-v1.ts';
 import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
 import { type Batch, parseNativeBatch } from './receive/validate-events.ts';
 import { readSegmentBatch } from './segment.ts';
@@ -50,9 +56,18 @@ export function acceptPosthogBatch(ports: CollectPorts, request: CollectRequest)
 
 /** Accepts a batch, or one message, in Segment's format (C-SEGMENT-1). */
 export function acceptSegmentBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
-  const { isHeaderSpent, ...batch } = readSegmentBatch(request, request.path);
-  const headers = { ...request.headers, ...(isHeaderSpent && { authorization: undefined }) };
-  return accept(ports, { ...request, headers }, batch);
+  return accept(ports, request, readSegmentBatch(request, request.path));
+}
+
+/** Accepts the good events of a batch of PostHog's Capture V1, and answers for each (C-POSTHOG-21). */
+export async function acceptCaptureBatch(
+  ports: CollectPorts,
+  request: CollectRequest,
+): Promise<CollectionReceipt & { readonly results: CaptureResults }> {
+  const batch = readCaptureBatch(request);
+  const receipt = await accept(ports, request, batch);
+  const received = Object.values(batch.results).filter(({ result }) => result === 'ok').length;
+  return { ...receipt, received, results: batch.results };
 }
 
 async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch): Promise<CollectionReceipt> {
@@ -84,7 +99,8 @@ async function acceptOf(
   request: CollectRequest,
   batch: Batch,
 ): Promise<CollectionReceipt> {
-  const { authorization, origin: sender } = request.headers;
+  const { origin: sender } = request.headers;
+  const authorization = batch.isHeaderSpent ? undefined : request.headers['authorization'];
   const trusted = await available(admitSender(ports.keys, key, { authorization, origin: sender }));
   const retryAfterSeconds = await ports.rateGuard(key, batch.size, request.now.getTime());
   if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
@@ -98,7 +114,9 @@ async function acceptOf(
     request_id: request.requestId,
     trusted,
   };
-  await available(ports.sink.accept({ batchId: ports.newId(), origin, lines }));
+  if (lines.length > 0) await available(ports.sink.accept({ batchId: ports.newId(), origin, lines }));
+  const { refused = {} } = batch;
+  if (Object.keys(refused).length > 0) await ports.count([rejectionOf(key, request, refused)]);
   return { status: ports.sink.status, received: batch.size, received_at, request_id: request.requestId };
 }
 

@@ -21,13 +21,8 @@ import {
 } from './receive/foreign-events.ts';
 import { type Batch, compactLines } from './receive/validate-events.ts';
 
-export type SegmentBatch = Batch & {
-  /** The header holds the write key, and so no server key. */
-  readonly isHeaderSpent: boolean;
-};
-
 /** Segment's format (C-SEGMENT-1): one message, whose type the path says, or `{ batch }`. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
-export function readSegmentBatch(body: RawBody, path: string): SegmentBatch {
+export function readSegmentBatch(body: RawBody, path: string): Batch {
   const envelope = parseExactJson(readText(collectionRoutes.collectSegment.body, body, { detectGzip: true }));
   const call = segmentCalls[path.slice(path.lastIndexOf('/') + 1)] ?? 'batch';
   if (!isParsedObject(envelope) || (call === 'batch' && !Array.isArray(envelope['batch'])))

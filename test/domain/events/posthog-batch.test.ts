@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Problem } from '../../../shared/contract/problems.ts';
-import { acceptPosthogBatch, type CollectRequest } from '../../../shared/domain/events/accept-batch.ts';
+import {
+  acceptCaptureBatch,
+  acceptPosthogBatch,
+  type CollectRequest,
+} from '../../../shared/domain/events/accept-batch.ts';
 import { refuse } from '../../../shared/domain/events/receive/foreign-events.ts';
 import { newSecret } from '../../../shared/domain/workspaces/access/secret.ts';
 import { collectionPorts, collectRequest, projectKey } from '../../support/collection-ports.ts';
@@ -205,5 +209,99 @@ describe('times and texts', () => {
     const [untimed] = (await send(batch(event({ timestamp: undefined })))) as Native[];
     expect(untimed?.['timestamp']).toBe('2026-11-21T12:00:00.000Z');
     expect(await send(batch(event({ timestamp: 'yesterday' })))).toBe('invalid_event');
+  });
+});
+
+describe('Capture V1 answers for each event (C-POSTHOG-21)', () => {
+  const ids = [1, 2, 3].map((n) => `0192f3a0-0000-7000-8000-00000000000${n}`);
+  const v1 = (extra: object = {}, n = 0) => ({
+    uuid: ids[n],
+    event: 'Order Placed',
+    distinct_id: 'u-1',
+    timestamp: '2026-11-21T10:00:00Z',
+    options: {},
+    properties: { total: 5 },
+    ...extra,
+  });
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${projectKey}`,
+    'posthog-sdk-info': 'posthog-node/5.70.0',
+  };
+
+  async function capture(body: unknown, overrides: Partial<CollectRequest> = {}) {
+    const ports = collectionPorts();
+    try {
+      const { results, received } = await acceptCaptureBatch(ports, collectRequest(body, { headers, ...overrides }));
+      const stored = ports.accepted.flatMap(({ lines }) => lines.map((line) => JSON.parse(line)));
+      return { results, received, stored, counted: ports.counted.map(({ rejected }) => rejected) };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      expect(ports.accepted).toEqual([]);
+      return [error.code, ...error.errors.map(({ path }) => path)].join(' ');
+    }
+  }
+
+  it('stores what is good, and drops the rest with the place and the rule', async () => {
+    const secret = 'a-private-value';
+    const batch = [v1(), v1({ event: '$screen', properties: { secret } }, 1), v1({ timestamp: secret }, 2)];
+    const answer = await capture({ created_at: '2026-11-21T11:00:00Z', batch });
+    expect(answer).toMatchObject({
+      received: 1,
+      results: {
+        [ids[0] ?? '']: { result: 'ok' },
+        [ids[1] ?? '']: {
+          result: 'drop',
+          details: 'unsupported_event: /batch/1/event is a reserved event that is not supported',
+        },
+        [ids[2] ?? '']: { result: 'drop', details: 'invalid_event: /batch/2/timestamp must be an ISO 8601 date-time' },
+      },
+      stored: [{ id: ids[0], user_id: 'u-1', sent_at: '2026-11-21T11:00:00Z' }],
+      counted: [{ unsupported_event: 1, invalid_event: 1 }],
+    });
+    expect(JSON.stringify(answer)).not.toContain(secret);
+  });
+
+  it('gives what V1 lifted the meaning that the properties have', async () => {
+    const lifted = v1({ session_id: 's-1', window_id: 'w-1', options: { process_person_profile: false } });
+    const answer = await capture({ batch: [lifted, v1({ options: { cookieless_mode: true } }, 1)] });
+    expect(answer).toMatchObject({
+      stored: [
+        {
+          anonymous_id: 'u-1',
+          session_id: 's-1',
+          context: { window_id: 'w-1', library: { name: 'posthog-node', version: '5.70.0' } },
+        },
+      ],
+      results: { [ids[1] ?? '']: { result: 'drop' } },
+    });
+  });
+
+  it('stores nothing and calls no sink if every event is dropped', async () => {
+    expect(await capture({ batch: [v1({ properties: { a: 'x'.repeat(40_000) } })] })).toMatchObject({
+      stored: [],
+      results: {
+        [ids[0] ?? '']: {
+          result: 'drop',
+          details: 'event_too_large: /batch/0 must have at most 32 KiB as compact JSON',
+        },
+      },
+    });
+  });
+
+  it.each<[string, string, unknown, Partial<CollectRequest>]>([
+    ['no key', 'invalid_project_key', { batch: [v1()] }, { headers: { 'content-type': 'application/json' } }],
+    [
+      'an unknown key',
+      'invalid_project_key',
+      { batch: [v1()] },
+      { headers: { ...headers, authorization: 'Bearer x' } },
+    ],
+    ['an id that names nothing', 'invalid_event /batch/1/uuid', { batch: [v1(), v1({ uuid: 'x' })] }, {}],
+    ['no event', 'invalid_batch', { batch: [] }, {}],
+    ['a list', 'invalid_batch', [v1()], {}],
+    ['an import', 'unsupported_event /historical_migration', { historical_migration: true, batch: [v1()] }, {}],
+  ])('refuses a batch with %s', async (_, code, body, overrides) => {
+    expect(await capture(body, overrides)).toBe(code);
   });
 });

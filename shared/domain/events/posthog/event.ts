@@ -100,12 +100,12 @@ function recordAt(holder: ForeignJson, field: string, path: string): ForeignJson
   return isParsedObject(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function idOf(event: ForeignJson, { path, id }: EventPlace): string {
   const provided = event['uuid'] ?? '';
   if (provided === '') return id();
-  return typeof provided === 'string' && uuid.test(provided)
+  return typeof provided === 'string' && uuidForm.test(provided)
     ? provided
     : refuse('invalid_event', `${path}/uuid`, 'must be a UUID');
 }

@@ -85,6 +85,10 @@ export type Batch = {
   readonly size: number;
   /** The events as compact JSON, one text each; throws the Problem of the first rule that any of them breaks. */
   readonly lines: (receivedAt: string) => readonly string[];
+  /** The header `Authorization` holds the project key, and so no server key. */
+  readonly isHeaderSpent?: boolean;
+  /** How many events the lines leave out, by code, in a format that answers for each event. */
+  readonly refused?: Readonly<Record<string, number>>;
 };
 
 /** Each event as compact JSON. 422 `invalid_event` if nested too deeply, 413 `event_too_large` beyond 32 KiB. */

@@ -1,0 +1,101 @@
+import { type CaptureResults, collectionRoutes } from '../../../contract/collection.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { type RawBody, readText } from '../../base/body.ts';
+import { parseExactJson } from '../../base/json/read-json.ts';
+import { bearerOf } from '../../workspaces/access/secret.ts';
+import {
+  type ForeignJson,
+  isParsedObject,
+  nativeErrors,
+  onlyKeyOf,
+  refuse,
+  requireBatchSize,
+  textOf,
+} from '../receive/foreign-events.ts';
+import { type Batch, compactLines } from '../receive/validate-events.ts';
+import { nativeEventOf, uuidForm } from './event.ts';
+
+/** A batch of PostHog's Capture V1. Once its lines are read, `results` has the verdict on each event. */
+export type CaptureBatch = Batch & { readonly results: CaptureResults };
+
+/** C-POSTHOG-21: the key is the bearer. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`; 422 if an event cannot be named. */
+export function readCaptureBatch(body: RawBody): CaptureBatch {
+  const envelope = parseExactJson(readText(collectionRoutes.captureEvents.body, body, { detectGzip: true }));
+  const events = isParsedObject(envelope) ? envelope['batch'] : null;
+  if (!isParsedObject(envelope) || !Array.isArray(events))
+    throw new Problem('invalid_batch_empty', { message: 'The body must be { "batch": [...] }.' });
+  requireBatchSize(events, '/batch');
+  const results: Record<string, CaptureResults[string]> = {};
+  const refused: Record<string, number> = {};
+  const library = textOf(body.headers['posthog-sdk-info']);
+  return {
+    projectKey: onlyKeyOf([bearerOf(body.headers['authorization'])]),
+    isHeaderSpent: true,
+    size: events.length,
+    results,
+    refused,
+    lines: (receivedAt) => {
+      if (envelope['historical_migration'] === true)
+        refuse('unsupported_event', '/historical_migration', 'historical import is not supported');
+      const sentAt = textOf(envelope['created_at']);
+      return events.flatMap((event, index) => {
+        const uuid = uuidOf(event, index);
+        try {
+          const line = lineOf(event, { path: `/batch/${index}`, receivedAt, library, sentAt });
+          results[uuid] = { result: 'ok' };
+          return line;
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          // An event of the same id may have been accepted.
+          results[uuid] ??= { result: 'drop', details: detailsOf(error) };
+          refused[error.code] = (refused[error.code] ?? 0) + 1;
+          return [];
+        }
+      });
+    },
+  };
+}
+
+/** The verdicts are by id: an event without one refuses its batch. */
+function uuidOf(event: unknown, index: number): string {
+  const uuid = isParsedObject(event) ? event['uuid'] : null;
+  if (typeof uuid === 'string' && uuidForm.test(uuid)) return uuid;
+  return refuse('invalid_event', `/batch/${index}/uuid`, 'must be a UUID');
+}
+
+const detailsOf = ({ code, errors: [first] }: Problem): string =>
+  first === undefined ? code : `${code}: ${first.path} ${first.message}`;
+
+type Place = {
+  readonly path: string;
+  readonly receivedAt: string;
+  readonly library: string | null;
+  readonly sentAt: string | null;
+};
+
+function lineOf(event: unknown, { path, receivedAt, library, sentAt }: Place): string {
+  compactLines([event], () => path);
+  if (!isParsedObject(event)) return refuse('invalid_event', path, 'must be an object');
+  const native = nativeEventOf(asLegacy(event, library), { path, id: () => '', receivedAt });
+  const errors = nativeErrors(native, path, receivedAt);
+  if (errors.length > 0) throw new Problem('invalid_event', { errors });
+  return JSON.stringify(sentAt === null ? native : { ...native, sent_at: sentAt });
+}
+
+/** The event of the older routes: V1 lifted what these properties say out of them. */
+function asLegacy(event: ForeignJson, library: string | null): ForeignJson {
+  const { properties, options, session_id, window_id, ...rest } = event;
+  if (!isParsedObject(properties ?? {}) || !isParsedObject(options ?? {})) return event;
+  const { cookieless_mode, process_person_profile } = Object(options);
+  const [name, version] = library?.split('/', 2) ?? [];
+  const lifted = {
+    $session_id: session_id,
+    $window_id: window_id,
+    $cookieless_mode: cookieless_mode,
+    $process_person_profile: process_person_profile,
+    $lib: name,
+    $lib_version: version,
+  };
+  const given = Object.entries(lifted).filter(([, value]) => value !== undefined && value !== null);
+  return { ...rest, properties: { ...Object(properties), ...Object.fromEntries(given) } };
+}
