@@ -25,9 +25,48 @@ const project = await seedProject(
 );
 const ports = { ...collectPorts(), rateGuard: async () => null };
 const handler = collectionFunction(ports);
+type SampleBatch = ReturnType<typeof sampleBatch>;
+
+/** The same events as senders of each format write them. */
+const formats = {
+  native: { path: '/collect/v1/batch', headers: {}, body: (batch: SampleBatch): object => batch },
+  posthog: { path: '/collect/batch', headers: {}, body: (batch: SampleBatch) => posthogBody(batch, 'v0') },
+  posthog_v1: {
+    path: '/collect/i/v1/analytics/events',
+    headers: { Authorization: `Bearer ${project.key}` },
+    body: (batch: SampleBatch) => posthogBody(batch, 'v1'),
+  },
+  segment: {
+    path: '/collect/segment/v1/batch',
+    headers: {},
+    body: ({ project_key, events }: SampleBatch) => ({
+      writeKey: project_key,
+      batch: events.map(({ id, user_id, session_id, context, ...event }) => ({
+        ...event,
+        messageId: id,
+        userId: user_id,
+        context: { ...context, sessionId: session_id },
+      })),
+    }),
+  },
+} as const;
+type Format = keyof typeof formats;
+
+function posthogBody({ project_key, events }: SampleBatch, mode: 'v0' | 'v1'): object {
+  const batch = events.map(({ id, event, timestamp, user_id, session_id, properties, context }) => {
+    const { url, title } = context.page;
+    const own = { ...properties, $current_url: url, title, $raw_user_agent: context.user_agent };
+    const common = { uuid: id, event, timestamp, distinct_id: user_id };
+    return mode === 'v0'
+      ? { ...common, properties: { ...own, $session_id: session_id } }
+      : { ...common, session_id, options: {}, properties: own };
+  });
+  return mode === 'v0' ? { api_key: project_key, batch } : { batch };
+}
+
 const takeCounts = meter([dynamodb(), s3(), sqs()]);
 try {
-  await measureProcessor();
+  for (const format of Object.keys(formats) as Format[]) await measureProcessor(format);
   for (const size of [1, 10, 100]) await measureRequests(size);
 } finally {
   stores.stop();
@@ -37,9 +76,10 @@ function print(figures: Readonly<Record<string, unknown>>): void {
   process.stdout.write(`${JSON.stringify({ bench: 'collect', ...figures })}\n`);
 }
 
-async function measureProcessor(): Promise<void> {
-  const bytes = gzipSync(JSON.stringify(sampleBatch(project.key, 100)));
-  const event = collectionEvent(bytes);
+async function measureProcessor(format: Format): Promise<void> {
+  const { path, body, headers } = formats[format];
+  const bytes = gzipSync(JSON.stringify(body(sampleBatch(project.key, 100))));
+  const event = collectionEvent(bytes, path, headers);
   const queue = { url: 'queue', bucket: { client: s3(), name: 'lake' }, client: silentClient() };
   const sink = { status: 'accepted' as const, accept: (batch: AcceptedBatch) => enqueueBatch(queue, batch) };
   const unsent = collectionFunction({ ...ports, sink });
@@ -50,6 +90,7 @@ async function measureProcessor(): Promise<void> {
     handler_whole: () => handler(event, {} as Context),
   });
   print({
+    format,
     events: 100,
     bytes: bytes.length,
     floor_us: Math.round(floor),
