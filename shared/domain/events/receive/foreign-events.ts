@@ -19,12 +19,22 @@ export function textOrDigits(value: unknown): string | null {
   return JSON.isRawJSON(value) ? value.rawJSON : textOf(value);
 }
 
-/** A copy without NULs and lone surrogates in strings: stores downstream refuse both. */
+/** Without NULs and lone surrogates in strings: stores downstream refuse both. A copy only if there are any. */
 export function wellFormed(value: unknown): unknown {
+  if (isWellFormed(value)) return value;
   if (typeof value === 'string') return wellFormedText(value);
   if (Array.isArray(value)) return value.map(wellFormed);
-  if (!isParsedObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]));
+  return Object.fromEntries(
+    Object.entries(Object(value)).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]),
+  );
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  if (!isParsedObject(value)) return true;
+  for (const key in value) if (!isWellFormed(key) || !isWellFormed(value[key])) return false;
+  return true;
 }
 
 export const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
