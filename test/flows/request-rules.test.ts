@@ -158,6 +158,18 @@ describe('a query parameter that a route does not have', () => {
     expect(errorsOf(answer.text).map(({ path }) => path)).toContain('/query/no_such_parameter');
   });
 
+  it('is refused with a batch of events, and ignored by the compatible routes (C-ERROR-14, C-POSTHOG-5)', async () => {
+    const event = { id: 'query', type: 'track', timestamp: '2026-11-21T12:00:00Z', event: 'Seen', user_id: 'u' };
+    const query = { no_such_parameter: '1' };
+    const body = { project_key: acme.projectKey, events: [event] };
+    const native = await send({ route: routes.collectBatch, token: acme.serverKey, query, body });
+    expect([native.status, codeOf(native)]).toEqual([422, 'invalid_batch']);
+    expect(errorsOf(native.text).map(({ path }) => path)).toEqual(['/query/no_such_parameter']);
+    const single = { api_key: acme.projectKey, batch: [{ event: 'Seen', distinct_id: 'u' }] };
+    const compatible = { route: routes.collectCompatible, token: acme.serverKey, query, body: single };
+    expect((await send(compatible)).status).toBe(200);
+  });
+
   it('gets the documented name that it resembles (C-ERROR-14)', async () => {
     const sent = example(routes.getImpact);
     const answer = await send({ ...sent, query: { ...sent.query, columns_ref: 'a', xyz: 'b' } });
