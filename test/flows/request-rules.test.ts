@@ -144,6 +144,15 @@ describe('a field that breaks a rule', () => {
     const sent = example(routes.getImpact);
     const response = await send({ ...sent, query: { ...sent.query, max_depth: '11' } });
     expect(errorsOf(response.text).map(({ path }) => path)).toEqual(['/query/max_depth']);
+    for (const [given, message] of [
+      [{ column_ref: '' }, 'must not be empty'],
+      [{ column_ref: 'c'.repeat(501) }, 'must have at most 500 characters'],
+      [{ verdict: 'x' }, 'must be one of confirmed, declared_only, observed_only, contradicted'],
+      [{ direction: 'x' }, 'must be one of upstream, downstream, both'],
+    ] as const) {
+      const answer = await send({ ...sent, query: { ...sent.query, ...given } });
+      expect(errorsOf(answer.text)).toEqual([{ path: `/query/${Object.keys(given)[0]}`, message }]);
+    }
     const event = example(routes.postOpenLineageEvent);
     const keyed = await send({ ...event, headers: { ...event.headers, 'Idempotency-Key': 'k'.repeat(601) } });
     expect(errorsOf(keyed.text).map(({ path }) => path)).toEqual(['/headers/idempotency-key']);
