@@ -46,9 +46,18 @@ export type Service = {
 /** The largest body that this machine's memory is asked to hold; the cloud takes less and has uploads instead. */
 const maxBodyBytes = 256 * 1024 * 1024;
 
-/** One thread a function costs the least memory; more at once would only take turns. What comes beyond waits. */
-const capacity: Capacity = { containers: 1, eventsPerContainer: 32, maxWaiting: 2_000 };
-const strictCapacity: Capacity = { containers: 4, eventsPerContainer: 1, maxWaiting: 2_000 };
+/** More threads than processors would only take turns. What comes beyond waits. */
+const capacity: Capacity = {
+  containers: 2,
+  eventsPerContainer: 32,
+  maxWaiting: 2_000,
+  busyAfterMs: 50,
+  idleMs: 30_000,
+};
+const strictCapacity: Capacity = { ...capacity, containers: 4, eventsPerContainer: 1, busyAfterMs: 0 };
+
+/** Nobody waits for what a queue feeds, so one thread is enough: it costs the least memory. */
+const capacityOf = (isFedByQueue: boolean): Capacity => (isFedByQueue ? { ...capacity, containers: 1 } : capacity);
 
 export async function startService(options: ServiceOptions): Promise<Service> {
   const started = new AsyncDisposableStack();
@@ -73,7 +82,7 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
     wiring,
     { ...emulatorEnvironment(emulators), ...(folder && { LOCAL_FOLDER: path.resolve(folder) }) },
     environment,
-    strictAws ? strictCapacity : capacity,
+    strictAws ? () => strictCapacity : capacityOf,
   );
   started.defer(async () => void (await Promise.all([...functions.values()].map((one) => one.restart()))));
   const stopping = new AbortController();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
-import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
+import { type Operator, operatorName } from '../../shared/domain/workspaces/access/operator.ts';
 import { type Connection, connect, type Target } from '../connect.ts';
 
 export type AdminContext = { readonly ports: Operator; readonly connection: Connection };
@@ -15,7 +15,7 @@ export async function openRegistry(target: Target, actor = userInfo().username):
       registry: registry({ client: connection.dynamodb, name: connection.names.table }),
       clock: systemClock,
       randomBytes,
-      actor: `operator:${actor}`,
+      actor: operatorName(actor),
     },
   };
 }

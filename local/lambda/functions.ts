@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { ResourceLimits } from 'node:worker_threads';
 import * as v from 'valibot';
 import { Fault } from '../../shared/contract/problems.ts';
-import { type Wiring, wired } from '../template/wiring.ts';
+import { functionNamed, type Wiring, wired } from '../template/wiring.ts';
 import { type Capacity, LocalFunction } from './local-function.ts';
 
 export type LocalFunctions = ReadonlyMap<string, LocalFunction>;
@@ -34,13 +34,17 @@ const localSettings = {
   POWERTOOLS_LOG_LEVEL: 'WARN',
 };
 
+const MappingProperties = v.object({ FunctionName: v.string() });
+
 /** `chosen` are the user's variables, which replace the template's settings of the same name. */
 export function localFunctions(
   wiring: Wiring,
   reach: Readonly<Record<string, string>>,
   chosen: Readonly<Record<string, string | undefined>>,
-  capacity: Capacity,
+  capacityOf: (isFedByQueue: boolean) => Capacity,
 ): LocalFunctions {
+  const mappings = wired(wiring, 'AWS::Lambda::EventSourceMapping', MappingProperties);
+  const fed = new Set(mappings.map(({ properties }) => functionNamed(properties.FunctionName)));
   return new Map(
     wired(wiring, 'AWS::Lambda::Function', FunctionProperties).map(({ id, resource, properties }) => {
       const { NODE_OPTIONS = '', ...variables } = properties.Environment.Variables;
@@ -56,7 +60,7 @@ export function localFunctions(
         allowsRecursion: properties.RecursiveLoop === 'Allow',
         environment: { ...settings, ...overrides(resource.Properties, settings, chosen), ...reach },
       };
-      return [id, new LocalFunction(definition, capacity)];
+      return [id, new LocalFunction(definition, capacityOf(fed.has(id)))];
     }),
   );
 }

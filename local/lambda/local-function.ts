@@ -5,15 +5,21 @@ export type Capacity = {
   /** Lambda gives a container one event at a time. */
   readonly eventsPerContainer: number;
   readonly maxWaiting: number;
+  /** How long an event occupies its container before another one is started for what comes next. */
+  readonly busyAfterMs: number;
+  /** How long a container beside others waits for an event before it ends. */
+  readonly idleMs: number;
 };
 
-type Slots = { readonly container: Container; taken: number };
+type Run = { readonly since: number };
+type Slots = { readonly container: Container; readonly running: Set<Run>; ending?: NodeJS.Timeout };
+type Waiting = { readonly run: Run; readonly proceed: (slots: Slots) => void };
 
 export class LocalFunction {
   readonly #definition: FunctionDefinition;
   readonly #capacity: Capacity;
   readonly #started: Slots[] = [];
-  readonly #waiting: ((slots: Slots) => void)[] = [];
+  readonly #waiting: Waiting[] = [];
 
   constructor(definition: FunctionDefinition, capacity: Capacity) {
     this.#definition = definition;
@@ -34,11 +40,12 @@ export class LocalFunction {
 
   /** Its time begins when it has its turn. Throws InvocationFailure, also if too many wait. */
   async invoke(event: unknown, sink: Sink | null = null, trace: string | null = null): Promise<unknown> {
-    const slots = this.#take() ?? (await this.#turn());
+    const run = { since: performance.now() };
+    const slots = this.#take(run) ?? (await this.#turn(run));
     try {
       return await slots.container.invoke(event, sink, trace);
     } finally {
-      this.#giveBack(slots);
+      this.#giveBack(slots, run);
     }
   }
 
@@ -47,31 +54,50 @@ export class LocalFunction {
     await Promise.all(this.#started.map(({ container }) => container.restart()));
   }
 
-  #take(): Slots | null {
-    const { containers, eventsPerContainer } = this.#capacity;
-    const idlest = this.#started.toSorted((a, b) => a.taken - b.taken)[0];
-    const isFurther = this.#started.length < containers && idlest?.taken !== 0;
-    const slots = isFurther ? this.#start() : idlest;
-    if (slots === undefined || slots.taken >= eventsPerContainer) return null;
-    slots.taken++;
+  #take(run: Run): Slots | null {
+    const { containers, eventsPerContainer, busyAfterMs } = this.#capacity;
+    // What a long event delays goes elsewhere: to the container whose oldest event is the newest.
+    const free = this.#started.filter(({ running }) => running.size < eventsPerContainer);
+    const found = free.toSorted((a, b) => sinceOf(b) - sinceOf(a))[0];
+    const isBusy = found === undefined || run.since - sinceOf(found) >= busyAfterMs;
+    const slots = isBusy && this.#started.length < containers ? this.#start() : found;
+    if (slots === undefined) return null;
+    clearTimeout(slots.ending);
+    slots.running.add(run);
     return slots;
   }
 
   #start(): Slots {
-    const slots = { container: new Container(this.#definition), taken: 0 };
+    const slots = { container: new Container(this.#definition), running: new Set<Run>() };
     this.#started.push(slots);
     return slots;
   }
 
-  #turn(): Promise<Slots> {
+  #turn(run: Run): Promise<Slots> {
     if (this.#waiting.length >= this.#capacity.maxWaiting)
       throw new InvocationFailure('busy', `${this.#definition.name}: too many invocations wait`);
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((proceed) => this.#waiting.push({ run, proceed }));
   }
 
-  #giveBack(slots: Slots): void {
+  #giveBack(slots: Slots, run: Run): void {
+    slots.running.delete(run);
     const next = this.#waiting.shift();
-    if (next) next(slots);
-    else slots.taken--;
+    if (next) {
+      slots.running.add(next.run);
+      next.proceed(slots);
+    } else if (slots.running.size === 0)
+      slots.ending = setTimeout(() => this.#end(slots), this.#capacity.idleMs).unref();
+  }
+
+  #end(slots: Slots): void {
+    if (this.#started.length === 1) return;
+    this.#started.splice(this.#started.indexOf(slots), 1);
+    void slots.container.restart();
   }
 }
+
+/** When the oldest event of a container began. An idle one comes before all that have events. */
+const sinceOf = ({ running }: Slots): number => {
+  const [oldest] = running;
+  return oldest?.since ?? Number.MAX_VALUE;
+};

@@ -76,8 +76,13 @@ const rules: Readonly<Record<string, (issue: v.BaseIssue<unknown>) => string>> =
   picklist: ({ expected }) => `must be one of ${words(expected)}`,
   literal: ({ expected }) => `must be ${words(expected)}`,
   variant: ({ expected }) => `must be one of ${words(expected)}`,
-  union: () => 'has a type that is not allowed',
+  union: unionRule,
 };
+
+function unionRule({ issues }: v.BaseIssue<unknown>): string {
+  const first = issues?.[0];
+  return first?.type === 'picklist' ? ruleOf(first) : 'has a type that is not allowed';
+}
 
 function lengthOf({ requirement, input }: v.BaseIssue<unknown>): string {
   const thing = Array.isArray(input) ? 'item' : 'character';

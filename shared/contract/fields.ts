@@ -18,13 +18,10 @@ export function documentationOf(part: object): Documented | null {
 /** A query parameter that may be given several times; none of them is an empty list. */
 export const severalOf = <const Schema extends v.GenericSchema>(schema: Schema) =>
   v.optional(
-    v.union([
-      v.pipe(
-        schema,
-        v.transform((one) => [one]),
-      ),
-      v.array(schema),
-    ]),
+    v.pipe(
+      v.union([schema, v.array(schema)]),
+      v.transform((given): v.InferOutput<Schema>[] => (Array.isArray(given) ? given : [given])),
+    ),
     [],
   );
 

@@ -82,7 +82,13 @@ type FamilyCodes = Readonly<
 export type Reply =
   /** `alternative`: the media type of the bytes that the reply may hold instead of the JSON. */
   | { readonly description: string; readonly schema: Schema; readonly alternative?: string; readonly example?: unknown }
-  | { readonly description: string; readonly mediaType: string; readonly content?: Schema }
+  | {
+      readonly description: string;
+      readonly mediaType: string;
+      readonly content?: Schema;
+      /** Beside those of every answer. */
+      readonly headers?: readonly string[];
+    }
   | { readonly description: string };
 
 export type Route = {
@@ -185,8 +191,13 @@ function bodyProblems(body: Body | undefined): readonly ProblemCode[] {
   ];
 }
 
-const fieldProblems = ({ params, query, headers, body }: Route): readonly ProblemCode[] =>
-  params || query || headers || body?.kind === 'json' ? ['validation_error'] : [];
+/** Callers may name parameters that a route does not have (C-ERROR-14), and paths that cannot be decoded (C-ERROR-17). */
+const fieldProblems = ({ access: { kind }, params, query, headers, body }: Route): readonly ProblemCode[] => [
+  ...(kind === 'member' || kind === 'signed_in' || query || headers || body?.kind === 'json'
+    ? (['validation_error'] as const)
+    : []),
+  ...(params ? (['validation_error', 'not_found'] as const) : []),
+];
 
 /** Collection says by its own code that it is unavailable. */
 const unavailability = ({ kind }: Access): readonly ProblemCode[] => (kind === 'project_key' ? [] : ['unavailable']);

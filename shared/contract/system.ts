@@ -48,7 +48,13 @@ export const systemRoutes = servedBy('system', {
     path: '/docs',
     summary: 'Returns both API descriptions as an HTML page.',
     access: { kind: 'public' },
-    replies: { 200: { description: 'A page of HTML without scripts.', mediaType: 'text/html; charset=utf-8' } },
+    replies: {
+      200: {
+        description: 'A page of HTML without scripts.',
+        mediaType: 'text/html; charset=utf-8',
+        headers: ['Content-Security-Policy', 'X-Content-Type-Options', 'Referrer-Policy'],
+      },
+    },
   },
 } as const satisfies FunctionRoutes);
 

@@ -142,7 +142,7 @@ function parse(
 ): Parsed {
   if (schema === undefined) return { output: {}, errors: [] };
   // To a schema an array is an object without the fields.
-  if (Array.isArray(value) && schema.type.endsWith('object'))
+  if (Array.isArray(value) && /object$|^variant$/.test(schema.type))
     return { output: null, errors: [{ path: root, message: 'must be an object' }] };
   const result = v.safeParse(schema, value);
   if (!result.success) return { output: null, errors: fieldErrors(root, result.issues) };

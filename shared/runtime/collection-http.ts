@@ -51,10 +51,10 @@ async function outcome(
   const { origin } = request.headers;
   try {
     if (request.method === 'OPTIONS') {
-      const { name } = match({ method: 'POST', resource: resourceOf(request) });
+      const { name } = match({ ...request, method: 'POST', resource: resourceOf(request) });
       return await preflightReply(ports.keys, name, origin, requestId);
     }
-    const { name } = match({ method: request.method, resource: resourceOf(request) });
+    const { name } = match({ ...request, resource: resourceOf(request) });
     if (!ports.enabled) throw new Problem('collection_disabled');
     const receipt = await accept(ports, name, { ...request, requestId, now: ports.clock.now() });
     metrics.addMetric(metricNames.eventsAccepted, 'Count', receipt.received);

@@ -1,7 +1,7 @@
 import { limits } from '../contract/limits.ts';
 import { noEndpoint, Problem } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
-import type { HttpRequest } from './api-gateway.ts';
+import { decoded, type HttpRequest } from './api-gateway.ts';
 
 const wellFormed = new RegExp(`^[A-Za-z0-9._-]{1,${limits.requestId.maxLength}}$`);
 
@@ -16,7 +16,9 @@ export const requestIds = (requestId: string, { gatewayId }: { readonly gatewayI
 });
 
 export type RouteMatch<Name = string> = { readonly name: Name; readonly route: Route };
-export type RouteMatcher<Name = string> = (request: Pick<HttpRequest, 'method' | 'resource'>) => RouteMatch<Name>;
+export type RouteMatcher<Name = string> = (
+  request: Pick<HttpRequest, 'method' | 'resource' | 'path'>,
+) => RouteMatch<Name>;
 
 /** Finds routes by method and path, aliases included: 404 for an unknown path, 405 for another method of a known one. */
 export function routeMatcher<Name extends string>(routes: Readonly<Record<Name, Route>>): RouteMatcher<Name> {
@@ -26,13 +28,14 @@ export function routeMatcher<Name extends string>(routes: Readonly<Record<Name, 
       const methods = byPath.get(path) ?? new Map<string, RouteMatch<Name>>();
       byPath.set(path, methods.set(route.method, { name, route }));
     }
-  return ({ method, resource }) => {
+  return ({ method, resource, path }) => {
     const methods = byPath.get(resource);
     if (methods === undefined) throw new Problem('not_found', { message: noEndpoint });
     // What answers GET answers HEAD, and its body is left out on the way.
     const match = methods.get(method === 'HEAD' ? 'GET' : method);
-    if (match === undefined) throw new Problem('method_not_allowed', { allowedMethods: allowedMethods(methods) });
-    return match;
+    if (match !== undefined) return match;
+    if (decoded(path) === null) throw new Problem('not_found');
+    throw new Problem('method_not_allowed', { allowedMethods: allowedMethods(methods) });
   };
 }
 

@@ -211,6 +211,33 @@ describe('tributary admin (C-ADMIN-1)', () => {
     expect(await collectionKeys(world.table).isKnownOrigin('https://closed.test')).toBe(false);
   });
 
+  it.each(['\0', '\ufffe', '\uffff', '\ud800'])(
+    'takes no text with %j, which no store or queue keeps as it is (C-INGEST-15)',
+    async (hostile) => {
+      await run('workspaces', 'create', 'unicode');
+      await run('projects', 'create', 'unicode', 'web', '--environment', 'prod');
+      const name = `a${hostile}`;
+      const duck = ['--kind', 'duckdb', '--namespace', 'duckdb://u'];
+      for (const bad of [
+        ['workspaces', 'create', name],
+        ['members', 'add', 'unicode', name, '--role', 'viewer'],
+        ['members', 'add', 'unicode', 'ann', '--role', 'viewer', '--email', `${name}@x.test`],
+        ['connectors', 'create', 'unicode', name, ...duck],
+        ['connectors', 'create', 'unicode', 'c', '--kind', 'duckdb', '--namespace', `duckdb://${name}`],
+        ['connectors', 'create', 'unicode', 'c', ...duck, '--default-database', name],
+        ['connectors', 'create', 'unicode', 'c', ...duck, '--default-schema', name],
+        ['linked-projects', 'link', 'unicode', name],
+        ['projects', 'create', 'unicode', name, '--environment', 'prod'],
+        ['project-keys', 'create', 'unicode', 'web', name, '--environment', 'prod'],
+        ['server-keys', 'create', 'unicode', 'web', name],
+      ])
+        expect(await entered(...bad), JSON.stringify(bad)).toMatchObject({ code: 2, output: '' });
+      const target = ['--credentials', credentials.file, '--actor', name];
+      const acting = await commandLine(['admin', 'workspaces', 'create', 'another', ...target]);
+      expect(acting).toMatchObject({ code: 2, output: '' });
+    },
+  );
+
   it('refuses what cannot be meant, before anything is changed', async () => {
     for (const bad of [
       ['workspaces', 'destroy', 'x'],

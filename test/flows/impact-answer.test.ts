@@ -243,6 +243,8 @@ describe('an answer about a column that nobody names (C-IDENTITY-13, C-IDENTITY-
     });
     const { json: twice } = await about(['amount', 'AMOUNT']);
     expect(twice.column_lineage.roots).toEqual(['amount']);
+    const { json: both } = await impact({ relation_ref: 'crm.core.orders', column_ref: 'amonut', direction: 'both' });
+    expect(both.column_lineage.unresolved).toHaveLength(1);
   });
 
   it('is that nothing is affected where evidence names the column, and nothing reads it', async () => {

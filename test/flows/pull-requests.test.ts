@@ -354,6 +354,8 @@ describe('a webhook of github', () => {
     expect(world.queued).toEqual([]);
     const { 'x-github-delivery': _, ...unnumbered } = real.headers;
     expect((await scene.sent({ ...real, headers: unnumbered as typeof real.headers })).code).toBe('validation_error');
+    const array = webhookOf('ping', [], app.webhook_secret);
+    expect(await scene.sent(array)).toMatchObject({ status: 422, code: 'validation_error' });
     expect(await scene.sent(real)).toMatchObject({ status: 202 });
     expect(printed().join('\n').includes(app.webhook_secret)).toBe(false);
     await world.settle();

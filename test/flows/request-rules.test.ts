@@ -7,18 +7,22 @@ import { revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
 import { addMember, removeMember } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { startAccessWorld } from '../support/access-world.ts';
 import { codeOf, deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
+import { describedAnswers } from '../support/described-answers.ts';
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
 import { provideForAll } from '../support/provide.ts';
 import { entriesOf, exampleOf } from '../support/route-examples.ts';
 
 /** Rules that hold on every route, tried on every route of the table. */
 const world = provideForAll(startAccessWorld);
+/** Expects that the descriptions have each answer. */
 let send: Send;
+let sendPlainly: Send;
 let acme: FurnishedWorkspace;
 let admin: string;
 
 beforeAll(async () => {
-  send = await deployedFunctions();
+  sendPlainly = await deployedFunctions();
+  send = describedAnswers(sendPlainly);
   acme = await furnishedWorkspace(world, send, 'ruled');
   admin = await world.issuer.sign('ruled-admin');
 });
@@ -26,8 +30,10 @@ beforeAll(async () => {
 const all = Object.entries(routes as Readonly<Record<string, Route>>);
 type Member = Extract<Access, { kind: 'member' }>;
 const ofMembers = all.filter(([, { access }]) => access.kind === 'member');
+const ofCallers = all.filter(([, { access }]) => ['member', 'signed_in'].includes(access.kind));
 const placeOf = ({ access }: Route) => (access as Member).workspace;
 const needsRole = ({ access }: Route) => (access as Member).role !== roles[0];
+const withBody = all.filter(([, { body, access }]) => body && access.kind !== 'signature');
 const withJson = ofMembers.filter(([, { body }]) => body?.kind === 'json');
 const withWorkspaceInQuery = ofMembers.filter(([, route]) => route.body && placeOf(route) !== 'body');
 
@@ -36,6 +42,8 @@ const example = (route: Route): Sent => ({
   token: admin,
 });
 const errorsOf = (text: string): readonly { path: string; message: string }[] => JSON.parse(text).detail.errors ?? [];
+
+const codeOfFields = ({ path }: Route) => (path === routes.collectBatch.path ? 'invalid_batch' : 'validation_error');
 
 /** Routes whose path and answers a protocol settles: the Model Context Protocol. */
 const ofProtocols: ReadonlySet<string> = new Set(['postMcp']);
@@ -120,15 +128,31 @@ describe('a field that breaks a rule', () => {
     },
   );
 
-  it.each(withJson)('is an array in the place of the object: %s (C-ERROR-2)', async (_, route) => {
-    const answer = await send({ ...example(route), body: [] });
-    expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
-  });
+  it.each(all.filter(([, { body }]) => body?.kind === 'json'))(
+    'is another value in the place of the object: %s (C-ERROR-2)',
+    async (_, route) => {
+      for (const body of [[], null, 'x', 1, true]) {
+        const answer = await send({ ...example(route), body });
+        expect([answer.status, codeOf(answer)], `for ${JSON.stringify(body)}`).toEqual([422, codeOfFields(route)]);
+        // An authorization code tells nobody what is wrong with it.
+        if (route !== routes.exchangeAgentCode) expect(errorsOf(answer.text).map(({ path }) => path)).toEqual(['']);
+      }
+    },
+  );
 
   it('is named in the query and in the headers too (C-ERROR-2)', async () => {
     const sent = example(routes.getImpact);
     const response = await send({ ...sent, query: { ...sent.query, max_depth: '11' } });
     expect(errorsOf(response.text).map(({ path }) => path)).toEqual(['/query/max_depth']);
+    for (const [given, message] of [
+      [{ column_ref: '' }, 'must not be empty'],
+      [{ column_ref: 'c'.repeat(501) }, 'must have at most 500 characters'],
+      [{ verdict: 'x' }, 'must be one of confirmed, declared_only, observed_only, contradicted'],
+      [{ direction: 'x' }, 'must be one of upstream, downstream, both'],
+    ] as const) {
+      const answer = await send({ ...sent, query: { ...sent.query, ...given } });
+      expect(errorsOf(answer.text)).toEqual([{ path: `/query/${Object.keys(given)[0]}`, message }]);
+    }
     const event = example(routes.postOpenLineageEvent);
     const keyed = await send({ ...event, headers: { ...event.headers, 'Idempotency-Key': 'k'.repeat(601) } });
     expect(errorsOf(keyed.text).map(({ path }) => path)).toEqual(['/headers/idempotency-key']);
@@ -136,11 +160,23 @@ describe('a field that breaks a rule', () => {
 });
 
 describe('a query parameter that a route does not have', () => {
-  it.each(ofMembers)('is refused by its name: %s (C-ERROR-14)', async (_, route) => {
+  it.each(ofCallers)('is refused by its name: %s (C-ERROR-14)', async (_, route) => {
     const sent = example(route);
     const answer = await send({ ...sent, query: { ...sent.query, no_such_parameter: '1' } });
     expect([answer.status, codeOf(answer)]).toEqual([422, 'validation_error']);
     expect(errorsOf(answer.text).map(({ path }) => path)).toContain('/query/no_such_parameter');
+  });
+
+  it('is refused with a batch of events, and ignored by the compatible routes (C-ERROR-14, C-POSTHOG-5)', async () => {
+    const event = { id: 'query', type: 'track', timestamp: '2026-11-21T12:00:00Z', event: 'Seen', user_id: 'u' };
+    const query = { no_such_parameter: '1' };
+    const body = { project_key: acme.projectKey, events: [event] };
+    const native = await send({ route: routes.collectBatch, token: acme.serverKey, query, body });
+    expect([native.status, codeOf(native)]).toEqual([422, 'invalid_batch']);
+    expect(errorsOf(native.text).map(({ path }) => path)).toEqual(['/query/no_such_parameter']);
+    const single = { api_key: acme.projectKey, batch: [{ event: 'Seen', distinct_id: 'u' }] };
+    const compatible = { route: routes.collectCompatible, token: acme.serverKey, query, body: single };
+    expect((await send(compatible)).status).toBe(200);
   });
 
   it('gets the documented name that it resembles (C-ERROR-14)', async () => {
@@ -165,30 +201,54 @@ describe('a condition of a request', () => {
   );
 });
 
-describe('a byte order mark', () => {
-  it.each(all.filter(([, { body, access }]) => body && access.kind !== 'signature'))(
-    'is no JSON: %s (C-ERROR-15)',
-    async (_, route) => {
-      const sent = example(route);
-      const answer = await send({ ...sent, body: Buffer.from(`\uFEFF${JSON.stringify(sent.body)}`) });
-      expect(answer.status).toBe(400);
+describe('a body that is not JSON as RFC 8259 has it', () => {
+  it.each(withBody)('is malformed: %s (C-ERROR-12, C-ERROR-15)', async (_, route) => {
+    const sent = example(route);
+    const json = JSON.stringify(sent.body);
+    // The compatible routes read the last of two keys, as PostHog does (C-COLLECT-22).
+    const twice = route.path === routes.collectCompatible.path ? '' : '{"twice":1,"twice":1}';
+    for (const body of [`\uFEFF${json}`, twice, '{', `${json},`, 'NaN', "{'a':1}", '{"a":\n"\n"}']) {
+      const answer = await send({ ...sent, body: Buffer.from(body) });
+      expect(answer.status, body).toBe(400);
       expect(codeOf(answer)).toMatch(/^(?:openlineage_)?invalid_json$/);
-    },
-  );
+    }
+  });
+
+  it.each(withBody)('is not gzip either where it says so: %s (C-ERROR-5)', async (_, route) => {
+    const sent = example(route);
+    // As the local service passes the header on; API Gateway refuses it by itself.
+    const answer = await send({ ...sent, headers: { ...sent.headers, 'Content-Encoding': 'x-gzip' } });
+    const takesGzip = route.body?.gzip === true;
+    expect(answer.status).toBe(takesGzip ? 400 : 415);
+    expect(codeOf(answer)).toMatch(takesGzip ? /^invalid_compression$/ : /content_encoding/);
+  });
 });
 
 describe('a path that cannot be decoded', () => {
-  it.each(ofMembers.filter(([, { path }]) => path.includes('{')))(
+  /** No sequence, a sequence cut off, a character too long, a half of a pair, and one beyond Unicode. */
+  const undecodable = ['%', '%zz', '%c3', '%c0%af', '%ed%a0%80', '%f4%90%80%80'];
+
+  it.each(all.filter(([, { path }]) => path.includes('{')))(
     'is not found, after the token is checked: %s (C-ERROR-17)',
     async (_, route) => {
       const sent = example(route);
-      const params = Object.fromEntries(Object.keys(sent.params ?? {}).map((name) => [name, '%zz']));
-      expect((await send({ ...sent, params, token: 'nobody' })).status).toBe(401);
-      const answer = await send({ ...sent, params });
-      expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
-      expect(answer.headers).not.toHaveProperty('x-service-collection-status');
+      for (const text of undecodable) {
+        const params = Object.fromEntries(Object.keys(sent.params ?? {}).map((name) => [name, text]));
+        if (route.access.kind !== 'signature')
+          expect((await send({ ...sent, params, token: 'nobody' })).status).toBe(401);
+        const answer = await send({ ...sent, params });
+        expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+        expect(answer.headers).not.toHaveProperty('x-service-collection-status');
+      }
     },
   );
+
+  it('is not found by another method of the path either (C-ERROR-17)', async () => {
+    const sent = example(routes.getArtifact);
+    const route: Route = { ...sent.route, method: 'PUT' };
+    const answer = await sendPlainly({ ...sent, route, params: { artifact_id: '%zz' } });
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'not_found']);
+  });
 });
 
 describe('the order of checks', () => {

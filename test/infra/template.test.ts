@@ -206,7 +206,7 @@ describe('what the gateway answers itself', () => {
 describe('a function that is throttled', () => {
   it('is answered 503 with Retry-After, which a page of any origin may read (C-ERROR-13)', async () => {
     const wiring = wire(template, 'http://queues.test');
-    const none = { containers: 0, eventsPerContainer: 1, maxWaiting: 0 };
+    const none = { containers: 0, eventsPerContainer: 1, maxWaiting: 0, busyAfterMs: 0, idleMs: 0 };
     const settings = {
       limits: { maxBytes: 1_000, timeoutMs: 5_000 },
       strictAws: true,
@@ -214,7 +214,15 @@ describe('a function that is throttled', () => {
       onFailure: () => {},
       log: () => {},
     };
-    const server = createServer(requestListener(gatewayOf(wiring, localFunctions(wiring, {}, {}, none), settings)));
+    const server = createServer(
+      requestListener(
+        gatewayOf(
+          wiring,
+          localFunctions(wiring, {}, {}, () => none),
+          settings,
+        ),
+      ),
+    );
     try {
       const address = await listenOnLoopback(server, 0);
       const response = await fetch(`${address}/collect/v1/batch`, { method: 'POST', body: '{}' });
@@ -283,8 +291,8 @@ describe('the memory of a function', () => {
         { ...resource, ...(resource.Type === 'AWS::Lambda::Function' && { Metadata: { 'aws:asset:path': folder } }) },
       ]),
     );
-    const capacity = { containers: 1, eventsPerContainer: 1, maxWaiting: 1 };
-    const functions = localFunctions(wire({ ...template, Resources }, 'http://127.0.0.1'), {}, {}, capacity);
+    const capacity = { containers: 1, eventsPerContainer: 1, maxWaiting: 1, busyAfterMs: 0, idleMs: 0 };
+    const functions = localFunctions(wire({ ...template, Resources }, 'http://127.0.0.1'), {}, {}, () => capacity);
     for (const { id, NODE_OPTIONS } of sizes().values()) {
       expect([NODE_OPTIONS, await functions.get(id)?.invoke({})]).toEqual([NODE_OPTIONS, heapMiB(NODE_OPTIONS)]);
       await functions.get(id)?.restart();

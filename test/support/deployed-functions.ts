@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type HttpFunction, httpFunctions, type Route } from '../../shared/contract/route.ts';
+import { decoded } from '../../shared/runtime/api-gateway.ts';
 
 /** What is sent to a route; `path` is one of its aliases, if that is meant. */
 export type Sent = {
@@ -81,7 +82,7 @@ const streamingRuntime = {
 };
 
 /** As a path has it; what is malformed percent-encoding already stays. */
-const encoded = (text: string) => (/%(?![\da-f]{2})/i.test(text) ? text : encodeURIComponent(text));
+const encoded = (text: string) => (decoded(text) === null ? text : encodeURIComponent(text));
 
 function gatewayEvent({ route, path = route.path, params = {}, query = {}, headers = {}, token, body }: Sent) {
   const isBytes = body instanceof Uint8Array;

@@ -26,6 +26,12 @@ const headersOfCollection = {
   },
 };
 
+const headersOfPages = {
+  'Content-Security-Policy': { description: 'No scripts, and nothing of other places.', schema: text },
+  'X-Content-Type-Options': { description: '`nosniff`.', schema: text },
+  'Referrer-Policy': { description: '`no-referrer`.', schema: text },
+};
+
 export const collectionOpenApi = (routes: Routes): OpenApi =>
   description({
     title: 'Tributary event collection',
@@ -40,6 +46,7 @@ export const serviceOpenApi = (routes: Routes): OpenApi =>
     title: 'Tributary lineage, tokens and administration',
     base: '',
     routes: chosen(routes, (route) => route.function !== 'collect'),
+    headers: headersOfPages,
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'A session JWT or a personal access token (dpt_…).' },
       webhookSignature: {
@@ -179,8 +186,11 @@ const headersOf = (route: Route): Document => {
     'Cache-Control',
     ...(route.function === 'collect' ? Object.keys(headersOfCollection) : []),
   ];
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return headersNamed(names);
 };
+
+const headersNamed = (names: readonly string[] = []): Document =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The replies of a route and its refusals; a protocol may answer some of their statuses in its own form. */
 function withRefusals(replies: Replies, refused: Replies): Replies {
@@ -197,7 +207,10 @@ const json = 'application/json';
 
 const replies = (route: Route): Replies =>
   Object.fromEntries(
-    Object.entries(route.replies).map(([status, reply]) => [status, response(reply, headersOf(route))]),
+    Object.entries(route.replies).map(([status, reply]) => [
+      status,
+      response(reply, { ...headersOf(route), ...('headers' in reply && headersNamed(reply.headers)) }),
+    ]),
   );
 
 const response = (reply: Reply, headers: Document): Response => {

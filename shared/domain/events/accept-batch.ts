@@ -4,6 +4,7 @@ import {
   collectionRoutes,
   type RowOrigin,
 } from '../../contract/collection.ts';
+import { placeOfName } from '../../contract/field-errors.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { readText } from '../base/body.ts';
@@ -46,7 +47,13 @@ export type CollectPorts = {
 
 /** Accepts a batch of the native route (C-COLLECT-1). Throws the Problem of the first check that fails (C-ERROR-7). */
 export function acceptNativeBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
-  return accept(ports, request, parseNativeBatch(readText(collectionRoutes.collectBatch.body, request)));
+  const batch = parseNativeBatch(readText(collectionRoutes.collectBatch.body, request));
+  const errors = Object.keys(request.query).map((name) => ({
+    path: placeOfName(['query', name]),
+    message: 'is not a parameter of this request',
+  }));
+  if (errors.length > 0) throw new Problem('invalid_batch', { errors });
+  return accept(ports, request, batch);
 }
 
 /** Accepts a batch of the routes that speak PostHog's wire format (C-POSTHOG-1). */

@@ -1,7 +1,7 @@
 import { type WebhookHeaders, webhookProofs } from '../../../contract/codehost-checks.ts';
 import { AppConfigId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { readJson } from '../../base/json/read-json.ts';
+import { isJsonObject, malformedJson, readJson } from '../../base/json/read-json.ts';
 import { appOf, serviceAppId } from '../apps.ts';
 import type { CodeHost, HostEvent } from '../code-host.ts';
 import type { CodehostPorts, CodehostQueue } from '../ports.ts';
@@ -36,7 +36,9 @@ export async function receiveWebhook(ports: ReceivePorts, { configId, headers, b
   if (owner === null) return { delivery_id, duplicate: false };
   const place = { workspace_id: owner, config_id: id, delivery_id };
   if ((await ports.webhooks.find(place)) !== null) return { delivery_id, duplicate: true };
-  if (!payload.ok) throw new Problem('invalid_json');
+  if (!payload.ok) throw malformedJson('invalid_json', payload);
+  if (!isJsonObject(payload.value))
+    throw new Problem('validation_error', { errors: [{ path: '', message: 'must be an object' }] });
   await ports.webhooks.keepBody(place, bytes);
   await ports.codehostQueue.send({ version: 1, kind: 'webhook', ...place, event });
   const isFirst = await ports.webhooks.add({ ...place, event, received_at: now.toISOString() });

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { fieldErrors } from '../../../contract/field-errors.ts';
+import { storableRule, text, unstorableAt } from '../../../contract/fields.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { jsonDigest } from '../../base/digest.ts';
@@ -77,10 +78,15 @@ export const auditOf = (ports: Operator, action: AuditAction): Write =>
 export const idFromName = (prefix: string, ...names: readonly string[]): string =>
   `${prefix}_${jsonDigest(names).toString('hex').slice(0, 20)}`;
 
+/** Who runs a command, as the audit log names them. */
+export const operatorName = (actor: string): string => `operator:${requireValid(text(255), actor)}`;
+
 /** The input as its schema reads it. Throws `validation_error`, which names place and rule. */
 export function requireValid<S extends v.GenericSchema>(schema: S, input: v.InferInput<S>): v.InferOutput<S> {
   const result = v.safeParse(schema, input);
   if (!result.success) throw new Problem('validation_error', { errors: fieldErrors('', result.issues) });
+  const path = unstorableAt(result.output);
+  if (path !== null) throw new Problem('validation_error', { errors: [{ path, message: storableRule }] });
   return result.output;
 }
 

@@ -20,6 +20,9 @@ export function answerCheck(): AnswerCheck {
     if (answer.status >= 500) return `answers ${status}`;
     const documented = operation.responses[status];
     if (!documented) return `answers ${status}, which is not documented`;
+    const known = new Set([...ofHttp, ...Object.keys(documented.headers ?? {}).map((name) => name.toLowerCase())]);
+    const undescribed = [...answer.headers.keys()].filter((name) => !known.has(name));
+    if (undescribed.length > 0) return `answers ${status} with ${undescribed.join(', ')}, which is not documented`;
     const type = mediaTypeOf(answer.headers.get('content-type') ?? '');
     const content =
       documented.content &&
@@ -34,6 +37,9 @@ export function answerCheck(): AnswerCheck {
       : `answers ${status} by another schema: ${ajv.errorsText(validate.errors)}`;
   };
 }
+
+/** What any server of HTTP adds. */
+const ofHttp = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'];
 
 /** Without its parameters. */
 const mediaTypeOf = (text: string): string => (text.split(';', 1)[0] ?? '').trim().toLowerCase();

@@ -11,7 +11,13 @@ export type Operation = {
   readonly bodies: Readonly<Record<string, { readonly schema: Schema }>>;
   readonly needsToken: boolean;
   readonly responses: Readonly<
-    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }>
+    Record<
+      string,
+      {
+        readonly headers?: Readonly<Record<string, unknown>>;
+        readonly content?: Readonly<Record<string, { readonly schema?: Schema }>>;
+      }
+    >
   >;
 };
 

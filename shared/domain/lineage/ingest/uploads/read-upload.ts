@@ -48,9 +48,11 @@ async function* announced(
     yield chunk;
   }
   const path = length !== content_length ? '/content_length' : hash.digest('hex') !== sha256 ? '/sha256' : null;
-  if (path !== null)
-    throw new Problem('validation_error', { errors: [{ path, message: 'must be that of the bytes that were put' }] });
+  if (path !== null) throw otherBytes(path);
 }
+
+export const otherBytes = (path: '/content_length' | '/sha256'): Problem =>
+  new Problem('validation_error', { errors: [{ path, message: 'must be that of the bytes that were put' }] });
 
 export const uploadPayload = ({ place }: { readonly place: Pick<UploadPlace, 'keep'> }, upload: Upload): Payload => ({
   digest: Buffer.from(upload.sha256, 'hex').toString('base64url'),

@@ -173,13 +173,19 @@ function columnLineage(
   edges: ImpactAnswer['edges'],
   results: readonly TraversalResult[],
 ): ImpactAnswer['column_lineage'] {
-  const unresolved = results.flatMap(({ reasons }) =>
-    [...reasons.values()].map(({ urn, column, reason }) => ({ relation_ref: refOf(urn), column, reason })),
+  // Both directions begin at the same columns.
+  const unresolved = new Map(
+    results.flatMap(({ reasons }) =>
+      [...reasons.values()].map(({ urn, column, reason }) => {
+        const one = { relation_ref: refOf(urn), column, reason };
+        return [JSON.stringify(one), one] as const;
+      }),
+    ),
   );
   return {
     roots: [...question.columns],
     paths: question.columns.length > 0 ? columnPaths(edges) : [],
-    unresolved: sortedBy(unresolved, (one) => JSON.stringify(one)),
+    unresolved: sortedBy(unresolved, ([key]) => key).map(([, one]) => one),
   };
 }
 
