@@ -32,6 +32,27 @@ const reasonWords: Readonly<Record<DeclaredOnlyReason, string>> = {
 export const verdictText = (verdict: Verdict, reason: DeclaredOnlyReason | null): string =>
   [verdictWords[verdict], ...(reason ? [reasonWords[reason]] : [])].join(': ');
 
+/** How a source knows what it states: its evidence's default weight and its side in verdicts follow from it (C-FEED-2). */
+export const evidenceClasses = ['declared', 'runtime', 'catalog', 'query_log'] as const;
+export type EvidenceClass = (typeof evidenceClasses)[number];
+
+/** Types of documents: no feed of events can have them. */
+export const documentTypeClasses: ReadonlyMap<string, EvidenceClass> = new Map([
+  ['dbt_manifest', 'declared'],
+  ['sqlmesh_project', 'declared'],
+  ['datahub_catalog', 'catalog'],
+]);
+
+/** Types of feeds whose class is known. */
+export const feedTypeClasses: ReadonlyMap<string, EvidenceClass> = new Map([
+  ['openlineage', 'runtime'],
+  ['spark', 'runtime'],
+  ['flink', 'runtime'],
+  ['airflow', 'runtime'],
+  ['query_log', 'query_log'],
+  ['google_data_lineage', 'catalog'],
+]);
+
 export const tokenScopes = ['read', 'write', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
