@@ -6,7 +6,7 @@ import {
   connectorKinds,
   type EvidenceClass,
   evidenceClasses,
-  feedTypeClasses,
+  feedTypes,
 } from '../../shared/contract/vocabulary.ts';
 import { askForRewrite, namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
 import { keyedProviderId } from '../../shared/domain/lineage/ingest/open-delivery.ts';
@@ -66,7 +66,7 @@ export function registerFeeds(admin: Command, { inWorkspace }: Actions): void {
   feeds
     .command('register <WORKSPACE> <CONNECTOR> <PROVIDER_KEY>')
     .description('sets the type of the feed that sends with a provider key, also for what it sent before')
-    .requiredOption('--type <type>', `${[...feedTypeClasses.keys()].join(', ')}, or a name of your own`)
+    .requiredOption('--type <type>', `${feedTypes.join(', ')}, or a name of your own`)
     .addOption(new Option('--class <class>', 'how a type of your own knows what it states').choices(evidenceClasses))
     .option('--name <name>', 'the name that people read (default: the key)')
     .action(

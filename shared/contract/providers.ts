@@ -4,11 +4,12 @@ import { anyId, count, pageOf, paging, providerTypeName, text, timestamp } from 
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 import {
-  documentTypeClasses,
+  declaredKinds,
   type EvidenceClass,
   evidenceClasses,
-  feedTypeClasses,
+  feedTypes,
   providerStatuses,
+  providerTypeClasses,
 } from './vocabulary.ts';
 
 const time = v.nullable(timestamp);
@@ -61,10 +62,10 @@ export type ProviderKeyPage = v.InferOutput<typeof ProviderKeyPage>;
 
 /** The name of a class is also that of its weight, so no type of your own can have it. */
 const isReserved = (type: string): boolean =>
-  documentTypeClasses.has(type) || (evidenceClasses.some((one) => one === type) && !feedTypeClasses.has(type));
+  !feedTypes.includes(type) && [...declaredKinds, ...evidenceClasses].some((word) => word === type);
 
 const fitsType = (type: string, given: EvidenceClass | undefined): boolean =>
-  given === undefined ? feedTypeClasses.has(type) : (feedTypeClasses.get(type) ?? given) === given;
+  given === undefined ? feedTypes.includes(type) : (providerTypeClasses.get(type) ?? given) === given;
 
 export const RegisterProviderKey = v.pipe(
   v.strictObject({
@@ -81,13 +82,11 @@ export const RegisterProviderKey = v.pipe(
   v.forward(
     v.check(
       (one) => fitsType(one.provider_type, one.class),
-      `must be given for a type of your own; ${[...feedTypeClasses.keys()].join(', ')} have one`,
+      `must be given unless it is one of ${feedTypes.join(', ')}`,
     ),
     ['class'],
   ),
 );
-export type RegisterProviderKey = v.InferOutput<typeof RegisterProviderKey>;
-
 const ProviderKeysQuery = v.object({ workspace_id: anyId, connector_id: v.optional(anyId), ...paging });
 
 const ProviderQuery = v.object({ workspace_id: text(200) });

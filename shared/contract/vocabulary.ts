@@ -36,15 +36,11 @@ export const verdictText = (verdict: Verdict, reason: DeclaredOnlyReason | null)
 export const evidenceClasses = ['declared', 'runtime', 'catalog', 'query_log'] as const;
 export type EvidenceClass = (typeof evidenceClasses)[number];
 
-/** Types of documents: no feed of events can have them. */
-export const documentTypeClasses: ReadonlyMap<string, EvidenceClass> = new Map([
+/** The types of documents, and the types of feeds that need no class. */
+export const providerTypeClasses: ReadonlyMap<string, EvidenceClass> = new Map([
   ['dbt_manifest', 'declared'],
   ['sqlmesh_project', 'declared'],
   ['datahub_catalog', 'catalog'],
-]);
-
-/** Types of feeds whose class is known. */
-export const feedTypeClasses: ReadonlyMap<string, EvidenceClass> = new Map([
   ['openlineage', 'runtime'],
   ['spark', 'runtime'],
   ['flink', 'runtime'],
@@ -103,6 +99,8 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const openLineageKinds = ['openlineage_event', 'openlineage_batch'] as const;
 export const declaredKinds = ['dbt_manifest', 'sqlmesh_project', 'datahub_catalog'] as const;
 export type DeclaredKind = (typeof declaredKinds)[number];
+/** Types that a feed can be registered with by name, without a class. */
+export const feedTypes = [...providerTypeClasses.keys()].filter((type) => !declaredKinds.some((kind) => kind === type));
 export const deliveryKinds = [...openLineageKinds, ...declaredKinds] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { evidenceClasses, feedTypeClasses } from '../../../shared/contract/vocabulary.ts';
+import { evidenceClasses, feedTypes } from '../../../shared/contract/vocabulary.ts';
 import { api } from '../api/client.ts';
 import {
   type Delivery,
@@ -181,7 +181,7 @@ function RegisterKey({ submit }: Pick<ReturnType<typeof useChange<unknown>>, 'su
         options={connectors.map(({ name }) => name)}
       />
       <TextField className="field" label={of.type} name="type" list="feed-types" required maxLength={63} />
-      <Suggestions id="feed-types" values={feedTypeClasses.keys()} />
+      <Suggestions id="feed-types" values={feedTypes} />
       <OptionField className="field" label={of.class} name="class" options={['', ...evidenceClasses]} />
       <TextField className="field" label={of.name} name="name" maxLength={200} />
       <button type="submit">{of.register}</button>

@@ -1,32 +1,16 @@
 import * as v from 'valibot';
-import { ConnectorId, type ProviderInstanceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
-import {
-  documentTypeClasses,
-  type EvidenceClass,
-  evidenceClasses,
-  feedTypeClasses,
-} from '../../../contract/vocabulary.ts';
+import { ProviderKey } from '../../../contract/providers.ts';
+import { type EvidenceClass, providerTypeClasses } from '../../../contract/vocabulary.ts';
 import { defaultWeights } from '../policy/policy.ts';
 
-/** A registered `provider_key`: the type of the feed whose events carry it (C-FEED-1). */
-export const Feed = v.object({
-  connector_id: ConnectorId,
-  provider_key: v.string(),
-  provider_type: v.string(),
-  class: v.picklist(evidenceClasses),
-  display_name: v.string(),
-  created_at: v.string(),
-  created_by: v.string(),
-});
-export type Feed = v.InferOutput<typeof Feed>;
-
-/** The registered feeds of a workspace by the id of their provider instance. */
-export const Feeds = v.record(v.string(), Feed);
+/** The registered feeds of a workspace by the id of their provider instance (C-FEED-1). */
+export const Feeds = v.record(v.string(), v.omit(ProviderKey, ['id', 'workspace_id']));
 export type Feeds = Readonly<Record<string, Feed>>;
+export type Feed = v.InferOutput<typeof Feeds>[string];
 
 /** What evidence is stored with: all of OpenLineage's has one type, so that registering a key rewrites nothing. */
-type Stored = { readonly providerType: string; readonly providerInstanceId: ProviderInstanceId | string };
+type Stored = { readonly providerType: string; readonly providerInstanceId: string };
 
 /** Evidence with the type that its feed is registered with, if it is. */
 export function asRegistered<T extends Stored>(feeds: Feeds | undefined, stored: T): T {
@@ -35,18 +19,14 @@ export function asRegistered<T extends Stored>(feeds: Feeds | undefined, stored:
 }
 
 export const classOf = (feeds: Feeds | undefined, { providerInstanceId, providerType }: Stored): EvidenceClass =>
-  feeds?.[providerInstanceId]?.class ??
-  documentTypeClasses.get(providerType) ??
-  feedTypeClasses.get(providerType) ??
-  'runtime';
+  feeds?.[providerInstanceId]?.class ?? providerTypeClasses.get(providerType) ?? 'runtime';
 
 /** Throws `validation_error` unless each weight is of a class, or of a type that evidence of the workspace can have. */
-export function requireKnownTypes(feeds: Feeds | undefined, weights: Readonly<Record<string, number>>): void {
-  const own = new Set(Object.values(feeds ?? {}).map(({ provider_type }) => provider_type));
-  const isKnown = (name: string) =>
-    name in defaultWeights || documentTypeClasses.has(name) || feedTypeClasses.has(name) || own.has(name);
-  const errors = Object.keys(weights)
-    .filter((name) => !isKnown(name))
-    .map((name) => ({ path: `/fusion_weights/${name}`, message: 'must be a class, or a type that evidence has' }));
-  if (errors.length > 0) throw new Problem('validation_error', { errors });
+export function requireKnownTypes(feeds: Feeds = {}, weights: Readonly<Record<string, number>>): void {
+  const own = Object.values(feeds).map(({ provider_type }) => provider_type);
+  const known = new Set([...Object.keys(defaultWeights), ...providerTypeClasses.keys(), ...own]);
+  const unknown = Object.keys(weights).find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  const message = 'must be a class, or a type that evidence has';
+  throw new Problem('validation_error', { errors: [{ path: `/fusion_weights/${unknown}`, message }] });
 }

@@ -1,23 +1,24 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import type { ConnectorId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type ProviderKey, type ProviderKeyPage, RegisterProviderKey } from '../../../contract/providers.ts';
-import { feedTypeClasses } from '../../../contract/vocabulary.ts';
-import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
-import { type GraphRecord, newGraphRecord } from '../../lineage/generations/graph-record.ts';
+import { providerTypeClasses } from '../../../contract/vocabulary.ts';
+import { sortedBy } from '../../base/collections.ts';
+import { type PageRequest, pageById } from '../../base/paging/cursor.ts';
+import { newGraphRecord } from '../../lineage/generations/graph-record.ts';
 import { keyedProvider } from '../../lineage/ingest/open-delivery.ts';
 import type { Feed } from '../../lineage/providers/feed.ts';
 import type { ProviderStore } from '../../lineage/providers/provider.ts';
-import { findConnector } from './connectors.ts';
+import { connectorFinder } from './connectors.ts';
 import { auditOf, type Operator, requireValid } from './operator.ts';
-import type { AuditAction, Registry, StoredRecord } from './records.ts';
+import type { Registry } from './records.ts';
 
-type FeedRegistrar = Operator & { readonly providers: Pick<ProviderStore, 'create'> };
+const most = limits.providerKeys;
 
 /** Registers a `provider_key` with a type, or changes the type of a registered one: C-FEED-1. Throws `lineage_provider_scope_conflict`. */
 export async function registerProviderKey(
-  ports: FeedRegistrar,
+  ports: Operator & { readonly providers: Pick<ProviderStore, 'create'> },
   workspace_id: WorkspaceId,
   input: v.InferInput<typeof RegisterProviderKey>,
 ): Promise<ProviderKey> {
@@ -25,11 +26,9 @@ export async function registerProviderKey(
     provider_key,
     provider_type,
     display_name = provider_key,
-    ...rest
+    ...given
   } = requireValid(RegisterProviderKey, input);
-  const found = await findConnector(ports.registry, workspace_id, rest.connector_id);
-  if (found === null) throw new Problem('not_found');
-  const { id: connector_id } = found;
+  const connector_id = await connectorFinder(ports.registry)(workspace_id, given.connector_id);
   const now = ports.clock.now();
   // The key is bound from here on, as by its first use.
   const provider = await ports.providers.create(keyedProvider(workspace_id, provider_key, connector_id, now));
@@ -37,77 +36,63 @@ export async function registerProviderKey(
     throw new Problem('lineage_provider_scope_conflict', {
       message: 'The provider key is bound to another connector, or was first used without one.',
     });
-  const feed = await changeFeed(ports, { ...provider, provider_type, display_name }, (before) => ({
+  const feed = await changeFeed(ports, { workspace_id, id: provider.id, provider_type, display_name }, (before) => ({
     created_at: now.toISOString(),
     created_by: ports.actor,
     ...before,
     connector_id,
     provider_key,
     provider_type,
-    class: feedTypeClasses.get(provider_type) ?? rest.class ?? 'runtime',
+    class: providerTypeClasses.get(provider_type) ?? given.class ?? 'runtime',
     display_name,
   }));
   return itemOf(workspace_id, provider.id, feed);
 }
 
 /** Ends a registration: what the key states is of the type `openlineage` again. Throws `not_found`. */
-export async function removeProviderKey(
-  ports: FeedRegistrar,
-  workspace_id: WorkspaceId,
-  id: ProviderInstanceId,
-): Promise<void> {
-  const feeds = await feedsOf(ports.registry, workspace_id);
-  const feed = feeds[id];
+export async function removeProviderKey(ports: Operator, workspace_id: WorkspaceId, id: ProviderInstanceId) {
+  const feed = (await feedsOf(ports.registry, workspace_id))[id];
   if (feed === undefined) throw new Problem('not_found');
-  const { connector_id, provider_key } = feed;
-  const provider = keyedProvider(workspace_id, provider_key, connector_id, ports.clock.now());
+  const provider = { workspace_id, id, provider_type: 'openlineage', display_name: feed.provider_key };
   await changeFeed(ports, provider, () => undefined);
 }
 
-type Described = Parameters<Registry['describeProvider']>[0];
 const mostAttempts = 8;
 
 async function changeFeed<Next extends Feed | undefined>(
-  ports: FeedRegistrar,
-  provider: Described,
+  ports: Operator,
+  provider: Parameters<Registry['describeProvider']>[0],
   next: (before: Feed | undefined) => Next,
 ): Promise<Next> {
-  const { registry } = ports;
-  const { workspace_id, id, provider_type, display_name } = provider;
+  const { graphs, commit, describeProvider } = ports.registry;
+  const { workspace_id, ...subject } = provider;
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    const found = await registry.graphs.find({ workspace_id });
+    const found = await graphs.find({ workspace_id });
     const record = found?.record ?? newGraphRecord(workspace_id);
-    const { [id]: before, ...others } = record.feeds;
+    const { [subject.id]: before, ...others } = record.feeds;
     const feed = next(before);
-    if (feed && !before && Object.keys(others).length >= limits.providerKeys)
+    if (feed && Object.keys(others).length >= most)
       throw new Problem('conflict', {
-        message: `The workspace has ${limits.providerKeys} registered provider keys, which is the limit.`,
+        message: `The workspace has ${most} registered provider keys, which is the limit.`,
       });
-    const subject = { id, provider_type, display_name };
-    const action: AuditAction = { workspace_id, action: `provider_key.${feed ? 'register' : 'remove'}`, subject };
-    const changed = { ...record, feeds: feed ? { ...others, [id]: feed } : others };
-    const writes = [put(registry, found, changed), registry.describeProvider(provider), auditOf(ports, action)];
-    if (await registry.commit(writes)) return feed;
+    const changed = { ...record, feeds: feed ? { ...others, [subject.id]: feed } : others };
+    const audit = auditOf(ports, { workspace_id, action: `provider_key.${feed ? 'register' : 'remove'}`, subject });
+    const write = found ? graphs.replace(found, changed) : graphs.create(changed);
+    if (await commit([write, describeProvider(provider), audit])) return feed;
   }
   throw new Problem('conflict');
 }
 
-const put = ({ graphs }: Registry, found: StoredRecord<GraphRecord> | null, record: GraphRecord) =>
-  found ? graphs.replace(found, record) : graphs.create(record);
-
 export async function listProviderKeys(
   registry: Pick<Registry, 'graphs'>,
   workspace: WorkspaceId,
-  { connectorId, ...page }: PageRequest & { readonly connectorId: ConnectorId | null },
+  { connectorId, ...request }: PageRequest & { readonly connectorId: ConnectorId | null },
 ): Promise<ProviderKeyPage> {
-  const listing: BoundList = ['provider-keys', workspace, connectorId];
-  const after = readCursor(listing, v.string(), page.cursor) ?? '';
-  const items = Object.entries(await feedsOf(registry, workspace))
-    .map(([id, feed]) => itemOf(workspace, id, feed))
-    .filter((one) => one.id > after && (connectorId === null || one.connector_id === connectorId))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const { page: shown, next_cursor } = cutPage(listing, items, page.limit, ({ id }) => id);
-  return { workspace_id: workspace, items: shown, next_cursor };
+  const feeds = Object.entries(await feedsOf(registry, workspace)).map(([id, feed]) => itemOf(workspace, id, feed));
+  const own = feeds.filter((one) => connectorId === null || one.connector_id === connectorId);
+  const sorted = sortedBy(own, ({ id }) => id);
+  const { page: items, next_cursor } = pageById(['provider-keys', workspace, connectorId], sorted, request);
+  return { workspace_id: workspace, items, next_cursor };
 }
 
 const feedsOf = async ({ graphs }: Pick<Registry, 'graphs'>, workspace_id: WorkspaceId) =>
