@@ -1,10 +1,23 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type LayerRules, layers } from '../../shared/contract/layers.ts';
-import { type ConnectorKind, connectorKinds } from '../../shared/contract/vocabulary.ts';
+import { limits } from '../../shared/contract/limits.ts';
+import {
+  type ConnectorKind,
+  connectorKinds,
+  type EvidenceClass,
+  evidenceClasses,
+  feedTypes,
+} from '../../shared/contract/vocabulary.ts';
 import { askForRewrite, namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
+import { keyedProviderId } from '../../shared/domain/lineage/ingest/open-delivery.ts';
 import { type Connector, literalModes } from '../../shared/domain/lineage/names/connector.ts';
 import { createConnector, removeConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/workspaces/access/inputs.ts';
+import {
+  listProviderKeys,
+  registerProviderKey,
+  removeProviderKey,
+} from '../../shared/domain/workspaces/access/provider-keys.ts';
 import { appendValue, integer } from '../framework.ts';
 import { type Actions, connectorOf, orNull, toForget } from './command.ts';
 import type { AdminContext } from './open-registry.ts';
@@ -44,6 +57,56 @@ export function registerConnectors(admin: Command, { inWorkspace }: Actions): vo
         return { removed, ...(removed && { next: toForget(name) }) };
       }),
     );
+}
+
+type FeedSettings = { readonly type: string; readonly class?: EvidenceClass; readonly name?: string };
+
+export function registerFeeds(admin: Command, { inWorkspace }: Actions): void {
+  const feeds = admin.command('feeds').description('the types of feeds by their provider key');
+  feeds
+    .command('register <WORKSPACE> <CONNECTOR> <PROVIDER_KEY>')
+    .description('sets the type of the feed that sends with a provider key, also for what it sent before')
+    .requiredOption('--type <type>', `${feedTypes.join(', ')}, or a name of your own`)
+    .addOption(new Option('--class <class>', 'how a type of your own knows what it states').choices(evidenceClasses))
+    .option('--name <name>', 'the name that people read (default: the key)')
+    .action(
+      inWorkspace(
+        async (context, { id }, [connector = '', provider_key = ''], { type, name, ...own }: FeedSettings) => {
+          const found = await connectorOf(context.ports.registry, id, connector);
+          return registerProviderKey(await withProviders(context), id, {
+            ...own,
+            workspace_id: id,
+            connector_id: found.id,
+            provider_key,
+            provider_type: type,
+            ...(name !== undefined && { display_name: name }),
+          });
+        },
+      ),
+    );
+  feeds
+    .command('list <WORKSPACE>')
+    .description('lists the registered provider keys of a workspace')
+    .action(
+      inWorkspace(async ({ ports: { registry } }, { id }) => {
+        const page = { connectorId: null, limit: limits.providerKeys };
+        return (await listProviderKeys(registry, id, page)).items;
+      }),
+    );
+  feeds
+    .command('remove <WORKSPACE> <PROVIDER_KEY>')
+    .description('makes a feed one of type openlineage again; its lineage stays')
+    .action(
+      inWorkspace(async (context, { id }, [key = '']) => {
+        const removing = removeProviderKey(await withProviders(context), id, keyedProviderId(id, key));
+        return { removed: (await orNull(removing.then(() => true))) ?? false };
+      }),
+    );
+}
+
+async function withProviders({ ports, connection: { dynamodb, names } }: AdminContext) {
+  const { providerStore } = await import('../../shared/adapters/dynamodb/deliveries/providers.ts');
+  return { ...ports, providers: providerStore({ client: dynamodb, name: names.table }) };
 }
 
 /** How the OpenLineage producers of each kind of database name its namespace. */

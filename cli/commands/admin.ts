@@ -7,7 +7,7 @@ import {
   registerServerKeys,
 } from '../admin/collection.ts';
 import { actionsOf } from '../admin/command.ts';
-import { registerConnectors } from '../admin/connectors.ts';
+import { registerConnectors, registerFeeds } from '../admin/connectors.ts';
 import {
   registerCanary,
   registerEvents,
@@ -29,6 +29,7 @@ const registrations = [
   registerWorkspaces,
   registerMembers,
   registerConnectors,
+  registerFeeds,
   registerLinkedProjects,
   registerProjects,
   registerEnvironments,

@@ -1,8 +1,12 @@
 import type { accessDiagnosisRoutes } from '../../shared/contract/access-diagnosis.ts';
 import type { accessRequestRoutes } from '../../shared/contract/access-requests.ts';
 import type { agentAuthorizationRoutes } from '../../shared/contract/agent-authorization.ts';
+import { idOrNull, ProviderInstanceId } from '../../shared/contract/ids.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import type { providerKeyRoutes } from '../../shared/contract/providers.ts';
 import type { scopeRoutes } from '../../shared/contract/scopes.ts';
 import type { Role, TokenScope } from '../../shared/contract/vocabulary.ts';
+import type { ProviderStore } from '../../shared/domain/lineage/providers/provider.ts';
 import { type ForgetScopePorts, forgetScope } from '../../shared/domain/operations/scopes/forget-scope.ts';
 import { listScopes } from '../../shared/domain/operations/scopes/list-scopes.ts';
 import type { Caller } from '../../shared/domain/workspaces/access/authenticate.ts';
@@ -17,6 +21,11 @@ import type { ConnectorFinder } from '../../shared/domain/workspaces/access/conn
 import { diagnoseAccess } from '../../shared/domain/workspaces/access/diagnosis/diagnose-access.ts';
 import type { DiagnosisPorts } from '../../shared/domain/workspaces/access/diagnosis/ports.ts';
 import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
+import {
+  listProviderKeys,
+  registerProviderKey,
+  removeProviderKey,
+} from '../../shared/domain/workspaces/access/provider-keys.ts';
 import { listAttention } from '../../shared/domain/workspaces/requests/attention.ts';
 import { approveRequest, denyRequest, listRequests } from '../../shared/domain/workspaces/requests/decide-request.ts';
 import { requestAccess } from '../../shared/domain/workspaces/requests/request-access.ts';
@@ -63,6 +72,25 @@ export const accessRequests = (
     const role = await roleOf(ports.membership, caller, workspace);
     const page = { limit, cursor };
     return { status: 200, body: await listAttention(ports, { workspace, role }, page) };
+  },
+});
+
+/** Serves the types of feeds: C-FEED-1 to C-FEED-4. */
+export const providerKeys = (
+  ports: RegistryWriter & { readonly providers: Pick<ProviderStore, 'create'>; readonly connector: ConnectorFinder },
+): Implementations<typeof providerKeyRoutes> => ({
+  listProviderKeys: async ({ workspace, query: { connector_id, ...page } }) => {
+    const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
+    return { status: 200, body: await listProviderKeys(ports.registry, workspace, { ...page, connectorId }) };
+  },
+  registerProviderKey: async ({ body, caller: { userId }, workspace }) => {
+    return { status: 201, body: await registerProviderKey({ ...ports, actor: userId }, workspace, body) };
+  },
+  removeProviderKey: async ({ params, caller: { userId }, workspace }) => {
+    const id = idOrNull(ProviderInstanceId, params.provider_instance_id.toLowerCase());
+    if (id === null) throw new Problem('not_found');
+    await removeProviderKey({ ...ports, actor: userId }, workspace, id);
+    return { status: 204 };
   },
 });
 

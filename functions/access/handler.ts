@@ -5,6 +5,7 @@ import { agentAuthorizationRoutes } from '../../shared/contract/agent-authorizat
 import { collectionProjectRoutes, linkedProjectRoutes } from '../../shared/contract/collection-projects.ts';
 import { CollectionProjectId, idOrNull, type WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
+import { providerKeyRoutes } from '../../shared/contract/providers.ts';
 import { scopeRoutes } from '../../shared/contract/scopes.ts';
 import { type SignInDirections, signInRoutes } from '../../shared/contract/settings.ts';
 import { workspaceRoutes } from '../../shared/contract/workspaces.ts';
@@ -26,7 +27,7 @@ import { accessPorts, scopePorts } from '../../shared/runtime/composition/querie
 import { environment } from '../../shared/runtime/environment.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
-import { accessRequests, agentAuthorization, diagnosis, scopeImplementations } from './access.ts';
+import { accessRequests, agentAuthorization, diagnosis, providerKeys, scopeImplementations } from './access.ts';
 import { tokenRoutes } from './tokens.ts';
 
 /** Serves the routes of collection projects: C-ADMIN-7 to C-ADMIN-9, C-COUNT-1. */
@@ -126,6 +127,7 @@ export const handler = httpFunction(
     ...collectionProjectRoutes,
     ...workspaceRoutes,
     ...scopeRoutes,
+    ...providerKeyRoutes,
   },
   {
     ...tokenRoutes(ports),
@@ -137,5 +139,6 @@ export const handler = httpFunction(
     ...collectionProjects(ports),
     ...workspaceImplementations(ports.registry),
     ...scopeImplementations(scopePorts()),
+    ...providerKeys(ports),
   },
 );

@@ -54,6 +54,14 @@ function maxCharacters(max: number): v.MaxLengthAction<string, number, undefined
   };
 }
 
+/** A type of feed, also as the name of its weight. */
+export const providerTypeName = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z0-9_]{0,62}$/, 'must be 1 to 63 of a-z, 0-9 and _, and begin with a letter'),
+  // Every object inherits a member of this name, and valibot leaves it out of records.
+  v.notValue('constructor', 'must be another name'),
+);
+
 /** Any non-empty text: an id that nobody has is refused as 403 or 404, not as a malformed field. */
 export const anyId = text(200);
 

@@ -12,6 +12,9 @@ export const limits = {
     groups: 20,
     identifier: 200,
   },
+  /** Every query reads them all. */
+  providerKeys: 100,
+  providerName: 200,
   collectionProject: { name: 100, environment: 64, origin: 300, names: 50, days: { min: 1, max: 90, default: 14 } },
   openlineage: {
     bodyBytes: 8 * MiB,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyId, Cost, count, pageCursor, paging, text, timestamp } from './fields.ts';
+import { anyId, Cost, count, pageCursor, paging, providerTypeName, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
 import { statementKinds } from './vocabulary.ts';
@@ -36,13 +36,11 @@ export type PolicyFilters = v.InferOutput<typeof PolicyFilters>;
 
 const weight = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
-/** The weight of one piece of evidence, by kind of source: C-EVIDENCE-2. */
-export const FusionWeights = v.strictObject({
-  declared: weight,
-  openlineage: weight,
-  catalog: weight,
-  query_log: weight,
-});
+/** The weight of one piece of evidence by the class of its source, and by type if one has its own: C-EVIDENCE-3. */
+export const FusionWeights = v.objectWithRest(
+  { declared: weight, openlineage: weight, catalog: weight, query_log: weight },
+  weight,
+);
 export type FusionWeights = v.InferOutput<typeof FusionWeights>;
 
 export const recountStates = ['pending', 'running', 'done'] as const;
@@ -111,7 +109,7 @@ export const PutPolicy = v.strictObject({
     v.check(fitsAnItem, `must have at most ${filtersBytes} bytes as JSON in UTF-8`),
   ),
   /** Weights that are left out stay as they are. */
-  fusion_weights: v.optional(v.partial(FusionWeights)),
+  fusion_weights: v.optional(v.pipe(v.record(providerTypeName, weight), v.maxEntries(rules))),
   expected_revision: v.optional(count),
 });
 export type PutPolicy = v.InferOutput<typeof PutPolicy>;

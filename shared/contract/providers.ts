@@ -1,8 +1,16 @@
 import * as v from 'valibot';
-import { count, pageOf, paging, text, timestamp } from './fields.ts';
+import { WorkspaceQuery } from './access.ts';
+import { anyId, count, pageOf, paging, providerTypeName, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
-import { providerStatuses } from './vocabulary.ts';
+import {
+  declaredKinds,
+  type EvidenceClass,
+  evidenceClasses,
+  feedTypes,
+  providerStatuses,
+  providerTypeClasses,
+} from './vocabulary.ts';
 
 const time = v.nullable(timestamp);
 
@@ -34,6 +42,52 @@ export type ProviderPage = v.InferOutput<typeof ProviderPage>;
 /** `error` is reported, never set. */
 export const settableStatuses = ['active', 'paused', 'disabled'] as const;
 export type SettableStatus = (typeof settableStatuses)[number];
+
+/** A registered key; its id is that of its provider instance. */
+export const ProviderKey = v.object({
+  id: v.string(),
+  workspace_id: v.string(),
+  connector_id: v.string(),
+  provider_key: v.string(),
+  provider_type: v.string(),
+  class: v.picklist(evidenceClasses),
+  display_name: v.string(),
+  created_at: timestamp,
+  created_by: v.string(),
+});
+export type ProviderKey = v.InferOutput<typeof ProviderKey>;
+
+export const ProviderKeyPage = pageOf(ProviderKey);
+export type ProviderKeyPage = v.InferOutput<typeof ProviderKeyPage>;
+
+/** The name of a class is also that of its weight, so no type of your own can have it. */
+const isReserved = (type: string): boolean =>
+  !feedTypes.includes(type) && [...declaredKinds, ...evidenceClasses].some((word) => word === type);
+
+const fitsType = (type: string, given: EvidenceClass | undefined): boolean =>
+  given === undefined ? feedTypes.includes(type) : (providerTypeClasses.get(type) ?? given) === given;
+
+export const RegisterProviderKey = v.pipe(
+  v.strictObject({
+    workspace_id: anyId,
+    connector_id: anyId,
+    provider_key: text(limits.openlineage.providerKey),
+    provider_type: v.pipe(
+      providerTypeName,
+      v.check((type) => !isReserved(type), 'must not be the type of a document or the name of a class'),
+    ),
+    class: v.optional(v.picklist(evidenceClasses)),
+    display_name: v.optional(text(limits.providerName)),
+  }),
+  v.forward(
+    v.check(
+      (one) => fitsType(one.provider_type, one.class),
+      `must be given unless it is one of ${feedTypes.join(', ')}`,
+    ),
+    ['class'],
+  ),
+);
+const ProviderKeysQuery = v.object({ workspace_id: anyId, connector_id: v.optional(anyId), ...paging });
 
 const ProviderQuery = v.object({ workspace_id: text(200) });
 const ProvidersQuery = v.object({
@@ -72,5 +126,38 @@ export const providerRoutes = servedBy('queries', {
     body: { kind: 'json', schema: ProviderPatch, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The provider instance.', schema: ProviderInstance } },
     problems: ['validation_error', 'not_found'],
+  },
+} as const satisfies FunctionRoutes);
+
+const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
+
+/** The types of feeds by their key: C-FEED-1 to C-FEED-4. */
+export const providerKeyRoutes = servedBy('access', {
+  listProviderKeys: {
+    method: 'GET',
+    path: '/v1/lineage/provider-keys',
+    summary: 'Lists the registered provider keys of a workspace.',
+    access: viewerAccess,
+    query: ProviderKeysQuery,
+    replies: { 200: { description: 'A page of provider keys.', schema: ProviderKeyPage } },
+    problems: ['validation_error', 'not_found'],
+  },
+  registerProviderKey: {
+    method: 'POST',
+    path: '/v1/lineage/provider-keys',
+    summary: 'Registers a provider key with the type of its feed, or changes it.',
+    access: { ...administering, workspace: 'body' },
+    body: { kind: 'json', schema: RegisterProviderKey, maxBytes: limits.json.bodyBytes },
+    replies: { 201: { description: 'The registered key.', schema: ProviderKey } },
+    problems: ['validation_error', 'not_found', 'conflict', 'lineage_provider_scope_conflict'],
+  },
+  removeProviderKey: {
+    method: 'DELETE',
+    path: '/v1/lineage/provider-keys/{provider_instance_id}',
+    summary: 'Removes the registration of a provider key. What it stated stays, as type openlineage.',
+    access: administering,
+    query: WorkspaceQuery,
+    replies: { 204: { description: 'Removed.' } },
+    problems: ['validation_error', 'not_found', 'conflict'],
   },
 } as const satisfies FunctionRoutes);

@@ -32,6 +32,23 @@ const reasonWords: Readonly<Record<DeclaredOnlyReason, string>> = {
 export const verdictText = (verdict: Verdict, reason: DeclaredOnlyReason | null): string =>
   [verdictWords[verdict], ...(reason ? [reasonWords[reason]] : [])].join(': ');
 
+/** How a source knows what it states: its evidence's default weight and its side in verdicts follow from it (C-FEED-2). */
+export const evidenceClasses = ['declared', 'runtime', 'catalog', 'query_log'] as const;
+export type EvidenceClass = (typeof evidenceClasses)[number];
+
+/** The types of documents, and the types of feeds that need no class. */
+export const providerTypeClasses: ReadonlyMap<string, EvidenceClass> = new Map([
+  ['dbt_manifest', 'declared'],
+  ['sqlmesh_project', 'declared'],
+  ['datahub_catalog', 'catalog'],
+  ['openlineage', 'runtime'],
+  ['spark', 'runtime'],
+  ['flink', 'runtime'],
+  ['airflow', 'runtime'],
+  ['query_log', 'query_log'],
+  ['google_data_lineage', 'catalog'],
+]);
+
 export const tokenScopes = ['read', 'write', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
@@ -82,6 +99,8 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const openLineageKinds = ['openlineage_event', 'openlineage_batch'] as const;
 export const declaredKinds = ['dbt_manifest', 'sqlmesh_project', 'datahub_catalog'] as const;
 export type DeclaredKind = (typeof declaredKinds)[number];
+/** Types that a feed can be registered with by name, without a class. */
+export const feedTypes = [...providerTypeClasses.keys()].filter((type) => !declaredKinds.some((kind) => kind === type));
 export const deliveryKinds = [...openLineageKinds, ...declaredKinds] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 

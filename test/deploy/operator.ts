@@ -23,6 +23,10 @@ await admin('connectors update', 'ops', 'duck', '--default-schema', 'main');
 await admin('connectors names', 'ops');
 await admin('connectors list', 'ops');
 
+await admin('feeds register', 'ops', 'duck', 'history', '--type', 'query_log', '--name', 'History');
+await admin('feeds list', 'ops');
+await admin('feeds remove', 'ops', 'history');
+
 await admin('linked-projects link', 'ops', 'shop');
 await admin('linked-projects list', 'ops');
 await admin('linked-projects unlink', 'ops', 'shop');

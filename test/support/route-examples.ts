@@ -14,6 +14,7 @@ const usual: Values = {
   origin: 'https://app.test',
   scopes: ['read'],
   relation_ref: 'analytics.public.orders',
+  provider_type: 'query_log',
   filters: safeDefaults,
   url: 'https://hooks.example.com/1',
   events: ['gap.opened'],

@@ -303,6 +303,19 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByRole('button', { name: 'Pause OpenLineage' }).waitFor();
   });
 
+  it('registers what kind of source sends with a provider key, and removes it (C-FEED-1, C-FEED-3)', async () => {
+    await open('/providers');
+    await page.getByLabel('Provider key', { exact: true }).fill('history');
+    await page.getByLabel('Type', { exact: true }).fill('job_log');
+    await page.getByLabel(/^Class/).selectOption('runtime');
+    await page.getByLabel('Name', { exact: true }).fill('Job history');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByRole('row', { name: /history job log runtime Job history/ }).waitFor();
+    await page.getByRole('row', { name: /Job history job log/ }).waitFor();
+    await page.getByRole('button', { name: 'Remove history' }).click();
+    await page.getByText('No provider key is registered').waitFor();
+  });
+
   it('tells how a feed did by day, and how much more there is', async () => {
     await open('/providers');
     await page.getByRole('img', { name: /^Deliveries of OpenLineage in the last 14 days: .*projected/ }).waitFor();

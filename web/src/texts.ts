@@ -410,6 +410,18 @@ export const texts = {
     pause: 'Pause',
     resume: 'Resume',
     adminOnly: 'Only an admin can pause or resume a provider.',
+    keys: {
+      title: 'Provider keys',
+      lead: 'What kind of source sends with a provider key. Its type decides the weight of its evidence and the rules of policies that apply, also to what it sent before.',
+      none: 'No provider key is registered: all of them count as OpenLineage.',
+      headings: { key: 'Provider key', type: 'Type', class: 'Class', name: 'Name', action: 'Action' },
+      key: 'Provider key',
+      type: 'Type',
+      class: 'Class, for a type of your own',
+      name: 'Name',
+      register: 'Register',
+      remove: 'Remove',
+    },
   },
   deliveries: {
     title: 'Deliveries',

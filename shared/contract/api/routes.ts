@@ -20,7 +20,7 @@ import { intakeRoutes } from '../lineage.ts';
 import { mcpRoutes } from '../mcp.ts';
 import { overviewRoutes } from '../overview.ts';
 import { policyPreviewRoutes, policyRoutes } from '../policy.ts';
-import { providerRoutes } from '../providers.ts';
+import { providerKeyRoutes, providerRoutes } from '../providers.ts';
 import { relationRoutes } from '../relations.ts';
 import type { Route } from '../route.ts';
 import { scopeRoutes } from '../scopes.ts';
@@ -41,7 +41,7 @@ const tables = {
   Diff: diffRoutes,
   Export: exportRoutes,
   Deliveries: { ...deliveryRoutes, ...payloadRoutes },
-  Providers: providerRoutes,
+  Providers: { ...providerRoutes, ...providerKeyRoutes },
   Gaps: gapRoutes,
   Scopes: scopeRoutes,
   Policies: { ...policyRoutes, ...policyPreviewRoutes },

@@ -79,6 +79,7 @@ export const exportPorts = () => ({
 
 export const policyPorts = () => ({
   policies: policyStore(table()),
+  graphs: named(table()).graphs,
   queue: evaluations(),
   connector: connectorFinder(named(table())),
   onRecountSendFailed,
@@ -90,6 +91,7 @@ export const accessPorts = () => ({
   randomBytes,
   membership: accessReader(table()).membership,
   providers: providerStore(table()),
+  connector: connectorFinder(named(table())),
   policiesOf: settings(table()).policiesOf,
   deliveries: heldDeliveries(table()),
   checks: checkStore(table()),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveDatahubUrn } from '../../../shared/domain/lineage/names/datahub-urn.ts';
 import { datasetOf } from '../../../shared/domain/lineage/names/dataset-of-node.ts';
+import { declaredRelation } from '../../../shared/domain/lineage/names/relation-ref.ts';
 import { resolveDataset } from '../../../shared/domain/lineage/names/resolve-dataset.ts';
 import { connectorWith } from './connectors.ts';
 
@@ -51,6 +52,81 @@ describe('resolveDataset', () => {
       expect(resolveDataset([glue], { namespace, name, symlinks: [] }).node).toMatchObject({ ref: 'core.accounts' });
     },
   );
+
+  describe('of the Glue catalog (C-IDENTITY-18)', () => {
+    const arn = 'arn:aws:glue:eu-west-1:123456789012';
+    const host = 'awsathena://athena.eu-west-1.amazonaws.com';
+    const trino = 'trino://trino.acme.test:8080';
+    const rest = 'https://glue.eu-west-1.amazonaws.com/iceberg';
+    const refOf = (kind: 'athena' | 'spark', namespace: string, name: string) =>
+      resolveDataset([connectorWith({ kind, namespaces: [host, arn, rest, trino] })], { namespace, name, symlinks: [] })
+        .node;
+
+    it.each([
+      // dbt's and Airflow's integrations, Athena's own console, a JDBC driver's port.
+      [host, 'AwsDataCatalog.core.orders'],
+      [host, 'awsdatacatalog.Core.Orders'],
+      [host, '"AwsDataCatalog"."core"."orders"'],
+      [host, 'AwsDataCatalog/core/orders'],
+      [host, 'AwsDataCatalog/core.orders'],
+      [host, 'core.orders'],
+      [`${host}:443`, 'core.orders'],
+      // Spark, with Hive's client or Iceberg's.
+      [arn, 'table/core/orders'],
+      [arn, 'AwsDataCatalog.core.orders'],
+      [arn, 'core.orders'],
+      [trino, 'awsdatacatalog.core.orders'],
+      // Iceberg's REST catalogs, by the address of the catalog.
+      [rest, 'core.orders'],
+      [`${rest.replace('glue', 'GLUE').replace('.com', '.com:443')}/`, 'core.orders'],
+      // The ARN of the table.
+      ['aws', `${arn}:table/core/orders`],
+      [`${arn}:table`, 'core/orders'],
+      [host, `${arn}:table/core/orders`],
+    ])('is one relation as %s %s', (namespace, name) => {
+      expect(refOf('athena', namespace, name)).toMatchObject({ kind: 'relation', ref: 'awsdatacatalog.core.orders' });
+      expect(refOf('spark', namespace, name)).toMatchObject({ kind: 'relation', ref: 'core.orders' });
+    });
+
+    it.each([
+      [host, '"s3tablescatalog/bucket"."core"."orders"'],
+      [host, 's3tablescatalog/bucket.core.orders'],
+      [host, 's3tablescatalog/bucket/core/orders'],
+      [arn, 'table/s3tablescatalog/bucket/core/orders'],
+      ['aws', `${arn}:table/s3tablescatalog/bucket/core/orders`],
+    ])('is of another catalog as %s %s', (namespace, name) => {
+      const connector = connectorWith({ kind: 'athena', namespaces: [arn, host] });
+      const { node } = resolveDataset([connector], { namespace, name, symlinks: [] });
+      expect(node).toMatchObject({ kind: 'relation', ref: '"s3tablescatalog/bucket".core.orders' });
+      const exported = datasetOf(connector, node);
+      expect(exported).toEqual({ namespace: arn, name: 'table/s3tablescatalog/bucket/core/orders' });
+      expect(exported && resolveDataset([connector], { ...exported, symlinks: [] }).node).toEqual(node);
+    });
+
+    it('is what dbt, DataHub and SQL call it too', () => {
+      const athena = connectorWith({ kind: 'athena', namespaces: [host] });
+      const node = refOf('athena', arn, 'table/core/orders');
+      for (const platform of ['glue', 'athena'])
+        for (const name of ['core.orders', 'awsdatacatalog.core.orders'])
+          expect(
+            resolveDatahubUrn([athena], athena, `urn:li:dataset:(urn:li:dataPlatform:${platform},${name},PROD)`),
+          ).toEqual(node);
+      const parts = (...texts: readonly string[]) => texts.map((text) => ({ text, quoted: true }));
+      expect(declaredRelation(athena, parts('awsdatacatalog', 'core', 'orders'))).toEqual(node);
+      expect(declaredRelation(athena, parts('core', 'orders'))).toEqual(node);
+      expect(datasetOf(connectorWith({ kind: 'athena', namespaces: [arn] }), node)?.name).toBe('table/core/orders');
+    });
+
+    it('has no implied catalog where another one is the default, or the name has one', () => {
+      const other = connectorWith({ kind: 'athena', namespaces: [host], default_database: 'federated' });
+      expect(resolveDataset([other], { namespace: host, name: 'core.orders', symlinks: [] }).node).toMatchObject({
+        ref: 'federated.core.orders',
+      });
+      expect(refOf('spark', host, 'iceberg.core.orders')).toMatchObject({ ref: 'iceberg.core.orders' });
+      expect(refOf('spark', host, 'spark_catalog.core.orders')).toMatchObject({ ref: 'core.orders' });
+      expect(refOf('athena', arn, 'core/orders').kind).toBe('dataset');
+    });
+  });
 
   it('puts the default schema between database and table where a JDBC job left it to its session (C-IDENTITY-15)', () => {
     const namespace = 'postgres://db.acme.test:5432';

@@ -26,6 +26,19 @@ describe('referencePlan', () => {
     expect(methodOf(text, 'analytics.public.orders')).toBe(method);
   });
 
+  it.each([
+    'awsdatacatalog.core.orders',
+    'core.orders',
+    'AwsDataCatalog/core/orders',
+    'AwsDataCatalog/core.orders',
+    'arn:aws:glue:eu-west-1:1:table/core/orders',
+    'arn:aws:glue:eu-west-1:1/table/core/orders',
+  ])('finds a relation of the Glue catalog by %s (C-IDENTITY-18)', (text) => {
+    const athena = connectorWith({ kind: 'athena', namespaces: ['arn:aws:glue:eu-west-1:1'] });
+    const refs = referencePlan([athena], athena, text).candidates.map(({ node }) => relationRefOf(node));
+    expect(refs).toContain('awsdatacatalog.core.orders');
+  });
+
   it('finds a relation whose name has upper case as it is written, before the folded one', () => {
     const refs = referencePlan([connector], connector, 'analytics.public.Orders').candidates.map((one) =>
       relationRefOf(one.node),

@@ -45,6 +45,7 @@ function edge(from: string | number, to: string | number, { columns, suppression
       {
         scope: scopeId('project'),
         kind: 'snapshot',
+        class: 'declared',
         providerType: 'dbt_manifest',
         providerInstanceId: '',
         scopeKey: '',

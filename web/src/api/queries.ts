@@ -81,6 +81,11 @@ export type Diff = Content<'/v1/lineage/diff'>;
 
 export const providersQuery = (workspace_id: string) =>
   getQuery(['providers', workspace_id], '/v1/lineage/providers', { query: { workspace_id, limit: pageSize } });
+/** Under the key of the providers: a registration changes both. */
+export const providerKeysQuery = (workspace_id: string) =>
+  getQuery(['providers', workspace_id, 'keys'], '/v1/lineage/provider-keys', {
+    query: { workspace_id, limit: pageSize },
+  });
 export type Provider = Content<'/v1/lineage/providers'>['items'][number];
 
 type DeliveryFilter = { readonly state?: DeliveryState; readonly connector_id?: string };

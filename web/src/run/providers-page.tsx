@@ -1,8 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { evidenceClasses, feedTypes } from '../../../shared/contract/vocabulary.ts';
 import { api } from '../api/client.ts';
-import { type Delivery, type Provider, providersQuery, recentDeliveriesQuery } from '../api/queries.ts';
+import {
+  type Delivery,
+  type Provider,
+  providerKeysQuery,
+  providersQuery,
+  recentDeliveriesQuery,
+} from '../api/queries.ts';
 import { healthDays, ProviderHealth } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { OptionField, Suggestions, TextField } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { StateCell } from '../parts/state-badge.tsx';
@@ -36,6 +44,7 @@ export function ProvidersPage() {
         ))}
       </Listed>
       {recent.data?.since && <p className="dim">{texts.providers.healthSince(ago(recent.data.since))}</p>}
+      <ProviderKeys workspaceId={workspaceId} isAdmin={isAdmin} />
     </>
   );
 }
@@ -104,5 +113,78 @@ function PauseButton({ provider: { status, display_name }, set }: PauseButtonPro
     <button type="button" aria-label={`${label} ${display_name}`} onClick={() => set(isRunning ? 'paused' : 'active')}>
       {label}
     </button>
+  );
+}
+
+type ProviderKeysProps = { readonly workspaceId: string; readonly isAdmin: boolean };
+
+/** What kind of source each registered key is, and for an admin a form to register one. */
+function ProviderKeys({ workspaceId: workspace_id, isAdmin }: ProviderKeysProps) {
+  const of = texts.providers.keys;
+  const query = useQuery(providerKeysQuery(workspace_id));
+  const { change, submit, error } = useChange<unknown>(['providers', workspace_id]);
+  const path = '/v1/lineage/provider-keys/{provider_instance_id}';
+  const remove = (provider_instance_id: string) =>
+    change(() => api.DELETE(path, { params: { path: { provider_instance_id }, query: { workspace_id } } }));
+  return (
+    <section className="stack" aria-label={of.title}>
+      <h2>{of.title}</h2>
+      <p className="dim">{of.lead}</p>
+      <Listed query={query} of={of}>
+        {(query.data?.items ?? []).map(({ id, provider_key, provider_type, class: evidenceClass, display_name }) => (
+          <tr key={id}>
+            <th scope="row">{provider_key}</th>
+            <td>{provider_type.replaceAll('_', ' ')}</td>
+            <td>{evidenceClass.replaceAll('_', ' ')}</td>
+            <td>{display_name}</td>
+            <td>
+              {isAdmin && (
+                <button type="button" aria-label={`${of.remove} ${provider_key}`} onClick={() => remove(id)}>
+                  {of.remove}
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Listed>
+      {isAdmin && <RegisterKey submit={submit} />}
+      {error && <Failure error={error} />}
+    </section>
+  );
+}
+
+function RegisterKey({ submit }: Pick<ReturnType<typeof useChange<unknown>>, 'submit'>) {
+  const workspace = useWorkspace();
+  const of = texts.providers.keys;
+  const connectors = workspace?.connectors ?? [];
+  const register = (form: FormData) => {
+    const field = (name: string) => String(form.get(name));
+    const evidenceClass = evidenceClasses.find((one) => one === field('class'));
+    return api.POST('/v1/lineage/provider-keys', {
+      body: {
+        workspace_id: workspace?.id ?? '',
+        connector_id: connectors.find(({ name }) => name === field('connector'))?.id ?? '',
+        provider_key: field('key'),
+        provider_type: field('type'),
+        ...(evidenceClass && { class: evidenceClass }),
+        ...(field('name') && { display_name: field('name') }),
+      },
+    });
+  };
+  return (
+    <form className="field-row" onSubmit={submit(register)}>
+      <TextField className="field" label={of.key} name="key" required maxLength={500} />
+      <OptionField
+        className="field"
+        label={texts.connector}
+        name="connector"
+        options={connectors.map(({ name }) => name)}
+      />
+      <TextField className="field" label={of.type} name="type" list="feed-types" required maxLength={63} />
+      <Suggestions id="feed-types" values={feedTypes} />
+      <OptionField className="field" label={of.class} name="class" options={['', ...evidenceClasses]} />
+      <TextField className="field" label={of.name} name="name" maxLength={200} />
+      <button type="submit">{of.register}</button>
+    </form>
   );
 }

@@ -13,6 +13,7 @@ import {
   Workspace,
   type Write,
 } from '../../../domain/workspaces/access/records.ts';
+import { providerKey } from '../keys/delivery-keys.ts';
 import {
   accessRequestKey,
   allowedOriginKey,
@@ -28,10 +29,11 @@ import {
   workspaceKey,
 } from '../keys/registry-keys.ts';
 import { areRecorded, ifNotRecorded } from '../names/used-names.ts';
-import { takeItem } from '../requests/items.ts';
+import { attributes, takeItem } from '../requests/items.ts';
 import { inPartition } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { transact } from '../requests/transact.ts';
+import { transact, transactedUpdate } from '../requests/transact.ts';
+import { changing, exists } from '../requests/update-item.ts';
 import { collection, indexed, listedCollection, queryRecords } from './registry-collection.ts';
 import {
   allWorkspaces,
@@ -61,6 +63,13 @@ export function registry(table: Table): Registry {
     }),
     ...credentials(table),
     audit: auditLog(table),
+    describeProvider: ({ workspace_id, id, provider_type, display_name }) => ({
+      ...transactedUpdate(
+        table,
+        providerKey(workspace_id, id),
+        changing({ set: attributes({ provider_type, display_name }), where: [exists] }),
+      ),
+    }),
     commit: (writes) => commit(table, writes),
   };
 }

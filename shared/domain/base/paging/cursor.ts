@@ -53,6 +53,17 @@ export const foreignCursor = (): Problem =>
 /** What a client requests of a list: a number of items, after the page whose `next_cursor` it gives. */
 export type PageRequest = { readonly limit: number; readonly cursor?: string | undefined };
 
+/** A page of a list in memory, whose items are in the order of their ids. */
+export function pageById<T extends { readonly id: string }>(
+  list: BoundList,
+  items: readonly T[],
+  { limit, cursor }: PageRequest,
+) {
+  const after = readCursor(list, v.string(), cursor);
+  const rest = items.filter(({ id }) => after === null || id > after);
+  return cutPage(list, rest, limit, ({ id }) => id);
+}
+
 const Position = v.tuple([v.string(), v.string()]);
 
 /** A page of a list in memory, newest first; `orderOf` must tell items of one time apart. */

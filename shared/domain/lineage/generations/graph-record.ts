@@ -5,6 +5,7 @@ import { type GraphId, graphOf } from '../graph/node.ts';
 import { Forgotten } from '../graph/order.ts';
 import { Connector } from '../names/connector.ts';
 import { bindingKey } from '../names/namespace.ts';
+import { Feeds } from '../providers/feed.ts';
 
 /** The settings of a connector that decide how relations are named, and which are its own. */
 const Naming = v.pick(Connector, [
@@ -57,6 +58,8 @@ export const GraphRecord = v.object({
   held: v.record(v.string(), v.nullable(Naming)),
   /** Of all generations: a graph that is made again leaves the same out (G-FORGET-2). */
   forgotten: Forgotten,
+  /** Of all generations too. Every query reads this record, so that it needs no request more for them. */
+  feeds: v.optional(Feeds, {}),
   rewrite: v.nullable(Rewrite),
   /** How many steps were taken: a message that comes twice takes one step. */
   step: v.number(),
@@ -74,6 +77,7 @@ export const newGraphRecord = (workspace_id: WorkspaceId): GraphRecord => ({
   changes: 0,
   held: {},
   forgotten: {},
+  feeds: {},
   rewrite: null,
   step: 0,
   obsolete: [],
@@ -102,6 +106,8 @@ export type Names = {
   readonly generation: number;
   readonly changes: number;
   readonly forgotten: Forgotten;
+  /** Left out by who weighs no evidence. */
+  readonly feeds?: Feeds | undefined;
 };
 
 /** The names for reading a graph: those in force, which a rewrite that is under way has not replaced yet. */
@@ -110,14 +116,15 @@ export const namesOf = (connectors: readonly Connector[], record: GraphRecord | 
   generation: record?.generation ?? 0,
   changes: record?.changes ?? 0,
   forgotten: record?.forgotten ?? {},
+  feeds: record?.feeds ?? {},
 });
 
 export const openedGraph = (
   workspace: WorkspaceId,
-  { generation, forgotten }: Pick<Names, 'generation' | 'forgotten'>,
-): OpenGraph => ({ graph: graphOf(workspace, generation), forgotten });
+  { generation, forgotten, feeds }: Pick<Names, 'generation' | 'forgotten' | 'feeds'>,
+): OpenGraph => ({ graph: graphOf(workspace, generation), forgotten, feeds });
 
-export type OpenGraph = { readonly graph: GraphId; readonly forgotten: Forgotten };
+export type OpenGraph = Pick<Names, 'forgotten' | 'feeds'> & { readonly graph: GraphId };
 
 /** What a delivery names that a connector's settings may give a meaning: only such deliveries does a change concern. */
 export type UsedName =

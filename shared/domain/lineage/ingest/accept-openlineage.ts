@@ -8,7 +8,7 @@ import { intakeRefusal, type Provider } from '../providers/provider.ts';
 import type { Delivery } from './deliveries/delivery.ts';
 import {
   countDuplicate,
-  keyedProviderId,
+  keyedProvider,
   newDelivery,
   openDelivery,
   openLineageDeliveryId,
@@ -77,19 +77,8 @@ const noSuchConnector = () => unknownConnector('/query/connector_id');
 
 /** The feed of a request, as it is made where the request is its first. */
 function feedOf({ workspace, providerKey }: OpenLineageRequest, connectorId: ConnectorId | null, now: Date): Provider {
-  const providerType = 'openlineage';
-  return {
-    id:
-      providerKey === null
-        ? plainProviderId(workspace, providerType, connectorId)
-        : keyedProviderId(workspace, providerKey),
-    workspace_id: workspace,
-    connector_id: connectorId,
-    provider_type: providerType,
-    display_name: providerKey ?? 'OpenLineage',
-    status: 'active',
-    status_at: now.toISOString(),
-  };
+  const keyed = keyedProvider(workspace, providerKey ?? 'OpenLineage', connectorId, now);
+  return providerKey === null ? { ...keyed, id: plainProviderId(workspace, keyed.provider_type, connectorId) } : keyed;
 }
 
 async function admitted(ports: IntakePorts, provider: Provider, now: Date): Promise<Provider> {

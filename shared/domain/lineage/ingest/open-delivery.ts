@@ -195,6 +195,21 @@ export const declaredDeliveryId = (
 export const keyedProviderId = (workspace: WorkspaceId, providerKey: string): ProviderInstanceId =>
   derivedUuid('provider-key', workspace, providerKey) as ProviderInstanceId;
 
+export const keyedProvider = (
+  workspace_id: WorkspaceId,
+  providerKey: string,
+  connector_id: ConnectorId | null,
+  now: Date,
+): Provider => ({
+  id: keyedProviderId(workspace_id, providerKey),
+  workspace_id,
+  connector_id,
+  provider_type: 'openlineage',
+  display_name: providerKey,
+  status: 'active',
+  status_at: now.toISOString(),
+});
+
 /** The one feed of a type that a connector, or the workspace without one, has. */
 export const plainProviderId = (
   workspace: WorkspaceId,

@@ -10,6 +10,8 @@ export type Platform = {
   readonly foldsQuoted: boolean;
   /** A part that may stand without quotes. */
   readonly plain: RegExp;
+  /** Catalogs that a name may leave out: three levels write the first of them, two none (C-IDENTITY-18). */
+  readonly implied: readonly string[];
 };
 
 const identifier = /^[\p{L}_][\p{L}\p{N}_$]*$/u;
@@ -19,12 +21,15 @@ const platform = (levels: Platform['levels'], fold: Platform['fold'], more: Part
   fold,
   foldsQuoted: false,
   plain: identifier,
+  implied: [],
   ...more,
 });
 
 const three = [3, 3] as const;
 const two = [2, 2] as const;
 const anyCase = { foldsQuoted: true } as const;
+/** The account's own catalog, as Athena names it. */
+const glueCatalog = 'awsdatacatalog';
 
 export const platforms = {
   postgres: platform(three, 'lower'),
@@ -36,14 +41,14 @@ export const platforms = {
   redshift: platform(three, 'lower', anyCase),
   mssql: platform(three, 'lower', anyCase),
   trino: platform(three, 'lower', anyCase),
-  athena: platform(three, 'lower', anyCase),
+  athena: platform(three, 'lower', { ...anyCase, implied: [glueCatalog] }),
   databricks: platform(three, 'lower', anyCase),
   duckdb: platform(three, 'lower', anyCase),
   dremio: platform(three, 'lower', anyCase),
   /** Without a metastore of catalogs a name has two levels, with one three. */
-  spark: platform([2, 3], 'lower', anyCase),
-  hive: platform(two, 'lower', anyCase),
-  glue: platform(two, 'lower', anyCase),
+  spark: platform([2, 3], 'lower', { ...anyCase, implied: ['spark_catalog', glueCatalog] }),
+  hive: platform(two, 'lower', { ...anyCase, implied: [glueCatalog] }),
+  glue: platform(two, 'lower', { ...anyCase, implied: [glueCatalog] }),
   cassandra: platform(two, 'lower'),
   bigquery: platform(three, 'keep', { plain: /^[\p{L}\p{N}_$*-]+$/u }),
   fabric: platform(three, 'keep'),

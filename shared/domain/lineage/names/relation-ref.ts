@@ -42,6 +42,23 @@ function barePart(text: string, start: number): Scanned | null {
   return end === start ? null : { name: { text: text.slice(start, end), quoted: false }, end };
 }
 
+/**
+ * The parts of a name as Glue's ARNs and Athena write it: with dots, or `table/DATABASE/TABLE` and
+ * `CATALOG/DATABASE/TABLE`. A federated catalog has slashes of its own: `s3tablescatalog/BUCKET`.
+ */
+export function splitGlueName(text: string): SqlName[] | null {
+  const path = text.includes('.') ? text.replace(/^awsdatacatalog\//i, 'awsdatacatalog.') : text;
+  const isResource = /^table\//i.test(path);
+  const [table, database, ...catalog] = path
+    .slice(isResource ? 'table/'.length : 0)
+    .split('/')
+    .reverse();
+  const isPath = isResource || (catalog.length > 0 && !/["`.]/.test(path));
+  if (!isPath || table === undefined || database === undefined) return splitName(path);
+  const parts = [...(catalog.length > 0 ? [catalog.reverse().join('/')] : []), database, table];
+  return parts.includes('') ? null : parts.map((part) => ({ text: part, quoted: false }));
+}
+
 /** A part in the platform's case. A part that could not stand without quotes was quoted, so its case is meant. */
 export function foldPart(platform: Platform, { text, quoted }: SqlName): string {
   if (platform.foldsQuoted) return text.toLowerCase();
@@ -68,14 +85,17 @@ function defaultParts(connector: Connector): (string | null)[] {
     return part && foldPart(platform, part);
   };
   const schema = fold(connector.default_schema);
-  const database = fold(connector.default_database);
+  const implied = platform.levels?.[0] === 3 ? (platform.implied[0] ?? null) : null;
+  const database = fold(connector.default_database) ?? implied;
   return platform.levels?.[1] === 2 ? [schema ?? database] : [database, schema];
 }
 
-/** The parts with the connector's defaults in front, as far as the platform has levels and the connector defaults. */
+/** The parts with the connector's defaults in front, as far as there are defaults, and without a catalog that is implied. */
 export function qualifyParts(connector: Connector, parts: readonly string[]): readonly string[] {
-  const most = platformOf(connector).levels?.[1] ?? parts.length;
-  let qualified = parts;
+  const { levels, implied } = platformOf(connector);
+  const most = levels?.[1] ?? parts.length;
+  const [first, ...rest] = parts;
+  let qualified = levels?.[0] === 2 && rest.length === 2 && implied.includes(first ?? '') ? rest : parts;
   const defaults = defaultParts(connector);
   while (qualified.length < most) {
     const next = defaults[most - 1 - qualified.length];

@@ -4,7 +4,7 @@ import type { SqlName } from '../sql/types.ts';
 import type { Connector } from './connector.ts';
 import { datahubNodeOf } from './datahub-urn.ts';
 import { bindingKey, type Namespace, parseNamespace } from './namespace.ts';
-import { relationOf, splitName, withSessionSchema } from './relation-ref.ts';
+import { relationOf, splitGlueName, splitName, withSessionSchema } from './relation-ref.ts';
 
 export type DatasetIdentifier = { readonly namespace: string; readonly name: string };
 
@@ -40,11 +40,18 @@ export function resolveDataset(
   return { node, aliases: [...aliases.values()] };
 }
 
-function nodeOfName(connectors: readonly Connector[], { namespace, name }: DatasetIdentifier): Node {
+function nodeOfName(connectors: readonly Connector[], dataset: DatasetIdentifier): Node {
+  const { namespace, name } = ofGlueArn(dataset.name) ?? ofGlueArn(`${dataset.namespace}/${dataset.name}`) ?? dataset;
   const connector = ownerOf(connectors, namespace);
   const parts = connector ? relationParts(nameRules(connector, namespace), name) : null;
   const relation = connector && parts ? relationOf(connector, withSessionSchema(connector, parts)) : null;
   return relation ?? datahubNodeOf(namespace, name) ?? unownedDataset(namespace, name);
+}
+
+/** The ARN of a table, which names it whatever stands beside it; null if a text is none. */
+function ofGlueArn(text: string): DatasetIdentifier | null {
+  const [, namespace, name] = /^(arn:aws[a-z-]*:glue:[^/]*):(table\/.+)$/i.exec(text) ?? [];
+  return namespace === undefined || name === undefined ? null : { namespace, name };
 }
 
 /** Under a connector of a kind without its own rules any namespace has dotted names. */
@@ -76,13 +83,13 @@ function owners(connectors: readonly Connector[]): ReadonlyMap<string, Connector
 }
 
 /** The parts of the relation that a dataset's name represents under its namespace; null if it names none. */
-function relationParts({ style, database }: Namespace, name: string): SqlName[] | null {
+function relationParts({ style, platform, database }: Namespace, name: string): SqlName[] | null {
   switch (style) {
     case 'dotted':
-      return splitName(name);
+      return platform === 'athena' ? splitGlueName(name) : splitName(name);
     case 'glue':
       // Until OpenLineage 0.17 the name was `database.table`.
-      return named(/^table\/([^/]+)\/([^/]+)$/.exec(name)?.slice(1) ?? /^([^/.]+)\.([^/.]+)$/.exec(name)?.slice(1));
+      return splitGlueName(name);
     case 'cosmos':
       return database === null ? null : named([database, ...(/^colls\/(.+)$/.exec(name)?.slice(1) ?? [])]);
     case 'kusto':
@@ -101,7 +108,7 @@ const named = (parts: readonly string[] | undefined): SqlName[] | null =>
 export function relationName(style: Namespace['style'], parts: readonly string[], ref: string): string {
   const [database, table] = parts.slice(-2);
   if (database === undefined || table === undefined) return ref;
-  if (style === 'glue') return `table/${database}/${table}`;
+  if (style === 'glue') return `table/${parts.join('/')}`;
   if (style === 'cosmos') return `colls/${table}`;
   if (style === 'kusto') return `${database}/${table}`;
   return ref;

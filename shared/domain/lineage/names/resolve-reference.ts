@@ -3,7 +3,7 @@ import { type Node, urnOf } from '../graph/node.ts';
 import type { SqlName } from '../sql/types.ts';
 import { type Connector, platformOf } from './connector.ts';
 import { isDatasetUrn, resolveDatahubUrn } from './datahub-urn.ts';
-import { foldPart, formatRef, partsOfRef, qualifyParts, splitName } from './relation-ref.ts';
+import { foldPart, formatRef, partsOfRef, qualifyParts, splitGlueName, splitName } from './relation-ref.ts';
 import { resolveDataset } from './resolve-dataset.ts';
 
 type Method = Exclude<ResolutionMethod, 'alias' | 'unresolved'>;
@@ -23,7 +23,8 @@ export function referencePlan(connectors: readonly Connector[], connector: Conne
   const reference = text.trim();
   const datahub = isDatasetUrn(reference) ? resolveDatahubUrn(connectors, connector, reference) : null;
   if (datahub) return { candidates: [{ node: datahub, method: 'exact' }], suffix: null };
-  const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(reference) ? null : splitName(reference);
+  const split = /^awsdatacatalog\//i.test(reference) ? splitGlueName : splitName;
+  const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(reference) ? null : split(reference);
   return {
     candidates: distinct([
       ...(written ? relationCandidates(connector, written) : []),

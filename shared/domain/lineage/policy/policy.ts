@@ -1,5 +1,5 @@
 import type { FusionWeights, PolicyFilters, ProviderRule } from '../../../contract/policy.ts';
-import type { StatementKind } from '../../../contract/vocabulary.ts';
+import type { EvidenceClass, StatementKind } from '../../../contract/vocabulary.ts';
 import { globs, type Matcher, scopeGlobs } from './glob.ts';
 
 /** What is admitted where no policy was ever set: everything. */
@@ -20,21 +20,9 @@ export type Policy = {
 
 export const defaultPolicy: Policy = { revision: 0, filters: safeDefaults, weights: defaultWeights };
 
-/** The weight of a provider type; what was registered under its own name counts as a run-time observer. */
-export function weightOf(weights: FusionWeights, providerType: string): number {
-  switch (providerType) {
-    case 'dbt_manifest':
-    case 'sqlmesh_project':
-      return weights.declared;
-    case 'datahub_catalog':
-    case 'google_data_lineage':
-      return weights.catalog;
-    case 'query_log':
-      return weights.query_log;
-    default:
-      return weights.openlineage;
-  }
-}
+/** The weight of a provider type: its own, or that of its class (C-EVIDENCE-3). */
+export const weightOf = (weights: FusionWeights, providerType: string, evidenceClass: EvidenceClass): number =>
+  weights[providerType] ?? weights[evidenceClass === 'runtime' ? 'openlineage' : evidenceClass];
 
 /** `1 - Π(1 - wᵢ)`: C-EVIDENCE-2. */
 export function confidenceOf(weights: readonly number[]): number {

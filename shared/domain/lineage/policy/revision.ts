@@ -35,7 +35,7 @@ export const safeRevision = ({ workspace_id, connector_id }: PolicyRef): PolicyR
 export type PolicyChange = {
   readonly filters: PolicyFilters;
   /** Weights that are left out stay as they are. */
-  readonly fusionWeights: { readonly [Name in keyof FusionWeights]?: number | undefined };
+  readonly fusionWeights: Readonly<Record<string, number>>;
   readonly by: string;
 };
 
@@ -58,11 +58,7 @@ const decimals = 9;
 
 /** Those that are given, to nine decimals: the store takes no number below 1e-130. */
 const rounded = (weights: PolicyChange['fusionWeights']) =>
-  Object.fromEntries(
-    Object.entries(weights).flatMap(([name, weight]) =>
-      weight === undefined ? [] : [[name, Number(weight.toFixed(decimals))]],
-    ),
-  );
+  Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, Number(weight.toFixed(decimals))]));
 
 export const policyOf = ({ revision, filters, fusion_weights }: PolicyRevision): Policy => ({
   revision,

@@ -61,7 +61,8 @@ export function scopeOf<K extends 'observed' | 'static'>(
     scope: scopeId(scopeKey),
     scopeKey,
     kind,
-    providerType: delivery.provider_type,
+    // Whatever the feed's key is registered with: that is read (G-FEED-1).
+    providerType: 'openlineage',
     providerInstanceId: delivery.provider_instance_id,
   };
 }

@@ -1,10 +1,11 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { FusionWeights, PolicyFilters, PolicyPreview } from '../../../contract/policy.ts';
+import type { PolicyFilters, PolicyPreview } from '../../../contract/policy.ts';
 import { readCursor, writeCursor } from '../../base/paging/cursor.ts';
 import type { Connector } from '../names/connector.ts';
 import { normalizeFilters } from '../policy/normalize.ts';
 import { defaultPolicy, type Policy } from '../policy/policy.ts';
+import { requireKnownTypes } from '../providers/feed.ts';
 import { type EvaluatedEdge, edgeEvaluator } from '../traversal/evaluate.ts';
 import { touches } from '../traversal/expansion.ts';
 import type { GraphQuery, IsSpent } from '../traversal/graph-view.ts';
@@ -15,7 +16,7 @@ type Proposed = {
   readonly workspace: WorkspaceId;
   readonly filters: PolicyFilters;
   /** Weights that are left out stay. */
-  readonly weights: { readonly [Name in keyof FusionWeights]?: FusionWeights[Name] | undefined };
+  readonly weights: Readonly<Record<string, number>>;
   readonly cursor: string | undefined;
 };
 
@@ -33,8 +34,9 @@ export async function previewPolicy(
   connector: Connector,
   { workspace, filters, weights, cursor }: Proposed,
 ): Promise<Omit<PolicyPreview, 'cost'>> {
+  requireKnownTypes(query.context.feeds, weights);
   const current = query.context.policies.get(connector.id) ?? defaultPolicy;
-  const proposed = { ...current, filters: normalizeFilters(filters), weights: merged(current.weights, weights) };
+  const proposed = { ...current, filters: normalizeFilters(filters), weights: { ...current.weights, ...weights } };
   const list = [
     'policy-preview',
     workspace,
@@ -79,11 +81,6 @@ async function comparePage(
   }
   return { changes, edges, next: null };
 }
-
-const merged = (current: FusionWeights, proposed: Proposed['weights']): FusionWeights => ({
-  ...current,
-  ...Object.fromEntries(Object.entries(proposed).filter(([, weight]) => weight !== undefined)),
-});
 
 function comparison(connector: Connector, proposed: Policy) {
   const options = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };

@@ -1,4 +1,5 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
+import type { EvidenceClass } from '../../../contract/vocabulary.ts';
 import type { ScopeKind } from '../graph/claim.ts';
 import type { EdgeDetail } from '../graph/derivation.ts';
 import type { Node, NodeId, ScopeId } from '../graph/node.ts';
@@ -6,6 +7,7 @@ import type { ScopeHead } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { isExpired } from '../names/retention.ts';
 import { type Disposition, defaultPolicy, type PolicyEvaluator, weightOf } from '../policy/policy.ts';
+import { classOf } from '../providers/feed.ts';
 import { dialectNamed } from '../sql/dialect.ts';
 import { maskedLiterals } from '../sql/row.ts';
 import type { LiveClaim } from './expansion.ts';
@@ -16,6 +18,7 @@ export type Evidence = {
   readonly scope: ScopeId;
   readonly kind: ScopeKind;
   readonly providerType: string;
+  readonly class: EvidenceClass;
   readonly providerInstanceId: string;
   readonly scopeKey: string;
   readonly observedAt: string;
@@ -62,6 +65,7 @@ export function evidenceOf(
   const { context, options } = rules;
   const { downstream, owners } = ends;
   const { scope, kind, providerType, providerInstanceId, scopeKey } = head;
+  const evidenceClass = classOf(context.feeds, head);
   const suppressing = suppressionBy(rules, ends, providerType, detail);
   const expired = kind === 'observed' && isExpired(context, options.asOf, downstream, claim.observedAt);
   const weights = (owners[0] && context.policies.get(owners[0])?.weights) || defaultPolicy.weights;
@@ -69,12 +73,13 @@ export function evidenceOf(
     scope,
     kind,
     providerType,
+    class: evidenceClass,
     providerInstanceId,
     scopeKey,
     observedAt: claim.observedAt,
     disposition: suppressing?.disposition ?? (expired ? 'expired:not_observed' : 'admitted'),
     suppressedBy: suppressing?.owner ?? null,
-    weight: weightOf(weights, providerType),
+    weight: weightOf(weights, providerType, evidenceClass),
     from: claim.from,
     to: claim.to,
     detail: detail && shownDetail(context.connectors, owners, detail),

@@ -33,8 +33,8 @@ type ViewOptions = {
 /** @param asOf ISO time, or null for the graph as it is now */
 export function graphView<Q extends BareQuery>(query: Q, asOf: string | null, { cache }: ViewOptions = {}): ViewOf<Q> {
   const { reader, context } = query;
-  const { graph } = context;
-  const scopes = scopeViews({ store: reader.scopes, graph, asOf, headsRead: query.headsRead ?? [] }, cache);
+  const { graph, feeds } = context;
+  const scopes = scopeViews({ store: reader.scopes, graph, asOf, feeds, headsRead: query.headsRead ?? [] }, cache);
   const claims: ClaimsView = {
     asOf,
     observedUntil: asOf !== null ? microsOfIso(asOf) : null,

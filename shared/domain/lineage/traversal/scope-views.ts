@@ -4,6 +4,7 @@ import type { GraphId, ScopeId } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { noRemovals, removalsOf } from '../graph/removals.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
+import { asRegistered, type Feeds } from '../providers/feed.ts';
 import { currentMoment, isOpen, momentAsOf, momentFromHead, type ScopeView } from './liveness.ts';
 import { loadOnce, type ViewCache } from './load-once.ts';
 
@@ -24,13 +25,14 @@ type ScopeSource = {
   readonly graph: GraphId;
   /** ISO time, or null for now. */
   readonly asOf: string | null;
+  readonly feeds?: Feeds | undefined;
   readonly headsRead: ScopeHead[];
 };
 
 export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
-  const { store, graph, asOf, headsRead } = source;
+  const { store, graph, asOf, feeds, headsRead } = source;
   const readHeads: ScopeStore['heads'] = async (...request) => {
-    const heads = await store.heads(...request);
+    const heads = (await store.heads(...request)).map((head) => asRegistered(feeds, head));
     headsRead.push(...heads);
     return heads;
   };
@@ -58,7 +60,8 @@ export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
       for (const head of await readHeads(graph, missing)) views.share(observerView(head));
     }),
     addObservers: (observers) => {
-      for (const one of observers) if (views.get(one.scope) === undefined) views.add(observerView(observedHead(one)));
+      for (const one of observers)
+        if (views.get(one.scope) === undefined) views.add(observerView(observedHead(asRegistered(feeds, one))));
     },
     get: views.get,
   };

@@ -3,6 +3,7 @@ import { sortedBy } from '../../base/collections.ts';
 import { type EdgeColumn, type EdgeInScope, edgeInScopeName } from '../graph/derivation.ts';
 import type { Urn } from '../graph/node.ts';
 import { zeroOrder } from '../graph/order.ts';
+import { classOf } from '../providers/feed.ts';
 import { type EvaluatedEdge, endsOf, evaluatorsOf } from './evaluate.ts';
 import { admittedOf, type Evidence, type PolicyRules, suppressionBy } from './evidence.ts';
 import { claimsOnFirstPages, type LiveClaim } from './expansion.ts';
@@ -19,7 +20,9 @@ export const noVerdict: EdgeVerdict = { verdict: null, reason: null };
 export const verdictOf = (verdicts: Verdicts, edge: EvaluatedEdge): EdgeVerdict =>
   verdicts.get(edgeKey(edge)) ?? noVerdict;
 
-export const isObserved = ({ kind }: Evidence) => kind === 'observed';
+/** Whether a run or a query had the edge: a catalog that reports by run events only describes it. */
+export const isObserved = (one: Pick<Evidence, 'kind' | 'class'>): boolean =>
+  one.class === 'query_log' || (one.class === 'runtime' && one.kind === 'observed');
 
 /** Judges edges by their evidence and by the other claims about their downstream relations (C-VERDICT-2, C-VERDICT-3). */
 export async function verdictsOf(view: GraphView<'details'>, edges: readonly EvaluatedEdge[]): Promise<Verdicts> {
@@ -98,8 +101,9 @@ async function coveredEdges(judging: Judging, edges: readonly EvaluatedEdge[]): 
   const covering = compared.filter(({ edge, declared, run }) => {
     const [of, by] = [declared, run].map((place) => details.get(edgeInScopeName(place)));
     if (!of?.statement || of.statement.model !== by?.statement?.model) return false;
-    const type = view.scopes.get(run.scope)?.head.providerType;
-    return type !== undefined && suppressionBy(rules, endsOf(edge), type, by) === null;
+    const head = view.scopes.get(run.scope)?.head;
+    if (!head || !isObserved({ kind: 'observed', class: classOf(view.context.feeds, head) })) return false;
+    return suppressionBy(rules, endsOf(edge), head.providerType, by) === null;
   });
   return new Set(covering.map(({ edge }) => edgeKey(edge)));
 }

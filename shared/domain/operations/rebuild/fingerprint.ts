@@ -21,7 +21,7 @@ export const fingerprintQuery = (
 ): FingerprintQuery => ({
   reader,
   context: {
-    ...openedGraph(workspace, names),
+    ...openedGraph(workspace, { generation: names.generation, forgotten: names.forgotten }),
     connectors: new Map(names.connectors.map((one) => [one.id, one])),
     now: now.toISOString(),
   },

@@ -15,6 +15,7 @@ import type { RunStore } from '../../lineage/graph/runs.ts';
 import type { RecordedOrder, ScopeHead, ScopeStore } from '../../lineage/graph/scope-store.ts';
 import { edgeName } from '../../lineage/projection/edges.ts';
 import { listedEdges } from '../../lineage/projection/listing.ts';
+import { asRegistered } from '../../lineage/providers/feed.ts';
 import type { Contribution } from '../../lineage/sources/openlineage/contribution.ts';
 import { runOf } from '../../lineage/sources/openlineage/run.ts';
 
@@ -34,11 +35,11 @@ const kindNames: Readonly<Record<ScopeKind, (typeof scopeKindNames)[number]>> = 
 /** What counts of a scope now, reading at most `mostRuns` runs of a job. */
 export async function describeScope(
   ports: ScopeReader,
-  { graph, forgotten }: OpenGraph,
+  { graph, forgotten, feeds }: OpenGraph,
   head: ScopeHead,
   mostRuns: number,
 ): Promise<EvidenceScope> {
-  const { scope, scopeKey, kind, providerType, providerInstanceId } = head;
+  const { scope, scopeKey, kind, providerType, providerInstanceId } = asRegistered(feeds, head);
   const forgetting = forgettingAt(forgotten, scope, null);
   const until = forgetting?.order ?? null;
   const counts =

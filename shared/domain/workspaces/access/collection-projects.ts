@@ -4,7 +4,7 @@ import { text } from '../../../contract/fields.ts';
 import { CollectionProjectId, type WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
+import { type PageRequest, pageById } from '../../base/paging/cursor.ts';
 import { type CollectionProjectRef, revokeKeysOf } from './collection-keys.ts';
 import { Environment, Name, Origin, RetentionDays } from './inputs.ts';
 import {
@@ -185,17 +185,14 @@ function requireOriginCapacity({ origins, revoked_at }: CollectionProject): void
 export async function listCollectionProjects(
   registry: Pick<Registry, 'collectionProjects' | 'projectKeys' | 'serverKeys'>,
   workspace: WorkspaceId,
-  { limit, cursor }: PageRequest,
+  request: PageRequest,
 ): Promise<CollectionProjectPage> {
-  const listing = ['collection projects', workspace] as const;
-  const after = readCursor(listing, v.string(), cursor);
   const [projects, projectKeys, serverKeys] = await Promise.all([
     registry.collectionProjects.list(workspace),
     registry.projectKeys.list(workspace),
     registry.serverKeys.list(workspace),
   ]);
-  const rest = projects.filter(({ id }) => after === null || id > after);
-  const { page, next_cursor } = cutPage(listing, rest, limit, ({ id }) => id);
+  const { page, next_cursor } = pageById(['collection projects', workspace], projects, request);
   return {
     workspace_id: workspace,
     items: page.map((project) => ({

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import { ConnectorItem, type ConnectorPage, type WorkspacePage } from '../../../contract/workspaces.ts';
 import { inParallel } from '../../base/concurrency.ts';
-import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
+import { type BoundList, cutPage, type PageRequest, pageById, readCursor } from '../../base/paging/cursor.ts';
 import type { Caller } from './authenticate.ts';
 import type { Registry, Workspace } from './records.ts';
 
@@ -50,9 +50,7 @@ export async function listConnectors(
   workspace: WorkspaceId,
   page: PageRequest,
 ): Promise<ConnectorPage> {
-  const listing: BoundList = ['connectors', workspace];
-  const after = readCursor(listing, v.string(), page.cursor);
-  const rest = (await connectors.list(workspace)).filter(({ id }) => after === null || id > after);
-  const { page: shown, next_cursor } = cutPage(listing, rest, page.limit, ({ id }) => id);
+  const all = await connectors.list(workspace);
+  const { page: shown, next_cursor } = pageById(['connectors', workspace], all, page);
   return { workspace_id: workspace, items: shown.map((one) => v.parse(ConnectorItem, one)), next_cursor };
 }

@@ -15,6 +15,7 @@ import { clientKinds, roles, tokenScopes } from '../../../contract/vocabulary.ts
 import type { Clock } from '../../base/time/timestamp.ts';
 import type { GraphRecord, UsedName } from '../../lineage/generations/graph-record.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
+import type { Provider } from '../../lineage/providers/provider.ts';
 import { type SecretKind, secretPrefixes } from './secret.ts';
 
 const name = v.string();
@@ -241,6 +242,10 @@ export type Registry = {
     /** Newest first. */
     readonly latest: (workspace: WorkspaceId, limit: number) => Promise<readonly AuditEntry[]>;
   };
+  /** Gives a provider instance a type and a name. Refused where there is none. */
+  readonly describeProvider: (
+    provider: Pick<Provider, 'workspace_id' | 'id' | 'provider_type' | 'display_name'>,
+  ) => Write;
   /** False where a write was refused. */
   readonly commit: (writes: readonly Write[]) => Promise<boolean>;
 };

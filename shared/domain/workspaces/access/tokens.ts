@@ -3,7 +3,7 @@ import type { CreateToken, TokenDevice } from '../../../contract/access.ts';
 import { TokenId, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { tokenScopes } from '../../../contract/vocabulary.ts';
-import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
+import { type PageRequest, pageById } from '../../base/paging/cursor.ts';
 import { auditOf, type Operator, updateRecord } from './operator.ts';
 import type { AccessToken } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
@@ -69,12 +69,9 @@ export function revokeToken(ports: Operator, workspace_id: WorkspaceId, id: Toke
 export async function listTokens(
   { registry }: Pick<Operator, 'registry'>,
   workspace: WorkspaceId,
-  { limit, cursor }: PageRequest,
+  request: PageRequest,
 ): Promise<{ readonly items: readonly AccessToken[]; readonly next: string | null }> {
-  const listing: BoundList = ['tokens', workspace];
-  const after = readCursor(listing, v.string(), cursor);
   const all = await registry.tokens.list(workspace);
-  const rest = after === null ? all : all.filter(({ id }) => id > after);
-  const { page: items, next_cursor: next } = cutPage(listing, rest, limit, ({ id }) => id);
+  const { page: items, next_cursor: next } = pageById(['tokens', workspace], all, request);
   return { items, next };
 }
