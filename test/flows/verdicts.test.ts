@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { policyImplementations } from '../../functions/policy/policy.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { policyRoutes } from '../../shared/contract/policy.ts';
-import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
 import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
-import { httpPorts } from '../../shared/runtime/composition/intake.ts';
-import { policyPorts } from '../../shared/runtime/composition/queries.ts';
-import { responder } from '../../shared/runtime/http.ts';
-import { request } from '../support/access-world.ts';
 import { shop, shopNamespace } from '../support/dbt-ol-shop.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
+import { excludeProvider } from '../support/put-policy.ts';
 import { runEvent } from '../support/run-event.ts';
 
 const world = provideForAll(startLineageWorld);
@@ -74,19 +68,6 @@ async function judged(place: LineagePlace, query: Record<string, string | string
       verdict_reason ? `${verdict}: ${verdict_reason}` : verdict,
     ]),
   );
-}
-
-async function putPolicy(place: LineagePlace, providerType: string): Promise<void> {
-  const put = responder(policyRoutes, policyImplementations(policyPorts()), httpPorts());
-  const provider_rules = [{ action: 'exclude', provider_type: providerType }];
-  const { status } = await put(
-    request('PUT', '/v1/connectors/{connector_id}/lineage-policy', {
-      token: place.tokens.admin,
-      params: { connector_id: place.connector.id },
-      body: { workspace_id: place.workspace, filters: { ...safeDefaults, provider_rules } },
-    }),
-  );
-  expect(status).toBe(200);
 }
 
 describe('the verdict of an edge', () => {
@@ -154,9 +135,9 @@ describe('the verdict of an edge', () => {
     await declare(place, without(shop.manifest, 'fct_orders', 'stg_payments'));
     await place.emit(shop.build());
     expect(await judged(place)).toEqual({ stg_orders: 'confirmed', stg_payments: 'contradicted' });
-    await putPolicy(place, 'dbt_manifest');
+    await excludeProvider(place, 'dbt_manifest');
     expect(await judged(place)).toEqual({ stg_orders: 'observed_only', stg_payments: 'observed_only' });
-    await putPolicy(place, 'openlineage');
+    await excludeProvider(place, 'openlineage');
     expect(await judged(place)).toEqual({ stg_orders: 'declared_only: not_covered' });
   });
 
