@@ -32,7 +32,7 @@ const models = {
   ...{ lines: [], accounts: [], rates: [], postings: ['lines', 'accounts'], balances: ['postings', 'rates'] },
   ...{ budget: ['accounts'], ageing: ['accounts'] },
 };
-/** The declaration of what Airflow's tasks make, by a project that Airflow does not run with dbt. */
+/** A project that declares what Airflow's tasks make, and that Airflow does not run with dbt. */
 const tasksProject = {
   metadata: { project_name: 'ledger', adapter_type: 'postgres' },
   nodes: Object.fromEntries(

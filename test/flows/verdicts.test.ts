@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
+import { describeDiff } from '../../cli/diff/describe-diff.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { diffReport } from '../../shared/domain/lineage/report/diff-report.ts';
 import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { shop, shopNamespace } from '../support/dbt-ol-shop.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
@@ -180,6 +183,43 @@ describe('the verdict of an edge', () => {
     );
     expect(found.size).toBe(1);
     expect([...found].join()).toContain('"contradicted",null');
+  });
+
+  it('is that of a changed edge, whose comparison names what only runs know there (C-DIFF-10)', async () => {
+    const place = await newPlace();
+    await declare(place);
+    await place.emit(shop.build());
+    await place.emit(runEvent(shopNamespace, ['shop.main.hook'], [orders], { job: 'hook' }));
+    await place.emit(runEvent(shopNamespace, [orders], ['shop.main.audit'], { job: 'audit' }));
+    const before = (await impact(place)).as_of;
+    const undeclared = {
+      edges: [
+        { upstream: orders, downstream: 'shop.main.audit', verdict: 'observed_only' },
+        { upstream: 'shop.main.hook', downstream: orders, verdict: 'contradicted' },
+      ],
+      complete: true,
+    };
+    const manifest = without(shop.manifest, 'fct_orders', 'stg_payments');
+    const branch = await place.post('/v1/lineage/diff', { manifest, project_id: 'shop' });
+    const payments = { upstream: 'shop.main.stg_payments', downstream: orders };
+    expect(branch.json.edges).toMatchObject([{ change: 'removed', ...payments, verdict: 'confirmed' }]);
+    expect(branch.json.undeclared).toEqual(undeclared);
+    expect(diffReport(branch.json, { heading: '' })).toContain(
+      'This change touches edges that only runs know: `shop.main.fct_orders` → `shop.main.audit`,',
+    );
+    expect(describeDiff(branch.json, picocolors.createColors(false))).toContain(
+      'touches edges that only runs know: shop.main.fct_orders →',
+    );
+    await place.emit(runEvent(shopNamespace, ['shop.main.late'], [orders], { job: 'late' }));
+    const times = await place.ask('/v1/lineage/diff', { from: before });
+    const late = { upstream: 'shop.main.late', downstream: orders };
+    expect(times.json.edges).toMatchObject([
+      { change: 'added', ...late, verdict: 'contradicted', verdict_reason: null },
+    ]);
+    expect(times.json.undeclared.edges).toContainEqual({ ...late, verdict: 'contradicted' });
+    // An edge that no source has yet has no verdict, and nothing undeclared is at a relation without changes.
+    const unchanged = await place.post('/v1/lineage/diff', { manifest: shop.manifest, project_id: 'shop' });
+    expect(unchanged.json.undeclared).toEqual({ edges: [], complete: true });
   });
 
   it('is shown by an explanation and by a mapping too, and selects edges (C-VERDICT-4, C-VERDICT-5)', async () => {

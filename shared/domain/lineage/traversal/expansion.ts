@@ -58,7 +58,7 @@ export async function expand(view: ClaimsView, options: ExpansionOptions): Promi
   };
 }
 
-/** An answer reads so many further pages of wide relations for their claims, some 20,000. */
+/** Further pages of wide relations that an answer reads for their claims: some 20,000 claims. */
 const mostClaimPages = 320;
 
 /** The live claims of edges to relations, by their current names: none of wide relations that an answer has no room for. */
