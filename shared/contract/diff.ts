@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.ts';
 import { Cost, count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
-import { judgement } from './impact.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import { judgement } from './verdicts.ts';
 
 /** From safe to worst. */
 export const diffGrades = ['safe', 'risky', 'breaking'] as const;

@@ -222,6 +222,30 @@ describe('the verdict of an edge', () => {
     expect(unchanged.json.undeclared).toEqual({ edges: [], complete: true });
   });
 
+  it('is that of the edges of one relation, with counts and a filter (C-RELATION-6)', async () => {
+    const place = await newPlace();
+    await declare(place);
+    await place.emit(shop.build());
+    await place.emit(runEvent(shopNamespace, ['shop.main.hook'], [orders], { job: 'hook' }));
+    const relation = async (query: Record<string, string | string[]> = {}) =>
+      (await place.ask('/v1/lineage/relation', { relation_ref: orders, ...query })).json;
+    const whole = await relation();
+    expect(whole.edges.slice(0, 3)).toEqual(
+      ['hook', 'stg_orders', 'stg_payments'].map((name) => ({
+        ...{ upstream: `shop.main.${name}`, downstream: orders },
+        ...{ verdict: name === 'hook' ? 'contradicted' : 'confirmed', verdict_reason: null },
+      })),
+    );
+    const { summary } = await impact(place, { direction: 'both' });
+    expect([whole.summary, whole.edges_complete]).toEqual([summary, true]);
+    const only = await relation({ verdict: ['contradicted', 'declared_only'] });
+    const isOfThese = ({ verdict }: { readonly verdict: string }) =>
+      ['contradicted', 'declared_only'].includes(verdict);
+    expect(only).toMatchObject({ edges: whole.edges.filter(isOfThese), summary });
+    const { status } = await place.ask('/v1/lineage/relation', { relation_ref: orders, verdict: 'phantom' });
+    expect(status).toBe(422);
+  });
+
   it('is shown by an explanation and by a mapping too, and selects edges (C-VERDICT-4, C-VERDICT-5)', async () => {
     const place = await newPlace();
     await declare(place);

@@ -1,4 +1,4 @@
-import { nodeOf, type Urn } from '../graph/node.ts';
+import { isInlined, type Urn } from '../graph/node.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from './evaluate.ts';
 import { admittedOf, type Evidence } from './evidence.ts';
 import { expand, type LiveClaim } from './expansion.ts';
@@ -24,7 +24,10 @@ export async function inlinedReads(
 ): Promise<ReadonlyMap<Urn, InlinedReads>> {
   const observed = [...claims.values()].flat().filter(({ order }) => order === null);
   await view.nodes.loadNames(observed.map(({ from }) => from));
-  const isOfModel = ({ from, order }: LiveClaim) => order === null && isInlined(view.nodes.urnOf(from));
+  const isOfModel = ({ from, order }: LiveClaim) => {
+    const urn = view.nodes.urnOf(from);
+    return order === null && urn !== undefined && isInlined(urn);
+  };
   const readers = [...claims].flatMap(([relation, own]) => (own.some(isOfModel) ? [relation] : []));
   const found = new Map(readers.map((reader) => [reader, { relations: new Set<Urn>(), isWhole: true }]));
   let steps = readers.map((reader) => ({ reader, at: reader }));
@@ -43,8 +46,6 @@ export async function inlinedReads(
   }
   return found;
 }
-
-const isInlined = (urn: Urn | undefined): boolean => urn !== undefined && nodeOf(urn).kind === 'inlined';
 
 async function inputsOf(view: GraphView<'details'>, nodes: readonly Urn[], counts: (one: Evidence) => boolean) {
   const expansion = await expand(view, { side: 'in', nodes });

@@ -1,17 +1,17 @@
 import { sortedBy } from '../../../base/collections.ts';
 import type { Urn } from '../../graph/node.ts';
-import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
-import { expand } from '../../traversal/expansion.ts';
+import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
+import { isUndeclared, judgedEdges } from '../../traversal/judged-edges.ts';
 import { presentNames } from '../../traversal/names.ts';
 import { edgeKey } from '../../traversal/traversal-state.ts';
-import { type EdgeVerdict, noVerdict, verdictOf, verdictsOf } from '../../traversal/verdict.ts';
+import { type EdgeVerdict, noVerdict } from '../../traversal/verdict.ts';
 import type { Changes } from './compare.ts';
 
 export type ChangeVerdicts = {
   readonly of: (edge: Changes['edges'][number]) => EdgeVerdict;
   /** Edges at the changed relations that runs have and no declaration. */
-  readonly undeclared: readonly (EvaluatedEdge['refs'] & EdgeVerdict)[];
+  readonly undeclared: readonly (EvaluatedEdge['refs'] & Pick<EdgeVerdict, 'verdict'>)[];
   /** Whether all edges at changed relations were looked at. */
   readonly isWhole: boolean;
 };
@@ -20,8 +20,8 @@ export const noVerdicts: ChangeVerdicts = { of: () => noVerdict, undeclared: [],
 
 type Versions = Readonly<Record<'before' | 'after', GraphView<'details'>>>;
 
-/** Relations whose edges are read together, and how many of their neighbours. */
-const [relationsPerRead, neighboursPerRead] = [100, 1_000];
+/** Of a hundred relations. */
+const neighbours = 1_000;
 
 /** The verdicts of changed edges, and what only runs know at the changed relations: C-DIFF-10. */
 export async function changeVerdicts({ before, after }: Versions, changes: Changes): Promise<ChangeVerdicts> {
@@ -29,43 +29,30 @@ export async function changeVerdicts({ before, after }: Versions, changes: Chang
   const changed = [...changes.relations, ...changes.columns].map(({ relation }) => relation);
   const named = await presentNames(after, [...new Set([...ends, ...changed])]);
   const nameOf = (urn: Urn) => named.get(urn) ?? urn;
-  const targets = (isOfLater: boolean) =>
-    changes.edges.filter(({ change }) => (change !== 'removed') === isOfLater).map(({ to }) => nameOf(to));
+  const [removals, others] = [true, false].map((isRemoval) =>
+    changes.edges.filter(({ change }) => (change === 'removed') === isRemoval).map(({ to }) => nameOf(to)),
+  );
   const relations = changed.map(nameOf);
-  const into = await judgedEdges(after, 'in', [...relations, ...targets(true)]);
-  const from = await judgedEdges(after, 'out', relations);
-  const removed = await judgedEdges(before, 'in', targets(false));
+  const into = await judgedEdges(after, 'in', { relations: [...relations, ...(others ?? [])], neighbours });
+  const from = await judgedEdges(after, 'out', { relations, neighbours });
+  const removed = await judgedEdges(before, 'in', { relations: removals ?? [], neighbours });
   const touched = new Set(relations);
   const found = [...into.found, ...from.found].filter(
-    ([, { edge, verdict }]) =>
-      (verdict === 'observed_only' || verdict === 'contradicted') &&
-      (touched.has(edge.upstream) || touched.has(edge.downstream)),
+    ({ edge, verdict }) => isUndeclared({ verdict }) && (touched.has(edge.upstream) || touched.has(edge.downstream)),
   );
-  const undeclared = [...new Map(found).values()].map(({ edge, ...verdict }) => ({ ...edge.refs, ...verdict }));
+  const undeclared = [...new Map(found.map((one) => [edgeKey(one.edge), one])).values()].map(({ edge, verdict }) => ({
+    ...edge.refs,
+    verdict,
+  }));
+  const [known, gone] = [into, removed].map(
+    ({ found }) => new Map(found.map((one): [string, EdgeVerdict] => [edgeKey(one.edge), one])),
+  );
   return {
     of: ({ change, ...ends }) => {
-      const { found } = change === 'removed' ? removed : into;
-      return found.get(edgeKey({ upstream: nameOf(ends.from), downstream: nameOf(ends.to) })) ?? noVerdict;
+      const key = edgeKey({ upstream: nameOf(ends.from), downstream: nameOf(ends.to) });
+      return (change === 'removed' ? gone : known)?.get(key) ?? noVerdict;
     },
     undeclared: sortedBy(undeclared, (one) => JSON.stringify([one.downstream, one.upstream])),
     isWhole: [into, from, removed].every(({ isWhole }) => isWhole),
   };
-}
-
-/** The verdicts of active edges on a side of relations, as far as the limits of reads allow. */
-async function judgedEdges(view: GraphView<'details'>, side: 'in' | 'out', relations: readonly Urn[]) {
-  const found = new Map<string, EdgeVerdict & { readonly edge: EvaluatedEdge }>();
-  const nodes = [...new Set(relations)].sort();
-  let isWhole = true;
-  for (let at = 0; at < nodes.length; at += relationsPerRead) {
-    if (view.context.isSpent()) return { found, isWhole: false };
-    const expansion = await expand(view, { side, nodes: nodes.slice(at, at + relationsPerRead) });
-    const edges = (await expansion.next(neighboursPerRead)) ?? [];
-    isWhole &&= expansion.remaining() === 0;
-    const options = activeEdges(view.asOf, { withDetails: false });
-    const evaluated = followed(await edgeEvaluator(view, options).evaluate(side, edges));
-    const verdicts = await verdictsOf(view, evaluated);
-    for (const edge of evaluated) found.set(edgeKey(edge), { ...verdictOf(verdicts, edge), edge });
-  }
-  return { found, isWhole };
 }

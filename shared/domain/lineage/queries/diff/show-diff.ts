@@ -79,7 +79,7 @@ function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, 
     edges: edgesShown(edges, bounds),
     columns: columnsShown(columns, bounds),
     undeclared: {
-      edges: verdicts.undeclared.slice(0, listed).map(({ reason: _, ...one }) => one),
+      edges: verdicts.undeclared.slice(0, listed),
       complete: verdicts.isWhole && verdicts.undeclared.length <= listed,
     },
     precision: {
