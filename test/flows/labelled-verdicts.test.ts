@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { exportLines } from '../../shared/domain/lineage/queries/export/export-page.ts';
+import { openGraphWithPast } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { ledger, ledgerLabels, ledgerRuns } from '../support/ledger.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
@@ -75,6 +78,23 @@ async function judged(place: Place, query: Record<string, string> = {}, relation
   return found;
 }
 
+/** The verdicts of the exported events; exposures have no OpenLineage name. */
+async function exported({ workspace }: Place) {
+  const found: Record<string, string> = {};
+  const graph = await openGraphWithPast(queriesPorts(), workspace, new Date());
+  const request = { workspace, connectorId: null, profile: 'job', asOf: graph.context.now } as const;
+  for await (const lines of exportLines(graph, request))
+    for (const line of lines.trimEnd().split('\n')) {
+      const { inputs, outputs } = JSON.parse(line);
+      for (const { name, inputFacets } of inputs) {
+        // A step through an ephemeral model has no verdict.
+        const { verdict, reason } = inputFacets?.tributary_verdict ?? {};
+        if (verdict) found[`${short(name)} -> ${short(outputs[0].name)}`] = [verdict, reason ?? []].flat().join(' ');
+      }
+    }
+  return found;
+}
+
 const reasonsIn = (verdicts: Readonly<Record<string, string>>) =>
   new Set(Object.values(verdicts).flatMap((one) => one.split('declared_only ')[1] ?? []));
 
@@ -85,12 +105,15 @@ const momentOf = async (place: Place): Promise<string> => {
 
 describe('the verdicts of a project', () => {
   it.each(['dbt-ol-build', 'dbt-ol-structured', 'dbt-ol-selected', 'airflow'] as const)(
-    'are those that a person gives its edges, by the events of %s (C-VERDICT-1, C-VERDICT-2, C-VERDICT-3)',
+    'are those that a person gives its edges, by the events of %s (C-VERDICT-1, C-VERDICT-2, C-VERDICT-3, C-EXPORT-7)',
     async (recording) => {
       const place = await newPlace(recording);
       await declare(place);
       await place.emit(ledgerRuns(recording));
-      expect(await judged(place)).toEqual(labelsOf(ledgerLabels[recording]));
+      const labels = labelsOf(ledgerLabels[recording]);
+      expect(await judged(place)).toEqual(labels);
+      const { 'balances -> exposure.ledger.board_pack': _, ...ofRelations } = labels;
+      expect(await exported(place)).toEqual(ofRelations);
     },
   );
 

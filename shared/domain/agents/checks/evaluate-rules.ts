@@ -1,5 +1,5 @@
 import { verdictText } from '../../../contract/vocabulary.ts';
-import { isInlined, refOf, type Urn } from '../../lineage/graph/node.ts';
+import { refOf, type Urn } from '../../lineage/graph/node.ts';
 import { columnsOf } from '../../lineage/traversal/columns.ts';
 import type { EvaluatedEdge } from '../../lineage/traversal/evaluate.ts';
 import { admittedOf, type Evidence } from '../../lineage/traversal/evidence.ts';
@@ -182,10 +182,7 @@ async function staleness({ now }: RuleContext, { withinMs }: RuleOf<'fresh'>, re
 
 async function undeclaredEdges({ now }: RuleContext, { schema }: RuleOf<'no_undeclared_edge'>, relation: Urn) {
   if (schema !== null && !isInSchema(refOf(relation), schema)) return [];
-  if (isInlined(relation)) return [];
-  const edges = activeEdges((await now.edges('in')).get(relation)).filter(
-    (edge) => isUndeclared(edge) && !isInlined(edge.other),
-  );
+  const edges = activeEdges((await now.edges('in')).get(relation)).filter(isUndeclared);
   const verdicts = await verdictsOf(now.view, edges);
   return edges.flatMap((edge) => {
     const { verdict, reason } = verdictOf(verdicts, edge);

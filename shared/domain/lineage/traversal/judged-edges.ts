@@ -36,6 +36,8 @@ export async function judgedEdges(
   return { found, isWhole };
 }
 
+export const shownVerdict = ({ verdict, reason }: EdgeVerdict) => ({ verdict, verdict_reason: reason });
+
 /** Whether runs have an edge and no declaration. */
 export const isUndeclared = ({ verdict }: { readonly verdict: Verdict | null }): boolean =>
   verdict === 'observed_only' || verdict === 'contradicted';

@@ -7,7 +7,7 @@ import {
   edgeInScopeName,
   type ProducingStatement,
 } from '../graph/derivation.ts';
-import type { Urn } from '../graph/node.ts';
+import { isInlined, type Urn } from '../graph/node.ts';
 import { zeroOrder } from '../graph/order.ts';
 import { type EvaluatedEdge, endsOf, evaluatorsOf } from './evaluate.ts';
 import { admittedOf, type Evidence, type PolicyRules, suppressionBy } from './evidence.ts';
@@ -29,8 +29,12 @@ export const verdictOf = (verdicts: Verdicts, edge: EvaluatedEdge): EdgeVerdict 
 export const isObserved = ({ kind }: Evidence) => kind === 'observed';
 
 /** Judges edges by their evidence and by the other claims about their downstream relations (C-VERDICT-2, C-VERDICT-3). */
-export async function verdictsOf(view: GraphView<'details'>, edges: readonly EvaluatedEdge[]): Promise<Verdicts> {
-  const parts = edges.map((edge) => {
+export async function verdictsOf(
+  view: GraphView<'details'>,
+  edges: readonly EvaluatedEdge[],
+  mostCompared = comparedByAnswer,
+): Promise<Verdicts> {
+  const parts = edges.filter(isBetweenRelations).map((edge) => {
     const admitted = admittedOf(edge.evidence);
     return { edge, runs: admitted.filter(isObserved), declared: admitted.filter((one) => !isObserved(one)) };
   });
@@ -41,11 +45,14 @@ export async function verdictsOf(view: GraphView<'details'>, edges: readonly Eva
   const targets = [...new Set(unobserved.map(({ downstream }) => downstream))];
   const inlined = await inlinedReads(view, new Map(targets.map((one) => [one, claims.get(one) ?? []])), isObserved);
   const judging: Judging = { view, rules, claims, inlined };
-  const covered = await coveredEdges(judging, unobserved);
+  const covered = await coveredEdges(judging, unobserved, mostCompared);
   return new Map(
     parts.map(({ edge, runs, declared }) => [edgeKey(edge), judged(judging, covered, { edge, runs, declared })]),
   );
 }
+
+/** Ephemeral models are a part of their readers: what is read through them is judged. */
+const isBetweenRelations = ({ upstream, downstream }: EvaluatedEdge) => !isInlined(upstream) && !isInlined(downstream);
 
 type Judging = {
   readonly view: GraphView<'details'>;
@@ -84,14 +91,18 @@ function isContradicted({ view, rules, claims }: Judging, edge: EvaluatedEdge): 
 }
 
 /** The details that one request reads are compared for an answer. Other edges that are only declared count as not covered. */
-const mostCompared = 100;
+const comparedByAnswer = 100;
 const runsCompared = 5;
 
 /** A run that was observed since an edge was declared. */
 type Candidate = { readonly edge: EvaluatedEdge; readonly declared: Evidence; readonly run: LiveClaim };
 
 /** The keys of edges that no run had, although runs of the model that declares them were reported since. */
-async function coveredEdges(judging: Judging, edges: readonly EvaluatedEdge[]): Promise<ReadonlySet<string>> {
+async function coveredEdges(
+  judging: Judging,
+  edges: readonly EvaluatedEdge[],
+  mostCompared: number,
+): Promise<ReadonlySet<string>> {
   const { view, rules } = judging;
   if (view.context.isSpent()) return new Set();
   const candidates = sortedBy(edges, edgeKey).flatMap((edge) => candidatesOf(judging, edge));

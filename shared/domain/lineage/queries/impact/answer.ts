@@ -7,7 +7,7 @@ import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/nod
 import { notReported } from '../../traversal/columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
-import { verdictCounts } from '../../traversal/judged-edges.ts';
+import { shownVerdict, verdictCounts } from '../../traversal/judged-edges.ts';
 import type { KnownRelation } from '../../traversal/known-columns.ts';
 import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
@@ -109,8 +109,6 @@ function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: st
     evidence: edge.evidence.map((one) => evidenceOf(one, notSaid)),
   };
 }
-
-export const shownVerdict = ({ verdict, reason }: EdgeVerdict) => ({ verdict, verdict_reason: reason });
 
 function dispositionsOf({ evidence }: EvaluatedEdge): ImpactAnswer['edges'][number]['dispositions'] {
   const others = evidence.filter(({ disposition }) => disposition !== 'admitted');

@@ -7,12 +7,11 @@ import type { ClaimedEdge, EdgeInScope, FoundDetail } from '../../graph/derivati
 import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type Connector, layerOfNode } from '../../names/connector.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
-import { type JudgedEdge, judgedEdges, verdictCounts } from '../../traversal/judged-edges.ts';
+import { type JudgedEdge, judgedEdges, shownVerdict, verdictCounts } from '../../traversal/judged-edges.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
 import { edgeKey } from '../../traversal/traversal-state.ts';
 import { resolveRoot } from '../../traversal/traverse.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
-import { shownVerdict } from '../impact/answer.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 import { shownResolution } from './resolution.ts';
