@@ -6,6 +6,7 @@ import { describeDiff } from '../../cli/diff/describe-diff.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { diffReport } from '../../shared/domain/lineage/report/diff-report.ts';
 import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { shop, shopNamespace } from '../support/dbt-ol-shop.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
@@ -244,6 +245,24 @@ describe('the verdict of an edge', () => {
     expect(only).toMatchObject({ edges: whole.edges.filter(isOfThese), summary });
     const { status } = await place.ask('/v1/lineage/relation', { relation_ref: orders, verdict: 'phantom' });
     expect(status).toBe(422);
+  });
+
+  it('is counted for the source of the runs, if a project makes a relation of the edge (C-GAP-11)', async () => {
+    const place = await newPlace();
+    const undeclared = async () => [...(await sweepPorts().undeclared(place.workspace, new Date())).values()];
+    await place.emit(shop.build());
+    await place.emit(runEvent(shopNamespace, ['shop.main.hook'], [orders], { job: 'hook' }));
+    await place.emit(runEvent(shopNamespace, [orders], ['shop.main.audit'], { job: 'audit' }));
+    await place.emit(runEvent(shopNamespace, ['shop.main.x'], ['shop.main.y'], { job: 'elsewhere' }));
+    expect(await undeclared()).toEqual([]);
+    await declare(place);
+    const edges = [
+      { upstream: orders, downstream: 'shop.main.audit', verdict: 'observed_only' },
+      { upstream: 'shop.main.hook', downstream: orders, verdict: 'contradicted' },
+    ];
+    expect(await undeclared()).toEqual([{ count: 2, edges }]);
+    await excludeProvider(place, 'openlineage');
+    expect(await undeclared()).toEqual([]);
   });
 
   it('is shown by an explanation and by a mapping too, and selects edges (C-VERDICT-4, C-VERDICT-5)', async () => {

@@ -9,6 +9,7 @@ import {
 } from '../graph/derivation.ts';
 import { isInlined, type Urn } from '../graph/node.ts';
 import { zeroOrder } from '../graph/order.ts';
+import { statesProject } from '../providers/provider.ts';
 import { type EvaluatedEdge, endsOf, evaluatorsOf } from './evaluate.ts';
 import { admittedOf, type Evidence, type PolicyRules, suppressionBy } from './evidence.ts';
 import { claimsInto, type LiveClaim } from './expansion.ts';
@@ -75,15 +76,12 @@ function judged(judging: Judging, covered: ReadonlySet<string>, { edge, runs, de
   return { verdict: 'declared_only', reason: covered.has(edgeKey(edge)) ? 'never_observed' : 'not_covered' };
 }
 
-/** These documents declare all inputs of a project's models; a catalog describes what others make. */
-const projectTypes: ReadonlySet<string> = new Set(['dbt_manifest', 'sqlmesh_project']);
-
 /** Whether a complete snapshot of a project that declares the downstream relation lacks the edge. */
 function isContradicted({ view, rules, claims }: Judging, edge: EvaluatedEdge): boolean {
   const stating = new Set(edge.evidence.map(({ scope }) => scope));
   return (claims.get(edge.downstream) ?? []).some(({ scope, order }) => {
     const known = view.scopes.get(scope);
-    if (!known || stating.has(scope) || !projectTypes.has(known.head.providerType)) return false;
+    if (!known || stating.has(scope) || !statesProject(known.head.providerType)) return false;
     // A partial delivery since the last complete one states its own models only.
     const isComplete = order === known.current && known.current > zeroOrder;
     return isComplete && suppressionBy(rules, endsOf(edge), known.head.providerType, null) === null;
