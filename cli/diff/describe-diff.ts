@@ -1,5 +1,6 @@
 import type { LineageDiff } from '../../shared/contract/diff.ts';
 import { becauseOf, informativeRelations } from '../../shared/domain/lineage/report/because.ts';
+import { undeclaredOf } from '../../shared/domain/lineage/report/diff-report.ts';
 import { type Colors, counted, printable } from '../terminal/terminal.ts';
 
 type Grade = LineageDiff['relations'][number]['grade'];
@@ -23,6 +24,7 @@ export function describeDiff(diff: Described, style: Colors): string {
         ...breaks.map((impacted) => style.dim(`             ${printable(impacted)}`)),
       ].join('\n'),
     ),
+    ...[undeclaredOf(diff, (text) => text)].flatMap((one) => (one ? `  ${printable(one)}` : [])),
     ...caveatsOf(diff).map((caveat) => style.yellow(`  ${printable(caveat)}`)),
   ].join('\n');
 }

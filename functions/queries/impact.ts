@@ -80,11 +80,15 @@ export const relationImplementations = (
     );
     return { status: 200, body };
   },
-  getRelation: async ({ workspace, query: { connector_id, relation_ref: relationRef, as_of }, now }) => {
+  getRelation: async ({
+    workspace,
+    query: { connector_id, relation_ref: relationRef, as_of, verdict: verdicts },
+    now,
+  }) => {
     const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
     const body = await answerMetered(reader, { workspace, now }, (graph) => {
       const connector = namedConnector(graph, connector_id);
-      const question = { workspace, relationRef, asOf };
+      const question = { workspace, relationRef, asOf, verdicts };
       return answeredWhole(graph, (consistent) => showRelation(consistent, connector, question));
     });
     return { status: 200, body };

@@ -106,7 +106,7 @@ export const ArtifactChanges = v.object({
   /** Names of relations that it reads and the graph does not know. */
   unknown_reads: v.array(v.string()),
   grade: v.picklist(diffGrades),
-  ...v.pick(LineageDiff, ['summary', 'relations', 'edges', 'columns', 'precision', 'truncated']).entries,
+  ...v.pick(LineageDiff, ['summary', 'relations', 'edges', 'columns', 'undeclared', 'precision', 'truncated']).entries,
 });
 export type ArtifactChanges = v.InferOutput<typeof ArtifactChanges>;
 

@@ -3,6 +3,7 @@ import { dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.t
 import { Cost, count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import { judgement } from './verdicts.ts';
 
 /** From safe to worst. */
 export const diffGrades = ['safe', 'risky', 'breaking'] as const;
@@ -191,6 +192,7 @@ export const LineageDiff = v.object({
       change: v.picklist(changes),
       upstream: v.string(),
       downstream: v.string(),
+      ...judgement,
       columns_added: v.array(Mapping),
       columns_removed: v.array(Mapping),
     }),
@@ -206,6 +208,12 @@ export const LineageDiff = v.object({
       ...effect,
     }),
   ),
+  /** C-DIFF-10. */
+  undeclared: v.object({
+    edges: v.array(v.object({ upstream: v.string(), downstream: v.string(), verdict: judgement.verdict })),
+    /** False if not all edges at the changed relations were looked at, or not all are listed. */
+    complete: v.boolean(),
+  }),
   /** Relations whose columns could not be compared, and why. */
   precision: v.object({ reasons: v.array(v.object({ relation_ref: v.string(), reason: v.string() })) }),
   /** Changes not listed, changes not followed, and whether a limit of reads or of the response's size was reached. */

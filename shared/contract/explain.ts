@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { Cost, text, timestamp } from './fields.ts';
-import { ImpactAnswer, ImpactQuery, judgement } from './impact.ts';
+import { ImpactAnswer, ImpactQuery } from './impact.ts';
 import { LineageResolution } from './relations.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import { judgement } from './verdicts.ts';
 import { columnChanges, deliveryKinds, statementKinds } from './vocabulary.ts';
 
 /** Which edge is to be explained, as impact names it; `column_ref` limits the columns to those that it takes part in. Without `connector_id`: C-IDENTITY-16. */

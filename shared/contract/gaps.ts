@@ -3,7 +3,16 @@ import { UnresolvedAssets } from './deliveries.ts';
 import { count, pageLimit, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
+import { judgement } from './verdicts.ts';
 import { gapStatuses, gapTypes } from './vocabulary.ts';
+
+/** Edges that runs of a feed have and no declaration. */
+const UndeclaredLineage = v.object({
+  count,
+  /** The first by name. */
+  edges: v.array(v.object({ upstream: v.string(), downstream: v.string(), verdict: judgement.verdict })),
+});
+export type UndeclaredLineage = v.InferOutput<typeof UndeclaredLineage>;
 
 /** What is known of a feed where it falls short: operational figures and names of assets, never content. */
 export const GapDetails = v.object({
@@ -21,6 +30,8 @@ export const GapDetails = v.object({
   command: v.optional(v.string()),
   /** Only for `unresolved_assets`: assets that the newest deliveries left unresolved, by reason, with advice. */
   unresolved: v.optional(v.array(UnresolvedAssets)),
+  /** Only for `undeclared_lineage`: C-GAP-11. */
+  undeclared: v.optional(UndeclaredLineage),
 });
 export type GapDetails = v.InferOutput<typeof GapDetails>;
 

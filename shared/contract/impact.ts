@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { Cost, count, documentedAs, queryInteger, severalOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { LineageResolution } from './relations.ts';
-import { columnChanges, declaredOnlyReasons, directions, influences, quietReasons, verdicts } from './vocabulary.ts';
+import { judgement, VerdictCounts, verdictFilter } from './verdicts.ts';
+import { columnChanges, directions, influences, quietReasons } from './vocabulary.ts';
 
 const flag = v.pipe(
   v.picklist(['true', 'false']),
@@ -15,17 +16,6 @@ const share = v.pipe(
   documentedAs({ type: 'number', minimum: 0, maximum: 1 }),
   v.transform(Number),
 );
-
-const verdict = v.picklist(verdicts);
-/** C-VERDICT-1. */
-export const judgement = {
-  /** Null if no admitted evidence is left. */
-  verdict: v.nullable(verdict),
-  /** Why no run confirms the declaration; null of any other verdict. */
-  verdict_reason: v.nullable(v.picklist(declaredOnlyReasons)),
-};
-/** How many edges have each verdict. */
-const VerdictCounts = v.object(v.entriesFromList(verdicts, count));
 
 /** C-IMPACT-1, C-IMPACT-5: what may be asked. `column_ref` may be given several times. */
 export const ImpactQuery = v.object({
@@ -40,8 +30,7 @@ export const ImpactQuery = v.object({
   include_stale: v.optional(flag, 'false'),
   min_confidence: v.optional(share, '0'),
   influence: v.optional(v.picklist(influences), 'all'),
-  /** C-VERDICT-5. */
-  verdict: severalOf(verdict),
+  ...verdictFilter,
 });
 
 const Endpoint = v.object({ relation_ref: v.string(), column: v.string() });

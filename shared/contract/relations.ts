@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { Cost, count, paging, text, textUpTo, timestamp } from './fields.ts';
 import { layers } from './layers.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import { judgement, VerdictCounts, verdictFilter } from './verdicts.ts';
 import { resolutionMethods } from './vocabulary.ts';
 
 /** What a reference was found to mean: C-IDENTITY-11. */
@@ -64,6 +65,7 @@ const RelationQuery = v.object({
   connector_id: v.optional(text(200)),
   relation_ref: text(2_000),
   as_of: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+  ...verdictFilter,
 });
 
 /** C-RELATION-3. */
@@ -81,6 +83,12 @@ export const RelationDetail = v.object({
   first_observed_at: time,
   last_observed_at: time,
   ...neighbours,
+  /** C-RELATION-6. */
+  edges: v.array(v.object({ upstream: v.string(), downstream: v.string(), ...judgement })),
+  /** Whether they are all, before `verdict` limits them. */
+  edges_complete: v.boolean(),
+  /** Of all edges that were read, those that `verdict` leaves out included. */
+  summary: v.object({ verdicts: VerdictCounts }),
   /** Whether there is more evidence than was read: then columns, providers and times may be incomplete. */
   truncated: v.boolean(),
   cost: Cost,
@@ -141,6 +149,16 @@ export const relationRoutes = servedBy('queries', {
           first_observed_at: '2026-10-02T08:00:00.000Z',
           last_observed_at: '2026-11-21T12:00:00.000Z',
           ...neighbourExample,
+          edges: [
+            {
+              upstream: 'analytics.raw.orders',
+              downstream: 'analytics.public.orders',
+              verdict: 'confirmed',
+              verdict_reason: null,
+            },
+          ],
+          edges_complete: true,
+          summary: { verdicts: { confirmed: 1, declared_only: 0, observed_only: 0, contradicted: 0 } },
           truncated: false,
           cost: { read_units: 6, requests: 7 },
         },

@@ -122,6 +122,7 @@ export const gapTypes = [
   'outdated_normalizer',
   'snapshot_shrank',
   'unowned_namespace',
+  'undeclared_lineage',
 ] as const;
 export type GapType = (typeof gapTypes)[number];
 

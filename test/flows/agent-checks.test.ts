@@ -7,6 +7,7 @@ import { accessRequestRoutes } from '../../shared/contract/access-requests.ts';
 import { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
 import { shardCount } from '../../shared/domain/lineage/graph/node.ts';
 import { resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
+import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { agentPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { accessPorts } from '../../shared/runtime/composition/queries.ts';
@@ -14,6 +15,7 @@ import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request } from '../support/access-world.ts';
 import { type Json, jsonAnswer } from '../support/json-answer.ts';
+import { ledger, ledgerRuns } from '../support/ledger.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
@@ -195,6 +197,24 @@ describe('a check', () => {
     for (const id of [undeclared, within])
       expect(await latest(place, id)).toMatchObject({ state: 'failed', violations: [{ ...found, message }] });
     expect((await latest(place, elsewhere))?.state).toBe('passed');
+    expect((await latest(place, confirmed))?.state).toBe('passed');
+  });
+
+  it('takes ephemeral models that runs name for a part of their readers (C-CHECK-4, C-VERDICT-3)', async () => {
+    const place = await world.place({ kind: 'duckdb', namespaces: [ledger.namespace] });
+    await linkProject(world.operator, place.workspace, 'ledger');
+    const declaration = { manifest: ledger.manifest, project_id: 'ledger', completeness: 'complete' };
+    await place.declare('/v1/lineage/dbt/manifest', { ...declaration, source_event_key: 'ledger' });
+    await place.emit(ledgerRuns('dbt-ol-structured'));
+    const undeclared = await latest(place, await built(place, 'no undeclared edges'));
+    expect(undeclared?.violations).toEqual([
+      {
+        relation_ref: 'ledger.main.balances',
+        message: 'The edge from ledger.main.accounts is observed against the declaration.',
+      },
+    ]);
+    const scope = { include: ['main.postings'] };
+    const confirmed = await built(place, 'every declared edge confirmed within 1 hour', { scope });
     expect((await latest(place, confirmed))?.state).toBe('passed');
   });
 

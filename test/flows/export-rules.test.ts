@@ -52,6 +52,7 @@ describe('the export', () => {
     expect(lines.map(timeless)).toEqual(paged.map(timeless));
     for (const event of lines) {
       expect(validateEvent(event)).toMatchObject({ valid: true, kind: 'JobEvent', facetFindings: [] });
+      expect(event.inputs[0].inputFacets.tributary_verdict).toMatchObject({ verdict: 'observed_only' });
       expect(event.schemaURL).toContain('/spec/2-0-2/OpenLineage.json');
     }
   });

@@ -219,7 +219,21 @@ const stories: Readonly<
     },
     end: () => scan(2, { namesOf: async () => ({ connectors: [lake], generation: 0, changes: 0, forgotten: {} }) }),
   },
+  undeclared_lineage: {
+    begin: async () => {
+      await delivered(0);
+      const found = new Map([[(await provider()).id, { count: 1, edges: [edge] }]]);
+      await scansOfAnHour({ undeclared: async () => found });
+    },
+    end: () => scansOfAnHour({ undeclared: async () => new Map() }),
+  },
 };
+/** Scans of an hour: one of them looks for undeclared lineage. */
+async function scansOfAnHour(undeclared: Pick<SweepFunctionPorts, 'undeclared'>) {
+  for (let minutes = 0; minutes < hour; minutes += 5) await scan(minutes, undeclared);
+}
+const edge = { upstream: 'a.b.hook', downstream: 'a.b.c', verdict: 'contradicted' as const };
+
 const lake = connectorWith({ kind: 'trino', namespaces: ['trino://LAKE'] });
 const used = (provider: string, namespace: string, datasets: readonly string[]) =>
   usedNameStore(table()).keep({ workspace, provider, since: 0 }, [
@@ -243,6 +257,7 @@ describe('the scan', () => {
         ...(type === 'unowned_namespace' ? ['namespaces'] : []),
         'normalizer_version',
         'reason',
+        ...(type === 'undeclared_lineage' ? ['undeclared'] : []),
         ...(type === 'unresolved_assets' ? ['unresolved'] : []),
       ]);
       expect((await provider()).open_gap_count).toBe(1);
@@ -259,6 +274,25 @@ describe('the scan', () => {
       namespaces: [{ namespace: 'trino://lake:8080', datasets: 2 }],
       command: `tributary admin connectors update ${workspace} CONNECTOR --add-namespace 'trino://lake:8080'`,
     });
+  });
+
+  it('reads the graph for undeclared lineage once an hour, and keeps what it found until then (C-GAP-11)', async () => {
+    await delivered(0);
+    const { id } = await provider();
+    let reads = 0;
+    const undeclared = async () => {
+      reads++;
+      return new Map([[id, { count: reads, edges: [edge] }]]);
+    };
+    await scansOfAnHour({ undeclared });
+    await scansOfAnHour({ undeclared });
+    expect(reads).toBe(2);
+    const open = await gaps();
+    expect(open).toMatchObject([{ gap_type: 'undeclared_lineage', status: 'open' }]);
+    expect(open[0]?.details.undeclared).toEqual({ count: 2, edges: [edge] });
+    expect((await patch(String(open[0]?.id), 'ignored')).status).toBe(200);
+    await scansOfAnHour({ undeclared });
+    expect(await gaps({ gap_type: 'undeclared_lineage' })).toMatchObject([{ status: 'ignored' }]);
   });
 
   it('does not call a paused feed silent', async () => {

@@ -186,6 +186,12 @@ describe('one relation', () => {
       last_observed_at: at(20),
       upstream_count: 1,
       downstream_count: 1,
+      edges: [
+        { upstream: 'crm.core.sales', downstream: 'crm.mart.totals', verdict: 'observed_only', verdict_reason: null },
+        { upstream: 'crm.mart.totals', downstream: 'crm.mart.report', verdict: 'observed_only', verdict_reason: null },
+      ],
+      edges_complete: true,
+      summary: { verdicts: { confirmed: 0, declared_only: 0, observed_only: 2, contradicted: 0 } },
       truncated: false,
     });
     const missing = await place.ask('/v1/lineage/relation', { relation_ref: 'crm.mart.nowhere' });

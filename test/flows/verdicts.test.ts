@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
-import { policyImplementations } from '../../functions/policy/policy.ts';
+import { describeDiff } from '../../cli/diff/describe-diff.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { policyRoutes } from '../../shared/contract/policy.ts';
-import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
+import { diffReport } from '../../shared/domain/lineage/report/diff-report.ts';
 import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
-import { httpPorts } from '../../shared/runtime/composition/intake.ts';
-import { policyPorts } from '../../shared/runtime/composition/queries.ts';
-import { responder } from '../../shared/runtime/http.ts';
-import { request } from '../support/access-world.ts';
+import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { shop, shopNamespace } from '../support/dbt-ol-shop.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
+import { excludeProvider } from '../support/put-policy.ts';
 import { runEvent } from '../support/run-event.ts';
 
 const world = provideForAll(startLineageWorld);
@@ -74,19 +72,6 @@ async function judged(place: LineagePlace, query: Record<string, string | string
       verdict_reason ? `${verdict}: ${verdict_reason}` : verdict,
     ]),
   );
-}
-
-async function putPolicy(place: LineagePlace, providerType: string): Promise<void> {
-  const put = responder(policyRoutes, policyImplementations(policyPorts()), httpPorts());
-  const provider_rules = [{ action: 'exclude', provider_type: providerType }];
-  const { status } = await put(
-    request('PUT', '/v1/connectors/{connector_id}/lineage-policy', {
-      token: place.tokens.admin,
-      params: { connector_id: place.connector.id },
-      body: { workspace_id: place.workspace, filters: { ...safeDefaults, provider_rules } },
-    }),
-  );
-  expect(status).toBe(200);
 }
 
 describe('the verdict of an edge', () => {
@@ -154,9 +139,9 @@ describe('the verdict of an edge', () => {
     await declare(place, without(shop.manifest, 'fct_orders', 'stg_payments'));
     await place.emit(shop.build());
     expect(await judged(place)).toEqual({ stg_orders: 'confirmed', stg_payments: 'contradicted' });
-    await putPolicy(place, 'dbt_manifest');
+    await excludeProvider(place, 'dbt_manifest');
     expect(await judged(place)).toEqual({ stg_orders: 'observed_only', stg_payments: 'observed_only' });
-    await putPolicy(place, 'openlineage');
+    await excludeProvider(place, 'openlineage');
     expect(await judged(place)).toEqual({ stg_orders: 'declared_only: not_covered' });
   });
 
@@ -199,6 +184,85 @@ describe('the verdict of an edge', () => {
     );
     expect(found.size).toBe(1);
     expect([...found].join()).toContain('"contradicted",null');
+  });
+
+  it('is that of a changed edge, whose comparison names what only runs know there (C-DIFF-10)', async () => {
+    const place = await newPlace();
+    await declare(place);
+    await place.emit(shop.build());
+    await place.emit(runEvent(shopNamespace, ['shop.main.hook'], [orders], { job: 'hook' }));
+    await place.emit(runEvent(shopNamespace, [orders], ['shop.main.audit'], { job: 'audit' }));
+    const before = (await impact(place)).as_of;
+    const undeclared = {
+      edges: [
+        { upstream: orders, downstream: 'shop.main.audit', verdict: 'observed_only' },
+        { upstream: 'shop.main.hook', downstream: orders, verdict: 'contradicted' },
+      ],
+      complete: true,
+    };
+    const manifest = without(shop.manifest, 'fct_orders', 'stg_payments');
+    const branch = await place.post('/v1/lineage/diff', { manifest, project_id: 'shop' });
+    const payments = { upstream: 'shop.main.stg_payments', downstream: orders };
+    expect(branch.json.edges).toMatchObject([{ change: 'removed', ...payments, verdict: 'confirmed' }]);
+    expect(branch.json.undeclared).toEqual(undeclared);
+    expect(diffReport(branch.json, { heading: '' })).toContain(
+      'This change touches edges that only runs know: `shop.main.fct_orders` → `shop.main.audit`,',
+    );
+    expect(describeDiff(branch.json, picocolors.createColors(false))).toContain(
+      'touches edges that only runs know: shop.main.fct_orders →',
+    );
+    await place.emit(runEvent(shopNamespace, ['shop.main.late'], [orders], { job: 'late' }));
+    const times = await place.ask('/v1/lineage/diff', { from: before });
+    const late = { upstream: 'shop.main.late', downstream: orders };
+    expect(times.json.edges).toMatchObject([
+      { change: 'added', ...late, verdict: 'contradicted', verdict_reason: null },
+    ]);
+    expect(times.json.undeclared.edges).toContainEqual({ ...late, verdict: 'contradicted' });
+    // An edge that no source has yet has no verdict, and nothing undeclared is at a relation without changes.
+    const unchanged = await place.post('/v1/lineage/diff', { manifest: shop.manifest, project_id: 'shop' });
+    expect(unchanged.json.undeclared).toEqual({ edges: [], complete: true });
+  });
+
+  it('is that of the edges of one relation, with counts and a filter (C-RELATION-6)', async () => {
+    const place = await newPlace();
+    await declare(place);
+    await place.emit(shop.build());
+    await place.emit(runEvent(shopNamespace, ['shop.main.hook'], [orders], { job: 'hook' }));
+    const relation = async (query: Record<string, string | string[]> = {}) =>
+      (await place.ask('/v1/lineage/relation', { relation_ref: orders, ...query })).json;
+    const whole = await relation();
+    expect(whole.edges.slice(0, 3)).toEqual(
+      ['hook', 'stg_orders', 'stg_payments'].map((name) => ({
+        ...{ upstream: `shop.main.${name}`, downstream: orders },
+        ...{ verdict: name === 'hook' ? 'contradicted' : 'confirmed', verdict_reason: null },
+      })),
+    );
+    const { summary } = await impact(place, { direction: 'both' });
+    expect([whole.summary, whole.edges_complete]).toEqual([summary, true]);
+    const only = await relation({ verdict: ['contradicted', 'declared_only'] });
+    const isOfThese = ({ verdict }: { readonly verdict: string }) =>
+      ['contradicted', 'declared_only'].includes(verdict);
+    expect(only).toMatchObject({ edges: whole.edges.filter(isOfThese), summary });
+    const { status } = await place.ask('/v1/lineage/relation', { relation_ref: orders, verdict: 'phantom' });
+    expect(status).toBe(422);
+  });
+
+  it('is counted for the source of the runs, if a project makes a relation of the edge (C-GAP-11)', async () => {
+    const place = await newPlace();
+    const undeclared = async () => [...(await sweepPorts().undeclared(place.workspace, new Date())).values()];
+    await place.emit(shop.build());
+    await place.emit(runEvent(shopNamespace, ['shop.main.hook'], [orders], { job: 'hook' }));
+    await place.emit(runEvent(shopNamespace, [orders], ['shop.main.audit'], { job: 'audit' }));
+    await place.emit(runEvent(shopNamespace, ['shop.main.x'], ['shop.main.y'], { job: 'elsewhere' }));
+    expect(await undeclared()).toEqual([]);
+    await declare(place);
+    const edges = [
+      { upstream: orders, downstream: 'shop.main.audit', verdict: 'observed_only' },
+      { upstream: 'shop.main.hook', downstream: orders, verdict: 'contradicted' },
+    ];
+    expect(await undeclared()).toEqual([{ count: 2, edges }]);
+    await excludeProvider(place, 'openlineage');
+    expect(await undeclared()).toEqual([]);
   });
 
   it('is shown by an explanation and by a mapping too, and selects edges (C-VERDICT-4, C-VERDICT-5)', async () => {

@@ -503,6 +503,10 @@ export const texts = {
         title: 'A namespace belongs to no connector',
         meaning: 'Its datasets are not part of any connector. Run the command to claim them.',
       },
+      undeclared_lineage: {
+        title: 'Runs have edges that nobody declares',
+        meaning: 'Jobs read or write relations of a project outside of it. Find them by the evidence of the edge.',
+      },
     },
     headings: {
       type: 'Gap',

@@ -11,7 +11,7 @@ export const diffBranch = tool({
   name: 'diff_branch',
   title: 'Compare a branch',
   description:
-    'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of manifest, project, or from. Returns an overall grade (breaking, risky or safe) and up to 30 changed relations and 30 changed columns and their downstream impact; truncated and precision state what is missing.',
+    'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of manifest, project, or from. Returns an overall grade (breaking, risky or safe) and up to 30 changed relations and 30 changed columns and their downstream impact, and edges at them that only runs know (undeclared); truncated and precision state what is missing.',
   input: v.object({
     manifest: object('The content of the branch’s dbt target/manifest.json.'),
     project: object('A SQLMesh export with the schema service.sqlmesh-project@v1.'),
@@ -43,7 +43,7 @@ function nameOf(document: unknown): string | undefined {
 }
 
 function described(diff: LineageDiff): Answer {
-  const { grade, not_evaluated, summary, relations, columns, from, precision, truncated } = diff;
+  const { grade, not_evaluated, summary, relations, columns, undeclared, from, precision, truncated } = diff;
   if (not_evaluated) return { grade, not_evaluated, compared_with: from, next: not_evaluated.message };
   const changed = cut(
     relations.filter((one) => one.grade !== 'safe'),
@@ -59,6 +59,7 @@ function described(diff: LineageDiff): Answer {
     compared_with: from,
     relations: changed.items,
     columns: changedColumns.items.map(({ before: _before, after: _after, ...one }) => one),
+    undeclared: cut(undeclared.edges, changesShown),
     truncated: { ...truncated, left_out: changed.left_out + changedColumns.left_out },
     precision: cut(precision.reasons, changesShown),
     next:

@@ -4,7 +4,7 @@ import { RelationDetail, RelationPage } from '../../contract/relations.ts';
 import { placeOrWorkspaceOf } from '../places.ts';
 import { cut, placeArguments, relationText, tool } from '../tool.ts';
 
-const columnsShown = 100;
+const [columnsShown, edgesShown] = [100, 50];
 
 export const searchRelations = tool({
   name: 'search_relations',
@@ -41,7 +41,7 @@ export const getRelation = tool({
   name: 'get_relation',
   title: 'Get a relation',
   description:
-    'Describes one table or view: its columns (up to 100), the providers that report them, and when it was last observed. Use it to check names and columns. For lineage, call get_impact.',
+    'Describes one table or view: its columns (up to 100), the edges around it with their verdicts (up to 50), the providers that report them, and when it was last observed. Use it to check names and columns. For lineage, call get_impact.',
   input: v.object({
     relation_ref: relationText('Exact name, for example shop.core.orders. Find names with search_relations.'),
     ...placeArguments,
@@ -50,10 +50,12 @@ export const getRelation = tool({
     const query = { ...(await placeOrWorkspaceOf(context, named)), relation_ref };
     const answer = v.parse(RelationDetail, await context.api.ask(routes.getRelation, { query }));
     const { items, left_out } = cut(answer.columns, columnsShown);
+    const edges = cut(answer.edges, edgesShown);
     return {
       ...answer,
       columns: items,
-      truncated: left_out > 0,
+      edges: edges.items,
+      truncated: left_out + edges.left_out > 0,
       next: 'Call get_impact to see what feeds it and what breaks if it changes.',
     };
   },

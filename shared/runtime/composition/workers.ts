@@ -19,6 +19,7 @@ import { coalesced } from '../../adapters/dynamodb/requests/coalesced.ts';
 import { graphReaders, graphWriters } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { payloadArchives } from '../../adapters/s3/payload-archives.ts';
+import type { WorkspaceId } from '../../contract/ids.ts';
 import { sendTouchedChecks } from '../../domain/agents/checks/scope.ts';
 import { touchedNotes } from '../../domain/agents/context/note-touched.ts';
 import { readWriteLock } from '../../domain/base/concurrency.ts';
@@ -26,7 +27,9 @@ import { systemClock } from '../../domain/base/time/timestamp.ts';
 import { openedGraph } from '../../domain/lineage/generations/graph-record.ts';
 import { nothingForgotten } from '../../domain/lineage/graph/order.ts';
 import type { WorkerPorts } from '../../domain/lineage/projection/project-content.ts';
+import { undeclaredLineage } from '../../domain/lineage/queries/undeclared-lineage.ts';
 import { normalizerVersion } from '../../domain/lineage/sources/normalizer.ts';
+import { openGraph } from '../../domain/lineage/traversal/open-graph.ts';
 import { announcingDeliveries, announcingGaps } from '../../domain/notifications/happenings.ts';
 import type { RecountPorts } from '../../domain/operations/recount/recount-step.ts';
 import {
@@ -112,6 +115,10 @@ export function sweepPorts() {
     graphs: graphRecords(table(), registry(table())),
     providers: providerStore(table()),
     backlog: backlogReader(table()),
+    undeclared: async (workspace: WorkspaceId, now: Date) =>
+      undeclaredLineage(
+        await openGraph({ ...graphReaders(table(), rawBucket()), ...settings(table()) }, workspace, now),
+      ),
     gaps: announcingGaps(gapStore(table()), announce),
     snapshots: snapshotLog(table()),
     checks: checkStore(table()),

@@ -44,6 +44,10 @@ const diffOf = (removed: readonly Statement[]): LineageDiff => ({
     unexplored: 0,
     walked: true,
   })),
+  undeclared: {
+    edges: removed.map(({ relation }) => ({ upstream: relation, downstream: 'x', verdict: 'observed_only' as const })),
+    complete: true,
+  },
   precision: { reasons: removed.map(({ relation }) => ({ relation_ref: relation, reason: 'select_star' })) },
   truncated: { any: false, by_requests: false, by_bytes: false, unlisted: 0, unwalked: 0 },
   next_cursor: null,

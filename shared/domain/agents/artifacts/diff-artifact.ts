@@ -9,6 +9,7 @@ import { referencePlan } from '../../lineage/names/resolve-reference.ts';
 import { edgeName } from '../../lineage/projection/edges.ts';
 import { branchOverlay, branchVersion } from '../../lineage/queries/diff/branch.ts';
 import { gradeChanges, impactFinder } from '../../lineage/queries/diff/change-impact.ts';
+import { changeVerdicts } from '../../lineage/queries/diff/change-verdicts.ts';
 import { compareVersions } from '../../lineage/queries/diff/compare.ts';
 import { type GraphVersion, withCachedDetails } from '../../lineage/queries/diff/graph-version.ts';
 import { showChanges } from '../../lineage/queries/diff/show-diff.ts';
@@ -138,13 +139,14 @@ async function proposedChanges(
   const question = { connectorId: connector.id, asOf: null, maxDepth: depth.max, maxNodes: nodes.max };
   const breaks = impactFinder(withCachedDetails(view), question, overlay);
   const graded = await gradeChanges(breaks, changes, query.context.isSpent);
+  const verdicts = await changeVerdicts({ before: view, after: view }, changes);
   return {
     changes: {
       connector_id: connector.id,
       relation_ref: relationRefOf(model.output.node),
       is_in_graph: model.output.isInGraph,
       unknown_reads: model.reads.flatMap(({ name, isInGraph }) => (isInGraph ? [] : [name])),
-      ...showChanges(changes, graded, { byRequests: query.context.isSpent() }),
+      ...showChanges(changes, graded, { byRequests: query.context.isSpent(), verdicts }),
     },
     changes_unknown: null,
   };

@@ -3,6 +3,8 @@ import { refOf, type Urn } from '../../lineage/graph/node.ts';
 import { columnsOf } from '../../lineage/traversal/columns.ts';
 import type { EvaluatedEdge } from '../../lineage/traversal/evaluate.ts';
 import { admittedOf, type Evidence } from '../../lineage/traversal/evidence.ts';
+import { claimsInto } from '../../lineage/traversal/expansion.ts';
+import { inlinedReads } from '../../lineage/traversal/inlined-reads.ts';
 import { traverse } from '../../lineage/traversal/traverse.ts';
 import { isObserved, verdictOf, verdictsOf } from '../../lineage/traversal/verdict.ts';
 import type { Check, Violation } from './check.ts';
@@ -202,8 +204,11 @@ async function unconfirmedEdges({ now }: RuleContext, { withinMs }: RuleOf<'conf
   const edges = activeEdges((await now.edges('in')).get(relation)).filter(
     (edge) => !isUndeclared(edge) && !admittedOf(edge.evidence).some(isConfirming),
   );
+  if (edges.length === 0) return [];
+  const reads = await inlinedReads(now.view, await claimsInto(now.view, [relation]), isConfirming);
+  const unconfirmed = edges.filter(({ other }) => !reads.get(relation)?.relations.has(other));
   const span = `${Number((withinMs / 3_600_000).toFixed(2))} hours`;
-  return edges.map(({ other }) =>
+  return unconfirmed.map(({ other }) =>
     violation(relation, `No run of the last ${span} had the declared edge from ${refOf(other)}.`),
   );
 }

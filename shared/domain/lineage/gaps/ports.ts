@@ -1,4 +1,4 @@
-import type { Gap, GapDetails } from '../../../contract/gaps.ts';
+import type { Gap, GapDetails, UndeclaredLineage } from '../../../contract/gaps.ts';
 import { DeliveryId, type GapId, idOrNull, type ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
 import type { Notification } from '../../../contract/messages.ts';
 import type { GapStatus, GapType } from '../../../contract/vocabulary.ts';
@@ -70,6 +70,8 @@ export type FeedState = {
   readonly unresolved: NonNullable<GapDetails['unresolved']>;
   /** The namespaces that it used and no connector owns; null if there are none. */
   readonly unowned: Required<Pick<GapDetails, 'namespaces' | 'command'>> | null;
+  /** What its runs have and nobody declares; null if there is nothing. */
+  readonly undeclared: UndeclaredLineage | null;
   readonly now: Date;
 };
 
@@ -98,6 +100,7 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
     outdated_normalizer: outdated(feed),
     snapshot_shrank: shrinking(feed),
     unowned_namespace: feed.unowned && 'namespaces_of_no_connector',
+    undeclared_lineage: feed.undeclared && 'edges_without_declaration',
   };
   const types = Object.keys(reasons) as GapType[];
   return types.flatMap((type) => {
@@ -106,6 +109,7 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
       ...figures,
       ...(type === 'unowned_namespace' && feed.unowned),
       ...(type === 'unresolved_assets' && { unresolved: feed.unresolved }),
+      ...(type === 'undeclared_lineage' && feed.undeclared && { undeclared: feed.undeclared }),
     };
     return reason === null ? [] : [{ type, details: { ...details, reason } }];
   });

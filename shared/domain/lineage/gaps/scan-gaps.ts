@@ -1,7 +1,8 @@
 import type { UnresolvedAssets } from '../../../contract/deliveries.ts';
-import type { Gap } from '../../../contract/gaps.ts';
+import type { Gap, UndeclaredLineage } from '../../../contract/gaps.ts';
 import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import type { GapType } from '../../../contract/vocabulary.ts';
+import { once } from '../../base/caching.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import type { NamesReader } from '../generations/graph-record.ts';
@@ -30,6 +31,8 @@ type ScanPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly backlog: BacklogReader;
+  /** What runs have and nobody declares, by feed. Reads the graph. */
+  readonly undeclared: (workspace: WorkspaceId, now: Date) => Promise<ReadonlyMap<string, UndeclaredLineage>>;
   readonly gaps: Pick<GapStore, 'current' | 'commit'>;
   readonly snapshots: Pick<SnapshotLog, 'clearHeld'>;
   readonly deliveries: Pick<DeliveryStore, 'get' | 'finish'>;
@@ -58,11 +61,13 @@ export async function scanGaps(
   for (const workspace of await workspacesFrom(ports, from)) {
     const after = from?.workspace === workspace ? from.provider : null;
     const [backlogs, unowned] = [await ports.backlog.backlogs(workspace), await unownedNamespaces(ports, workspace)];
+    const undeclaredOf = once(() => ports.undeclared(workspace, now));
     for await (const record of ports.providers.list(workspace, after)) {
       const backlog = backlogs.get(record.provider.id) ?? noBacklog;
       const { changed, opened, superseded } = await scanProvider(ports, record, {
         backlog,
         unowned: unownedDetails(unowned, record.provider),
+        undeclared: isDue(workspace, now) ? await undeclaredOf() : null,
         now,
       });
       counts.providers++;
@@ -80,19 +85,30 @@ async function workspacesFrom({ workspaces }: ScanPorts, from: ScanPlace | null)
   return from === null ? ids : ids.filter((id) => id >= from.workspace);
 }
 
+const slotMs = 5 * 60_000;
+const slotsAnHour = 12;
+
+/** Once an hour, at its own time: reading graphs costs more than all else of a scan. */
+const isDue = (workspace: WorkspaceId, now: Date): boolean =>
+  Math.floor(now.getTime() / slotMs) % slotsAnHour === (sha256(workspace)[0] ?? 0) % slotsAnHour;
+
+type Seen = Pick<FeedState, 'backlog' | 'unowned' | 'now'> & {
+  /** Of all feeds; null: not looked for in this scan, so that what was found before is kept. */
+  readonly undeclared: ReadonlyMap<string, UndeclaredLineage> | null;
+};
+
 const nothing: Review & Pick<GapWrite, 'opened'> = { current: [], changed: [], opened: [] };
 
-async function scanProvider(
-  ports: ScanPorts,
-  record: ProviderRecord,
-  seen: Pick<FeedState, 'backlog' | 'unowned' | 'now'>,
-) {
+async function scanProvider(ports: ScanPorts, record: ProviderRecord, { undeclared: found, ...seen }: Seen) {
   const { now } = seen;
   const { workspace_id: workspace, id } = record.provider;
   const { gaps, revision, snapshots } = await ports.gaps.current(workspace, id);
   const { normalizerVersion } = ports;
   const unresolved = await unresolvedAssets(ports, workspace, unresolvedDeliveries({ record, snapshots }));
-  const review = reviewGaps(id, gaps, detectGaps({ record, snapshots, unresolved, normalizerVersion, ...seen }), now);
+  const known = gaps.find(({ gap_type }) => gap_type === 'undeclared_lineage')?.details.undeclared;
+  const undeclared = (found ? found.get(id) : known) ?? null;
+  const feed = { record, snapshots, unresolved, normalizerVersion, undeclared, ...seen };
+  const review = reviewGaps(id, gaps, detectGaps(feed), now);
   // Another scan or an administrator came first: the next scan repeats it.
   const opened = review.changed.filter(({ opened_at }) => opened_at === now.toISOString());
   const written = { ...review, opened };
@@ -175,7 +191,8 @@ const sameDetails = ({ details: a }: Gap, b: Gap['details']): boolean =>
   a.normalizer_version === b.normalizer_version &&
   a.reason === b.reason &&
   JSON.stringify(a.namespaces) === JSON.stringify(b.namespaces) &&
-  JSON.stringify(a.unresolved) === JSON.stringify(b.unresolved);
+  JSON.stringify(a.unresolved) === JSON.stringify(b.unresolved) &&
+  JSON.stringify(a.undeclared) === JSON.stringify(b.undeclared);
 
 /** 48 bits of time, so that ids sort by opening, then bits of a digest: two scans at once agree. */
 function gapId(provider: ProviderInstanceId, type: GapType, now: Date): string {

@@ -45,6 +45,9 @@ function parse(urn: Urn): Node {
   throw new Fault('node_urn_kind', 'not a node URN');
 }
 
+/** Whether a node is an ephemeral model of dbt that a source names. */
+export const isInlined = (urn: Urn): boolean => nodeOf(urn).kind === 'inlined';
+
 /** The connector that owns a node; null if none does. */
 export const ownerOf = (node: Node): ConnectorId | null => ('connectorId' in node ? node.connectorId : null);
 

@@ -24,6 +24,11 @@ export const Provider = v.object({
 });
 export type Provider = v.InferOutput<typeof Provider>;
 
+/** Whether documents of a type declare all inputs of a project's models; a catalog describes what others make. */
+export const statesProject = (providerType: string): boolean => projectTypes.has(providerType);
+
+const projectTypes: ReadonlySet<string> = new Set(['dbt_manifest', 'sqlmesh_project']);
+
 /** Why a provider takes nothing in; null if it does. */
 export const intakeRefusal = ({ status }: Pick<Provider, 'status'>) =>
   status === 'active' ? null : (`lineage_provider_${status}` as const);

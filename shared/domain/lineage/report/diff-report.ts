@@ -16,7 +16,7 @@ type Options = {
 /** The maximum length of a summary, in characters. Comments have the same maximum. */
 const maxReport = limits.codehost.summary;
 const room = { unknowns: 20_000, graph: 15_000 };
-const listed = { breaks: 20, columns: 20 };
+const listed = { breaks: 20, columns: 20, undeclared: 10 };
 
 /** A comparison in Markdown, cut to what hosts take: unknowns come before the list of changes. */
 export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): string {
@@ -26,10 +26,12 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
     return [heading, '', reason === 'no_base' ? plain(message) : message].join('\n').slice(0, maxReport);
   }
   const findings = findingsOf(diff, code);
+  const undeclared = undeclaredOf(diff, code);
   const unknowns = unknownsOf(diff).map((one) => `- ${one}`);
   const head = [
     heading,
     ...(unknowns.length > 0 ? ['', '**Not known:**', '', ...bounded(unknowns, 'unknowns', room.unknowns)] : []),
+    ...(undeclared === null ? [] : ['', undeclared]),
     ...diffGraph(findings, room.graph),
   ].join('\n');
   if (findings.length === 0) return head;
@@ -124,6 +126,18 @@ export function findingsOf(
   ];
   const name = ({ relation_ref, column }: Finding) => JSON.stringify([relation_ref, column]);
   return all.sort((a, b) => order.indexOf(a.grade) - order.indexOf(b.grade) || (name(a) < name(b) ? -1 : 1));
+}
+
+/** What a change touches that no declaration shows; null if there is nothing. */
+export function undeclaredOf(
+  { undeclared: { edges } }: Pick<LineageDiff, 'undeclared'>,
+  quote: (text: string) => string,
+): string | null {
+  if (edges.length === 0) return null;
+  const name = (ref: string) => quote(beginningOf(ref, maxName));
+  const named = edges.map(({ upstream, downstream }) => `${name(upstream)} → ${name(downstream)}`);
+  const what = edges.length === 1 ? 'an edge' : 'edges';
+  return `This change touches ${what} that only runs know: ${some(named, listed.undeclared, ', ')}.`;
 }
 
 /** Reasons that are not gaps: exposures have no columns. */

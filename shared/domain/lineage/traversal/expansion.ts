@@ -58,18 +58,27 @@ export async function expand(view: ClaimsView, options: ExpansionOptions): Promi
   };
 }
 
-/** The live claims on the first page of a side of each node, by its current name: what a wide node has beyond is not read. */
-export async function claimsOnFirstPages(
+/** Further pages of wide relations that an answer reads for their claims: some 20,000 claims. */
+const mostClaimPages = 320;
+
+/** The live claims of edges to relations, by their current names: none of wide relations that an answer has no room for. */
+export async function claimsInto(
   view: ClaimsView,
-  side: Side,
-  nodes: readonly Urn[],
+  relations: readonly Urn[],
 ): Promise<ReadonlyMap<Urn, readonly LiveClaim[]>> {
-  const named = await namesOfNodes(view, nodes);
-  const pages = [...named.keys()].flatMap((node) => view.nodes.firstPage(side, node) ?? []);
-  const claims = await liveClaims(view, named, pages);
-  return new Map(
-    [...Map.groupBy(claims, ({ self }) => self)].map(([self, of]) => [self, of.map(({ stored }) => stored)]),
-  );
+  const named = await namesOfNodes(view, relations);
+  const refs: PageRef[] = [];
+  const pages: Page[] = [];
+  for (const node of [...named.keys()].sort()) {
+    const further = view.nodes.furtherPages('in', node, null);
+    if (refs.length + further.length > mostClaimPages) continue;
+    refs.push(...further.map((number) => ({ node, number })));
+    pages.push(...[view.nodes.firstPage('in', node)].flatMap((page) => page ?? []));
+  }
+  for (let at = 0; at < refs.length; at += pagesPerRound)
+    pages.push(...(await view.nodes.loadFurther('in', refs.slice(at, at + pagesPerRound))));
+  const claims = Map.groupBy(await liveClaims(view, named, pages), ({ self }) => self);
+  return new Map([...claims].map(([self, own]) => [self, own.map(({ stored }) => stored)]));
 }
 
 /** A node under one of its names, and the current names whose claims may be stored under it. */

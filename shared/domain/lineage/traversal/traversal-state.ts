@@ -2,7 +2,7 @@ import type { Influence } from '../../../contract/vocabulary.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { Side } from '../graph/claim.ts';
 import type { EdgeColumn, EdgeDetail, ProducingStatement } from '../graph/derivation.ts';
-import { type NodeId, nodeId, nodeOf, type Urn } from '../graph/node.ts';
+import { isInlined, type NodeId, nodeId, type Urn } from '../graph/node.ts';
 import { type Columns, everyColumn, joinColumns, moreInformative, newColumns, propagateColumns } from './columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from './evaluate.ts';
 import { admittedOf } from './evidence.ts';
@@ -138,8 +138,6 @@ function isSeenThrough(exactStatements: ReadonlySet<string>, edge: EvaluatedEdge
     ({ detail }) => detail?.statement !== undefined && exactStatements.has(statementAt(edge, detail.statement)),
   );
 }
-
-const isInlined = (urn: Urn): boolean => nodeOf(urn).kind === 'inlined';
 
 /** Takes out inlined models that lead to nothing more: they are a part of their readers' text and no relations. */
 export function withoutSteps(state: TraversalState): void {

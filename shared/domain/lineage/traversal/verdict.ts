@@ -1,13 +1,21 @@
 import type { DeclaredOnlyReason, Verdict } from '../../../contract/vocabulary.ts';
 import { sortedBy } from '../../base/collections.ts';
-import { type EdgeColumn, type EdgeInScope, edgeInScopeName } from '../graph/derivation.ts';
-import type { Urn } from '../graph/node.ts';
+import {
+  type EdgeColumn,
+  type EdgeDetail,
+  type EdgeInScope,
+  edgeInScopeName,
+  type ProducingStatement,
+} from '../graph/derivation.ts';
+import { isInlined, type Urn } from '../graph/node.ts';
 import { zeroOrder } from '../graph/order.ts';
 import { classOf } from '../providers/feed.ts';
+import { statesProject } from '../providers/provider.ts';
 import { type EvaluatedEdge, endsOf, evaluatorsOf } from './evaluate.ts';
 import { admittedOf, type Evidence, type PolicyRules, suppressionBy } from './evidence.ts';
-import { claimsOnFirstPages, type LiveClaim } from './expansion.ts';
+import { claimsInto, type LiveClaim } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
+import { type InlinedReads, inlinedReads, noInlinedReads } from './inlined-reads.ts';
 import { edgeKey } from './traversal-state.ts';
 
 /** What declarations and runs together say of an edge or a mapping. Null if no admitted evidence is left (C-VERDICT-1). */
@@ -25,30 +33,40 @@ export const isObserved = (one: Pick<Evidence, 'kind' | 'class'>): boolean =>
   one.class === 'query_log' || (one.class === 'runtime' && one.kind === 'observed');
 
 /** Judges edges by their evidence and by the other claims about their downstream relations (C-VERDICT-2, C-VERDICT-3). */
-export async function verdictsOf(view: GraphView<'details'>, edges: readonly EvaluatedEdge[]): Promise<Verdicts> {
-  const parts = edges.map((edge) => {
+export async function verdictsOf(
+  view: GraphView<'details'>,
+  edges: readonly EvaluatedEdge[],
+  mostCompared = comparedByAnswer,
+): Promise<Verdicts> {
+  const parts = edges.filter(isBetweenRelations).map((edge) => {
     const admitted = admittedOf(edge.evidence);
     return { edge, runs: admitted.filter(isObserved), declared: admitted.filter((one) => !isObserved(one)) };
   });
   const open = parts.filter(({ runs, declared }) => (runs.length === 0) !== (declared.length === 0));
-  const claims = await claimsOnFirstPages(view, 'in', [...new Set(open.map(({ edge }) => edge.downstream))]);
+  const claims = await claimsInto(view, [...new Set(open.map(({ edge }) => edge.downstream))]);
   const rules = { context: view.context, evaluators: evaluatorsOf(view.context) };
-  const judging: Judging = { view, rules, claims };
-  const covered = await coveredEdges(
-    judging,
-    open.filter(({ declared }) => declared.length > 0).map(({ edge }) => edge),
-  );
+  const unobserved = open.filter(({ declared }) => declared.length > 0).map(({ edge }) => edge);
+  const targets = [...new Set(unobserved.map(({ downstream }) => downstream))];
+  const inlined = await inlinedReads(view, new Map(targets.map((one) => [one, claims.get(one) ?? []])), isObserved);
+  const judging: Judging = { view, rules, claims, inlined };
+  const covered = await coveredEdges(judging, unobserved, mostCompared);
   return new Map(
     parts.map(({ edge, runs, declared }) => [edgeKey(edge), judged(judging, covered, { edge, runs, declared })]),
   );
 }
+
+/** Ephemeral models are a part of their readers: what is read through them is judged. */
+const isBetweenRelations = ({ upstream, downstream }: EvaluatedEdge) => !isInlined(upstream) && !isInlined(downstream);
 
 type Judging = {
   readonly view: GraphView<'details'>;
   readonly rules: PolicyRules;
   /** The claims of edges to each relation. */
   readonly claims: ReadonlyMap<Urn, readonly LiveClaim[]>;
+  readonly inlined: ReadonlyMap<Urn, InlinedReads>;
 };
+
+const inlinedOf = ({ inlined }: Judging, { downstream }: EvaluatedEdge) => inlined.get(downstream) ?? noInlinedReads;
 
 type Parts = { readonly edge: EvaluatedEdge } & Readonly<Record<'runs' | 'declared', readonly Evidence[]>>;
 
@@ -57,18 +75,16 @@ function judged(judging: Judging, covered: ReadonlySet<string>, { edge, runs, de
   if (runs.length > 0)
     return { verdict: isContradicted(judging, edge) ? 'contradicted' : 'observed_only', reason: null };
   if (declared.length === 0) return noVerdict;
+  if (inlinedOf(judging, edge).relations.has(edge.upstream)) return { verdict: 'confirmed', reason: null };
   return { verdict: 'declared_only', reason: covered.has(edgeKey(edge)) ? 'never_observed' : 'not_covered' };
 }
-
-/** These documents declare all inputs of a project's models; a catalog describes what others make. */
-const projectTypes: ReadonlySet<string> = new Set(['dbt_manifest', 'sqlmesh_project']);
 
 /** Whether a complete snapshot of a project that declares the downstream relation lacks the edge. */
 function isContradicted({ view, rules, claims }: Judging, edge: EvaluatedEdge): boolean {
   const stating = new Set(edge.evidence.map(({ scope }) => scope));
   return (claims.get(edge.downstream) ?? []).some(({ scope, order }) => {
     const known = view.scopes.get(scope);
-    if (!known || stating.has(scope) || !projectTypes.has(known.head.providerType)) return false;
+    if (!known || stating.has(scope) || !statesProject(known.head.providerType)) return false;
     // A partial delivery since the last complete one states its own models only.
     const isComplete = order === known.current && known.current > zeroOrder;
     return isComplete && suppressionBy(rules, endsOf(edge), known.head.providerType, null) === null;
@@ -76,14 +92,18 @@ function isContradicted({ view, rules, claims }: Judging, edge: EvaluatedEdge): 
 }
 
 /** The details that one request reads are compared for an answer. Other edges that are only declared count as not covered. */
-const mostCompared = 100;
+const comparedByAnswer = 100;
 const runsCompared = 5;
 
 /** A run that was observed since an edge was declared. */
 type Candidate = { readonly edge: EvaluatedEdge; readonly declared: Evidence; readonly run: LiveClaim };
 
 /** The keys of edges that no run had, although runs of the model that declares them were reported since. */
-async function coveredEdges(judging: Judging, edges: readonly EvaluatedEdge[]): Promise<ReadonlySet<string>> {
+async function coveredEdges(
+  judging: Judging,
+  edges: readonly EvaluatedEdge[],
+  mostCompared: number,
+): Promise<ReadonlySet<string>> {
   const { view, rules } = judging;
   if (view.context.isSpent()) return new Set();
   const candidates = sortedBy(edges, edgeKey).flatMap((edge) => candidatesOf(judging, edge));
@@ -100,7 +120,7 @@ async function coveredEdges(judging: Judging, edges: readonly EvaluatedEdge[]): 
   const details = new Map(found.map((one) => [edgeInScopeName(one), one.detail]));
   const covering = compared.filter(({ edge, declared, run }) => {
     const [of, by] = [declared, run].map((place) => details.get(edgeInScopeName(place)));
-    if (!of?.statement || of.statement.model !== by?.statement?.model) return false;
+    if (!of?.statement || !by || !isOtherText(of.statement, by)) return false;
     const head = view.scopes.get(run.scope)?.head;
     if (!head || !isObserved({ kind: 'observed', class: classOf(view.context.feeds, head) })) return false;
     return suppressionBy(rules, endsOf(edge), head.providerType, by) === null;
@@ -108,12 +128,21 @@ async function coveredEdges(judging: Judging, edges: readonly EvaluatedEdge[]): 
   return new Set(covering.map(({ edge }) => edgeKey(edge)));
 }
 
-function candidatesOf({ claims }: Judging, edge: EvaluatedEdge): Candidate[] {
-  const runs = (claims.get(edge.downstream) ?? []).filter(({ order }) => order === null);
+/**
+ * Whether a run of the declaring model shows that it does not read what the declaration names. dbt-ol leaves out seeds and
+ * snapshots, so that the inputs of a run are whole only if its text is understood. The same text cannot read less.
+ */
+const isOtherText = (of: ProducingStatement, { statement, unresolved }: EdgeDetail): boolean =>
+  of.model === statement?.model &&
+  (statement.version === undefined ||
+    (statement.version !== of.version && unresolved.every(({ open }) => open !== undefined)));
+
+function candidatesOf(judging: Judging, edge: EvaluatedEdge): Candidate[] {
+  // It was observed: the policy leaves that out, or it is too old to count.
+  if (edge.evidence.some(isObserved) || !inlinedOf(judging, edge).isWhole) return [];
+  const runs = (judging.claims.get(edge.downstream) ?? []).filter(({ order }) => order === null);
   return admittedOf(edge.evidence).flatMap((declared) => {
     const isSince = ({ observedAt }: { readonly observedAt: string }) => observedAt >= declared.observedAt;
-    // It was observed: the policy leaves that out, or it is too old to count.
-    if (edge.evidence.some((one) => isObserved(one) && isSince(one))) return [];
     const inOrder = sortedBy(runs.filter(isSince), ({ observedAt }) => observedAt, edgeInScopeName);
     const scopes = new Map(inOrder.map((run) => [run.scope, run]));
     return [...scopes.values()].slice(-runsCompared).map((run) => ({ edge, declared, run }));

@@ -14,6 +14,7 @@ import { presentNames } from '../../traversal/names.ts';
 import { answerMetered, connectorIn, type QueryReader } from '../../traversal/open-graph.ts';
 import { type Branch, branchOverlay, branchVersion, readBranch } from './branch.ts';
 import { gradeChanges, type ImpactFinder, impactFinder } from './change-impact.ts';
+import { changeVerdicts } from './change-verdicts.ts';
 import { type Changes, compareVersions } from './compare.ts';
 import { compareModels } from './compare-models.ts';
 import { type GraphVersion, relationsOf, type VersionEdge, withCachedDetails } from './graph-version.ts';
@@ -84,9 +85,10 @@ export async function diffProject(
   const overlay = branchOverlay(live.side, reading, new Set(created));
   const breaks = impactFinder(withCachedDetails(view), question, overlay);
   const graded = await gradeChanges(fromShownNames(view, breaks), changes, context.isSpent);
+  const verdicts = await changeVerdicts({ before: view, after: view }, changes);
   const sql = shownSql(context.connectors, [connector.id]);
   const isMasked = connector.expression_literals === 'masked';
-  const shown = showChanges(changes, graded, { byRequests: context.isSpent(), sql, isMasked });
+  const shown = showChanges(changes, graded, { byRequests: context.isSpent(), sql, isMasked, verdicts });
   return { ...sides, not_evaluated: null, ...shown };
 }
 

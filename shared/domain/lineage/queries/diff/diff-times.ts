@@ -12,6 +12,7 @@ import { type BareQuery, type GraphQuery, type GraphView, graphView } from '../.
 import { type ScannedNode, type ScanPosition, scanGraph } from '../../traversal/scan-graph.ts';
 import { standingDetails } from '../../traversal/visible-details.ts';
 import { type ChangeImpactQuestion, gradeChanges, impactFinder } from './change-impact.ts';
+import { changeVerdicts } from './change-verdicts.ts';
 import { type Changes, compareVersions, type RelationChange } from './compare.ts';
 import { readDiffCursor, writeDiffCursor } from './cursor.ts';
 import { type GraphVersion, type VersionEdge, withCachedDetails } from './graph-version.ts';
@@ -56,13 +57,14 @@ export async function diffTimes(
     changes,
     query.context.isSpent,
   );
+  const verdicts = await changeVerdicts(times, changes);
   return {
     workspace_id: workspace,
     connector_id: connector.id,
     from: momentOf(from),
     to: momentOf(to),
     not_evaluated: null,
-    ...showChanges(changes, graded, { byRequests: query.context.isSpent() }),
+    ...showChanges(changes, graded, { byRequests: query.context.isSpent(), verdicts }),
     next_cursor: next && writeDiffCursor(comparison, { to, start: next }),
   };
 }

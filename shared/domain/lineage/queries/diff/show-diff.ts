@@ -4,24 +4,26 @@ import { limits } from '../../../../contract/limits.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import type { EdgeColumn } from '../../graph/derivation.ts';
 import { nodeOf, refOf } from '../../graph/node.ts';
+import { shownVerdict } from '../../traversal/judged-edges.ts';
 import { firstCarried } from '../answer-size.ts';
 import type { ChangeEffect, Graded } from './change-impact.ts';
+import { type ChangeVerdicts, noVerdicts } from './change-verdicts.ts';
 import type { Changes, RelationChange } from './compare.ts';
 import { concernsRows, type ModelDifference } from './compare-models.ts';
 import type { VersionColumnSource } from './graph-version.ts';
 
 type Shown = { readonly grade: DiffGrade } & Pick<
   LineageDiff,
-  'summary' | 'relations' | 'edges' | 'columns' | 'precision' | 'truncated'
+  'summary' | 'relations' | 'edges' | 'columns' | 'undeclared' | 'precision' | 'truncated'
 >;
 
 /** The changes as the interface shows them, in an order that depends only on names; what is not listed is counted. */
 export function showChanges(
   changes: Changes,
   graded: Graded,
-  { byRequests = false, sql = (text) => text, isMasked = false }: Showing = {},
+  { byRequests = false, sql = (text) => text, isMasked = false, verdicts = noVerdicts }: Showing = {},
 ): Shown {
-  const how = { sql, isMasked };
+  const how = { sql, isMasked, verdicts };
   const whole = shownUpTo(changes, graded, { ...how, ...everything });
   const shown = firstCarried(whole, cutShown(changes, graded, how));
   const any = shown.truncated.any || byRequests;
@@ -34,6 +36,7 @@ type Showing = {
   readonly sql?: (text: string) => string;
   /** Whether literals are masked: values of settings, which are in no dialect, are then left out. */
   readonly isMasked?: boolean;
+  readonly verdicts?: ChangeVerdicts;
 };
 
 /** How many changes are listed, how many relations each breaks, and how many clauses of each are shown. */
@@ -59,7 +62,7 @@ function* cutShown(changes: Changes, graded: Graded, how: Required<Omit<Showing,
 const withCut = (shown: Shown): Shown => ({ ...shown, truncated: { ...shown.truncated, any: true, by_bytes: true } });
 
 function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, bounds: Bounds): Shown {
-  const { listed } = bounds;
+  const { listed, verdicts } = bounds;
   const effects = [...relations, ...columns].map(({ effect }) => effect);
   const grades = [...relations.filter(hasDetails), ...columns].map(({ effect }) => effect.grade);
   const unlisted = [relations, edges, columns].reduce((sum, { length }) => sum + Math.max(0, length - listed), 0);
@@ -73,8 +76,12 @@ function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, 
       grades: { safe: countOf(grades, 'safe'), risky: countOf(grades, 'risky'), breaking: countOf(grades, 'breaking') },
     },
     relations: relationsShown(relations, bounds),
-    edges: edgesShown(edges, listed),
+    edges: edgesShown(edges, bounds),
     columns: columnsShown(columns, bounds),
+    undeclared: {
+      edges: verdicts.undeclared.slice(0, listed),
+      complete: verdicts.isWhole && verdicts.undeclared.length <= listed,
+    },
     precision: {
       reasons: sortedBy(
         unknown.map(({ relation, reason }) => ({ relation_ref: refOf(relation), reason })),
@@ -127,14 +134,15 @@ function modelShown(
   };
 }
 
-const edgesShown = (edges: Changes['edges'], listed: number): Shown['edges'] =>
+const edgesShown = (edges: Changes['edges'], { listed, verdicts }: Bounds): Shown['edges'] =>
   sortedBy(
-    edges.map(({ change, from, to, columnsAdded, columnsRemoved }) => ({
-      change,
-      upstream: refOf(from),
-      downstream: refOf(to),
-      columns_added: mappings(columnsAdded),
-      columns_removed: mappings(columnsRemoved),
+    edges.map((edge) => ({
+      change: edge.change,
+      upstream: refOf(edge.from),
+      downstream: refOf(edge.to),
+      ...shownVerdict(verdicts.of(edge)),
+      columns_added: mappings(edge.columnsAdded),
+      columns_removed: mappings(edge.columnsRemoved),
     })),
     (one) => JSON.stringify([one.downstream, one.upstream]),
   ).slice(0, listed);

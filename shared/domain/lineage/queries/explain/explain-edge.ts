@@ -15,11 +15,11 @@ import {
   type QueryContext,
   type Traversal,
 } from '../../traversal/graph-view.ts';
+import { shownVerdict } from '../../traversal/judged-edges.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { noVerdict, verdictOf, verdictsOf } from '../../traversal/verdict.ts';
 import { firstCarried } from '../answer-size.ts';
-import { shownVerdict } from '../impact/answer.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { connectorsInOrder } from '../relations/resolve-named-relation.ts';
 import { type EvidenceSource, evidenceSources, type Sources, unsourced } from './evidence-sources.ts';

@@ -15,6 +15,8 @@ import { admittedOf, type Evidence } from '../../traversal/evidence.ts';
 import { touches } from '../../traversal/expansion.ts';
 import type { GraphQuery, QueryContext } from '../../traversal/graph-view.ts';
 import { type ScannedPage, type ScanPosition, scanPages, scanStart } from '../../traversal/scan-graph.ts';
+import { edgeKey } from '../../traversal/traversal-state.ts';
+import { noVerdict, verdictsOf } from '../../traversal/verdict.ts';
 
 type PageRequest = Omit<ExportRequest, 'asOf' | 'from'> & {
   readonly now: string;
@@ -164,8 +166,18 @@ async function exportNodes(
   );
   const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
   await view.columns.load(evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]));
+  // Every edge is compared: what one page compares must not depend on its size.
+  const verdicts = await verdictsOf(view, evaluated, Number.POSITIVE_INFINITY);
+  const judged = (input: Node, output: Node) =>
+    verdicts.get(edgeKey({ upstream: urnOf(input), downstream: urnOf(output) })) ?? noVerdict;
   const columnsOf = (node: Node) => schemaOf(view.columns, urnOf(node));
-  const context: ExportContext = { nameOf: (node) => nameOf(view.context, node), columnsOf, asOf, profile };
+  const context: ExportContext = {
+    nameOf: (node) => nameOf(view.context, node),
+    columnsOf,
+    verdictOf: judged,
+    asOf,
+    profile,
+  };
   return nodes.map(({ downstream, after }) => ({
     ...exportEvents(context, derivationsOf(edges.get(downstream) ?? [])),
     after,

@@ -7,6 +7,7 @@ import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/nod
 import { notReported } from '../../traversal/columns.ts';
 import type { EvaluatedEdge, SuppressionCause } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
+import { shownVerdict, verdictCounts } from '../../traversal/judged-edges.ts';
 import type { KnownRelation } from '../../traversal/known-columns.ts';
 import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
@@ -107,14 +108,6 @@ function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: st
     ),
     evidence: edge.evidence.map((one) => evidenceOf(one, notSaid)),
   };
-}
-
-export const shownVerdict = ({ verdict, reason }: EdgeVerdict) => ({ verdict, verdict_reason: reason });
-
-function verdictCounts(judged: readonly { readonly verdict: Verdict | null }[]) {
-  const counts = { confirmed: 0, declared_only: 0, observed_only: 0, contradicted: 0 };
-  for (const { verdict } of judged) if (verdict !== null) counts[verdict]++;
-  return counts;
 }
 
 function dispositionsOf({ evidence }: EvaluatedEdge): ImpactAnswer['edges'][number]['dispositions'] {

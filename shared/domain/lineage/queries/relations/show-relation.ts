@@ -1,11 +1,15 @@
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import type { LineageResolution, RelationDetail } from '../../../../contract/relations.ts';
+import type { Verdict } from '../../../../contract/vocabulary.ts';
+import { sortedBy } from '../../../base/collections.ts';
 import type { ClaimedEdge, EdgeInScope, FoundDetail } from '../../graph/derivation.ts';
 import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type Connector, layerOfNode } from '../../names/connector.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
+import { type JudgedEdge, judgedEdges, shownVerdict, verdictCounts } from '../../traversal/judged-edges.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
+import { edgeKey } from '../../traversal/traversal-state.ts';
 import { resolveRoot } from '../../traversal/traverse.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
@@ -21,6 +25,8 @@ type RelationQuestion = {
   readonly relationRef: string;
   /** A past time, or null for now. */
   readonly asOf: string | null;
+  /** Only edges of these verdicts; of any if none is named. */
+  readonly verdicts: readonly Verdict[];
 };
 
 /** All that is known of one relation (C-RELATION-3). Throws `not_found` if the graph has none of that name, `ambiguous_relation` if several connectors know it and none is named. */
@@ -41,6 +47,9 @@ export async function showRelation(
   await view.columns.load([urn]);
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);
+  const judged = await edgesOf(view, urn);
+  const isShown = ({ verdict }: JudgedEdge) =>
+    question.verdicts.length === 0 || (verdict !== null && question.verdicts.includes(verdict));
   return {
     workspace_id: question.workspace,
     relation_ref: relationRefOf(node),
@@ -56,8 +65,22 @@ export async function showRelation(
     last_observed_at: found.last,
     upstream_count: found.counts.in,
     downstream_count: found.counts.out,
+    edges: judged.found.filter(isShown).map(({ edge, ...one }) => ({ ...edge.refs, ...shownVerdict(one) })),
+    summary: { verdicts: verdictCounts(judged.found) },
+    edges_complete: judged.isWhole,
     truncated: found.hasUnreadPages || claims.length < found.claims.length,
   };
+}
+
+/** Of each side. */
+const mostNeighbours = 200;
+
+/** The active edges of a relation with their verdicts: its inputs, then its readers. */
+async function edgesOf(view: GraphView<'details'>, urn: Urn) {
+  const about = { relations: [urn], neighbours: mostNeighbours };
+  const sides = [await judgedEdges(view, 'in', about), await judgedEdges(view, 'out', about)];
+  const found = sides.flatMap((one) => sortedBy(one.found, ({ edge }) => edgeKey(edge)));
+  return { found, isWhole: sides.every(({ isWhole }) => isWhole) };
 }
 
 /** The details of the first claims, as far as the limits of claims and of reads allow. */

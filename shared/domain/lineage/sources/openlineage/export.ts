@@ -1,3 +1,4 @@
+import type { DeclaredOnlyReason, Verdict } from '../../../../contract/vocabulary.ts';
 import { sortedBy, uuidOf } from '../../../base/collections.ts';
 import { sha256 } from '../../../base/digest.ts';
 import type { ColumnMapping, Derivation } from '../../graph/derivation.ts';
@@ -12,6 +13,8 @@ export type ExportContext = {
   readonly nameOf: (node: Node) => Named | null;
   /** What is known of a node's columns; null if nothing is. */
   readonly columnsOf?: (node: Node) => RelationSchema | null;
+  /** What declarations and runs say of an edge; if omitted, events do not say it. */
+  readonly verdictOf?: (input: Node, output: Node) => Judgement;
   /** RFC 3339: the moment that the export holds for. */
   readonly asOf: string;
   /** `run`: the same as completed runs, for consumers that know no job events. */
@@ -28,6 +31,8 @@ export type ExportedEvent = {
   readonly inputs: readonly Dataset[];
   readonly outputs: readonly OutputDataset[];
 };
+
+type Judgement = { readonly verdict: Verdict | null; readonly reason: DeclaredOnlyReason | null };
 
 type Exported = {
   readonly events: readonly ExportedEvent[];
@@ -72,7 +77,9 @@ function exportGroup(
   const event = {
     ...head(context, JSON.stringify([namespace, name, output])),
     job: { namespace, name, facets: { [jobPartKey]: jobPartFacet(output, producer) } },
-    inputs: byKey(inputs).flatMap(([, input]) => withSchema(context, input, named(input))),
+    inputs: byKey(inputs).flatMap(([, input]) =>
+      withSchema(context, input, named(input)).map((one) => ({ ...one, ...judged(context, input, first.output) })),
+    ),
     outputs: [{ ...output, ...(Object.keys(facets).length > 0 && { facets }) }],
   };
   return { event, skipped: inputs.size - names.size };
@@ -98,6 +105,16 @@ const withSchema = (context: ExportContext, node: Node, name: Named | undefined)
   const facets = schemaFacet(context, node);
   return name ? [{ ...name, ...(facets && { facets }) }] : [];
 };
+
+const verdictKey = 'tributary_verdict';
+
+/** The verdict of an edge, which is one of the event's input for its only output (C-EXPORT-7). */
+function judged({ verdictOf }: ExportContext, input: Node, output: Node) {
+  const { verdict, reason } = verdictOf?.(input, output) ?? { verdict: null, reason: null };
+  if (verdict === null) return {};
+  const _schemaURL = 'urn:tributary:facets:VerdictInputDatasetFacet:1-0-0';
+  return { inputFacets: { [verdictKey]: { _producer: producer, _schemaURL, verdict, ...(reason && { reason }) } } };
+}
 
 /** SchemaDatasetFacet 1-1-1 where all columns are known. */
 function schemaFacet({ columnsOf, nameOf }: ExportContext, node: Node) {

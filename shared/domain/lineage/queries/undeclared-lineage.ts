@@ -1,0 +1,69 @@
+import type { UndeclaredLineage } from '../../../contract/gaps.ts';
+import { sortedBy } from '../../base/collections.ts';
+import type { Urn } from '../graph/node.ts';
+import { statesProject } from '../providers/provider.ts';
+import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../traversal/evaluate.ts';
+import { admittedOf } from '../traversal/evidence.ts';
+import type { GraphQuery } from '../traversal/graph-view.ts';
+import { isUndeclared, type JudgedEdge } from '../traversal/judged-edges.ts';
+import { type ScannedPage, scanPages } from '../traversal/scan-graph.ts';
+import { isObserved, verdictOf, verdictsOf } from '../traversal/verdict.ts';
+
+type Query = GraphQuery<'details'>;
+
+/** Of a larger graph a part is looked at, always the same one. */
+const mostRead = 5_000;
+const nodesPerPage = 500;
+const edgesNamed = 20;
+
+type Part = {
+  readonly read: number;
+  /** Relations that a project makes of others. */
+  readonly made: readonly Urn[];
+  readonly undeclared: readonly JudgedEdge[];
+};
+
+/** The edges that only runs have from or to relations that a project makes, by the source of the runs: C-GAP-11. */
+export async function undeclaredLineage(query: Query): Promise<ReadonlyMap<string, UndeclaredLineage>> {
+  const parts: Part[] = [];
+  for await (const part of scanPages(query, { asOf: null, nodesPerPage: () => nodesPerPage }, partOf)) {
+    parts.push(part);
+    if (parts.reduce((sum, { read }) => sum + read, 0) >= mostRead) break;
+  }
+  const made = new Set(parts.flatMap((part) => part.made));
+  const found = parts
+    .flatMap(({ undeclared }) => undeclared)
+    .filter(({ edge }) => made.has(edge.upstream) || made.has(edge.downstream));
+  const ofSources = found.flatMap((one) =>
+    [...new Set(admittedOf(one.edge.evidence).map(({ providerInstanceId }) => providerInstanceId))].map(
+      (source) => [source, one] as const,
+    ),
+  );
+  return new Map(
+    [...Map.groupBy(ofSources, ([source]) => source)].map(([source, own]) => {
+      const edges = own.map(([, { edge, verdict }]) => ({ ...edge.refs, verdict }));
+      const named = sortedBy(edges, (one) => JSON.stringify([one.downstream, one.upstream])).slice(0, edgesNamed);
+      return [source, { count: edges.length, edges: named }];
+    }),
+  );
+}
+
+async function partOf({ read, nodes, view }: ScannedPage<Query>): Promise<Part> {
+  const evaluator = edgeEvaluator(view, activeEdges(null, { withDetails: false }));
+  const edges = followed(
+    await evaluator.evaluate(
+      'in',
+      nodes.flatMap((node) => node.edges),
+    ),
+  );
+  const isDeclaredBy = ({ evidence }: EvaluatedEdge) =>
+    admittedOf(evidence).some(({ providerType }) => statesProject(providerType));
+  const open = edges.filter(({ evidence }) => admittedOf(evidence).every(isObserved));
+  const verdicts = await verdictsOf(view, open);
+  const judged = open.map((edge) => ({ edge, ...verdictOf(verdicts, edge) }));
+  return {
+    read: read.length,
+    made: edges.filter(isDeclaredBy).map(({ downstream }) => downstream),
+    undeclared: judged.filter(isUndeclared),
+  };
+}
