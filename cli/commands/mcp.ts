@@ -14,7 +14,7 @@ export function registerMcp(program: Command, context: Context): void {
         const { workspace, connector, origin } = session.settings;
         const connectorFrom = origin.connector ?? undefined;
         const place = { workspace: await named(session, workspace), connector, connectorFrom };
-        await serveStdio({ api: await session.api(), ...place }, version);
+        await serveStdio(session.terminal, { api: await session.api(), ...place }, version);
         return exitCodes.done;
       }),
     );
