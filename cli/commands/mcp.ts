@@ -1,11 +1,15 @@
-import type { Command } from 'commander';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Argument, type Command } from 'commander';
 import { type Context, serves } from '../framework.ts';
-import { exitCodes } from '../outcome.ts';
+import { clientFiles, type Server, withServer } from '../mcp/client-files.ts';
+import { exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
+import { printable, printableLines, write } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
 
 export function registerMcp(program: Command, context: Context): void {
-  program
+  const mcp = program
     .command('mcp')
     .description('serves the Model Context Protocol on standard input and output, for agents')
     .action(
@@ -14,12 +18,69 @@ export function registerMcp(program: Command, context: Context): void {
         const { workspace, connector, origin } = session.settings;
         const connectorFrom = origin.connector ?? undefined;
         const place = { workspace: await named(session, workspace), connector, connectorFrom };
-        await serveStdio({ api: await session.api(), ...place }, version);
+        await serveStdio(session.terminal, { api: await session.api(), ...place }, version);
         return exitCodes.done;
       }),
+    );
+  mcp
+    .command('install')
+    .addArgument(
+      new Argument('<client>', 'whose configuration gets the server').choices(
+        Object.keys(clientFiles(context.terminal)),
+      ),
+    )
+    .description('adds this server to the configuration of a client: shows the change, then writes it')
+    .option('--dry-run', 'show the change and write nothing')
+    .action(
+      serves<{ readonly dryRun?: true }>(context, async (session, [client = ''], { dryRun }) =>
+        install(session, client, dryRun),
+      ),
     );
 }
 
 /** In a credentials file the token is of one workspace, which need not be named again. */
 const named = async (session: Session, workspace: string | undefined) =>
   session.settings.credentials === null ? workspace : (await session.workspace()).id;
+
+async function install({ terminal, options, settings }: Session, client: string, isDryRun = false): Promise<Outcome> {
+  const found = Object.entries(clientFiles(terminal)).find(([name]) => name === client);
+  if (found === undefined) throw new UsageError(`There is no client ${client}.`);
+  const [, target] = found;
+  const before = existsSync(target.file) ? readFileSync(target.file, 'utf8') : '';
+  const after = withServer(target, before, serverOf({ terminal, options, settings }));
+  const isChanged = after !== before;
+  const shown = [`${printable(target.file)}:`, '', printableLines(after.trimEnd()), ''].join('\n');
+  if (!options.json) await write(terminal.output, `${shown}\n`);
+  if (isChanged && !isDryRun) {
+    mkdirSync(path.dirname(target.file), { recursive: true });
+    writeFileSync(target.file, after);
+  }
+  const written = `The server is in the configuration. Restart ${target.title} to use it.`;
+  const done = isDryRun ? 'Nothing is written.' : isChanged ? written : 'It has this server already.';
+  return {
+    json: { client, file: target.file, changed: isChanged, written: isChanged && !isDryRun, content: after },
+    text: () => done,
+  };
+}
+
+/** This program with the settings of this call. Tokens stay where they are: a configuration holds none. */
+function serverOf({ terminal, options, settings }: Pick<Session, 'terminal' | 'options' | 'settings'>): Server {
+  const { credentials, workspace, connector, origin } = settings;
+  const passing = [origin.url, origin.token].find((from) =>
+    /^(--url|--token|TRIBUTARY_(URL|TOKEN)|nowhere)$/.test(from),
+  );
+  if (passing !== undefined)
+    throw new UsageError('The client would not have the address and the token of this call.', [
+      'Store them with tributary login, or name the file of a local service with --credentials.',
+    ]);
+  const file = options.credentials ?? terminal.env['TRIBUTARY_CREDENTIALS'] ?? path.join('.local', 'credentials.json');
+  const choices = {
+    credentials: credentials === null ? undefined : path.resolve(terminal.folder, file),
+    profile: credentials === null ? options.profile : undefined,
+    workspace: options.workspace ?? workspace,
+    connector,
+  };
+  const given = Object.entries(choices).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
+  // Clients that are started from a desktop have another PATH.
+  return { command: process.execPath, args: [path.resolve(process.argv[1] ?? ''), 'mcp', ...given] };
+}

@@ -1,4 +1,9 @@
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { apiOf } from '../../shared/client/api.ts';
@@ -27,20 +32,40 @@ function callerOf({ headers, requestContext }: APIGatewayProxyEvent): Caller {
 /** Serves one message: no session is kept between two. */
 const mcpImplementations = ({ url, token }: Caller): Implementations<typeof mcpRoutes> => ({
   postMcp: async ({ body, headers }) => {
-    const server = mcpServer({ api: apiOf(url, token) }, version);
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-    await server.connect(transport);
-    try {
-      const request = new Request(`${url}${mcpRoutes.postMcp.path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...defined(headers), accept: acceptedBy(headers) },
-      });
-      return await replyOf(await transport.handleRequest(request, { parsedBody: body }));
-    } finally {
-      await server.close();
-    }
+    const request = new Request(`${url}${mcpRoutes.postMcp.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...defined(headers), accept: acceptedBy(headers) },
+      body: JSON.stringify(body),
+    });
+    const makeServer = () => mcpServer({ api: apiOf(url, token) }, version);
+    const isOlder = await isLegacyRequest(request, body);
+    return replyOf(await (isOlder ? olderAnswer : currentAnswer)(makeServer, request, body));
   },
 });
+
+type Answering = (makeServer: () => Server, request: Request, parsedBody: unknown) => Promise<Response>;
+
+/** Of revision 2026-07-28 and later, whose messages say all that they need. */
+const currentAnswer: Answering = async (makeServer, request, parsedBody) => {
+  const served = createMcpHandler(makeServer, { legacy: 'reject', keepAliveMs: 0 });
+  try {
+    return await served.fetch(request, { parsedBody });
+  } finally {
+    await served.close();
+  }
+};
+
+/** Of the revisions before. The SDK's own fallback answers a stream, which the gateway does not carry. */
+const olderAnswer: Answering = async (makeServer, request, parsedBody) => {
+  const server = makeServer();
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody });
+  } finally {
+    await server.close();
+  }
+};
 
 const both = 'application/json, text/event-stream';
 

@@ -1,6 +1,16 @@
 // The npm packages of a release: built in empty folders and packed under the scope that package.json names.
 import { execFileSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bundleChangedFunctions } from '../../lib/bundle-functions.ts';
@@ -53,9 +63,12 @@ export async function packPackages(output) {
 /** Packs one of them. */
 export async function packPackage(name, output) {
   const one = released[name];
+  const { folder } = one;
   return inEmptyFolder(async (staged) => {
-    for (const file of ['package.json', 'README.md'])
-      cpSync(path.join(root, one.folder, file), path.join(staged, file));
+    for (const file of ['package.json', 'README.md', 'SKILL.md'].filter((one) =>
+      existsSync(path.join(root, folder, one)),
+    ))
+      cpSync(path.join(root, folder, file), path.join(staged, file));
     for (const file of ['LICENSE', 'CHANGELOG.md']) cpSync(path.join(root, file), path.join(staged, file));
     const parts = writeLicences(await one.build(staged), path.join(staged, 'THIRD-PARTY-LICENSES.txt'));
     const finished = finishManifest(staged, one.needs?.() ?? {});

@@ -14,6 +14,8 @@ export type Question = {
   readonly body?: unknown;
   readonly bytes?: Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Ends the request early. */
+  readonly signal?: AbortSignal;
 };
 
 export type Api = {
@@ -52,7 +54,7 @@ export function apiOf(url: string, token: string | undefined): Api {
 }
 
 async function fetched(url: string, token: string | undefined, route: Endpoint, question: Question): Promise<Response> {
-  const { body, bytes, headers } = question;
+  const { body, bytes, headers, signal } = question;
   try {
     return await fetch(url + pathOf(route, question), {
       method: route.method,
@@ -62,7 +64,7 @@ async function fetched(url: string, token: string | undefined, route: Endpoint, 
         ...headers,
       },
       body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
-      signal: route.stream ? null : AbortSignal.timeout(timeoutMs),
+      signal: route.stream ? null : AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
     });
   } catch (error) {
     throw new Unreachable(url, error);

@@ -19,6 +19,9 @@ export const McpRefusal = v.pipe(
 const McpHeaders = v.object({
   accept: v.optional(text(1_000)),
   'mcp-protocol-version': v.optional(text(100)),
+  /** From revision 2026-07-28 on: what the message has too, for gateways on the way. */
+  'mcp-method': v.optional(text(200)),
+  'mcp-name': v.optional(text(2_000)),
 });
 
 /** The Model Context Protocol by streamable HTTP, without sessions: C-AGENT-5. */

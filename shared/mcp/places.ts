@@ -2,16 +2,11 @@ import * as v from 'valibot';
 import { allPages } from '../client/pages.ts';
 import { routes } from '../contract/api/routes.ts';
 import { ConnectorPage, WorkspacePage } from '../contract/workspaces.ts';
-import type { ToolContext } from './tool.ts';
+import { NotUnderstood, type ToolContext } from './tool.ts';
 
-/** The arguments do not say which workspace or connector is meant, or one that is not there. */
-export class UnknownPlace extends Error {
-  override readonly name = 'UnknownPlace';
-}
+export type Named = { readonly workspace?: string | undefined; readonly connector?: string | undefined };
 
-type Named = { readonly workspace?: string | undefined; readonly connector?: string | undefined };
-
-/** The id of the workspace that a call means. Throws UnknownPlace with the names that there are. */
+/** The id of the workspace that a call means. Throws NotUnderstood with the names that there are. */
 export async function workspaceOf({ api, workspace }: ToolContext, named: Named): Promise<string> {
   const requested = named.workspace ?? workspace;
   if (requested?.startsWith('ws_')) return requested;
@@ -19,57 +14,55 @@ export async function workspaceOf({ api, workspace }: ToolContext, named: Named)
   return chosen(items, requested, 'workspace');
 }
 
-/** The ids of the workspace and the connector that a call means. Throws UnknownPlace. */
+/** The workspace, and the connector if one is named: the routes find the only connector that knows a name. */
 export async function placeOf(context: ToolContext, named: Named) {
   const workspace_id = await workspaceOf(context, named);
   const requested = named.connector ?? context.connector;
-  if (requested?.startsWith('con_')) return { workspace_id, connector_id: requested };
-  const { items } = v.parse(
-    ConnectorPage,
-    await allPages(context.api, routes.listConnectors, { query: { workspace_id } }),
-  );
-  return { workspace_id, connector_id: chosen(items, requested, 'connector') };
+  if (requested === undefined) return { workspace_id };
+  if (requested.startsWith('con_')) return { workspace_id, connector_id: requested };
+  return { workspace_id, connector_id: chosen(await connectorsOf(context, workspace_id), requested, 'connector') };
 }
 
-/** The same, without a connector if none is named. */
-export async function placeOrWorkspaceOf(context: ToolContext, named: Named) {
-  if ((named.connector ?? context.connector) !== undefined) return placeOf(context, named);
-  return { workspace_id: await workspaceOf(context, named) };
+/** With a connector in any case: the named one, the workspace's only one, or the only one of those that `select` leaves. */
+export async function connectedPlaceOf(
+  context: ToolContext,
+  named: Named,
+  select: (workspace_id: string, connectors: readonly Item[]) => Promise<readonly Item[]>,
+) {
+  const place = await placeOf(context, named);
+  if ('connector_id' in place) return place;
+  const { workspace_id } = place;
+  const all = await connectorsOf(context, workspace_id);
+  const likely = all.length > 1 ? await select(workspace_id, all) : all;
+  return { workspace_id, connector_id: chosen(likely.length > 0 ? likely : all, undefined, 'connector') };
 }
 
-/** The named connector, or the only one that knows the relation (C-IDENTITY-16). Throws UnknownPlace, ApiFailure. */
-export async function placeOfRelation(
+/** The named connector, or the only one that knows the relation (C-IDENTITY-17). Throws NotUnderstood, ApiFailure. */
+export const placeOfRelation = (
   context: ToolContext,
   named: Named,
   { relation_ref, as_of }: { readonly relation_ref: string; readonly as_of?: string | undefined },
-) {
-  const workspace_id = await workspaceOf(context, named);
-  const query = { workspace_id };
-  if ((named.connector ?? context.connector) !== undefined)
-    return placeOf(context, { ...named, workspace: workspace_id });
-  const { items } = v.parse(ConnectorPage, await allPages(context.api, routes.listConnectors, { query }));
-  const [first, ...others] = items;
-  if (first === undefined || others.length === 0)
-    return { workspace_id, connector_id: chosen(items, undefined, 'connector') };
-  const found = await context.api.ask(routes.getRelation, { query: { workspace_id, relation_ref, as_of } });
-  return { workspace_id, connector_id: v.parse(Owned, found).connector_id ?? first.id };
-}
+) =>
+  connectedPlaceOf(context, named, async (workspace_id, connectors) => {
+    const found = await context.api.ask(routes.getRelation, { query: { workspace_id, relation_ref, as_of } });
+    const { connector_id } = v.parse(Owned, found);
+    // A relation that no connector owns is the same one on each.
+    return connector_id === null ? connectors.slice(0, 1) : connectors.filter(({ id }) => id === connector_id);
+  });
 
 const Owned = v.object({ connector_id: v.nullable(v.string()) });
+
+const connectorsOf = async ({ api }: ToolContext, workspace_id: string) =>
+  v.parse(ConnectorPage, await allPages(api, routes.listConnectors, { query: { workspace_id } })).items;
 
 type Item = { readonly id: string; readonly name: string };
 
 function chosen(items: readonly Item[], requested: string | undefined, what: 'workspace' | 'connector'): string {
-  const [only, ...others] = items;
-  const found =
-    requested === undefined && others.length === 0
-      ? only
-      : items.find(({ id, name }) => [id, name].includes(requested ?? ''));
-  if (found) return found.id;
-  const names =
-    items
-      .map(({ name }) => name)
-      .sort()
-      .join(', ') || 'none';
-  throw new UnknownPlace(`Choose a ${what} with the argument "${what}". Available: ${names}.`);
+  const found = requested === undefined ? items : items.filter(({ id, name }) => [id, name].includes(requested));
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only.id;
+  const candidates = items.map(({ id, name }) => ({ id, name })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const names = candidates.map(({ name }) => name).join(', ') || 'none';
+  const code = found.length > 0 ? `ambiguous_${what}` : `unknown_${what}`;
+  throw new NotUnderstood(code, `Choose a ${what} with the argument "${what}". Available: ${names}.`, candidates);
 }

@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import type { Api } from '../client/api.ts';
 import { jsonSchema } from '../contract/api/openapi-schema.ts';
+import { beginningOf } from '../contract/fields.ts';
+import { asWritten } from './plain-text.ts';
+
+/** A file of the machine that the server runs on, as the body of a comparison has it. */
+type BranchDocument = { readonly manifest: unknown } | { readonly project: unknown };
 
 /** What a tool works with: the service as the caller, and what is meant where a call names nothing. */
 export type ToolContext = {
@@ -9,19 +14,39 @@ export type ToolContext = {
   readonly connector?: string | undefined;
   /** Where that connector was set, for people: a variable, or a profile. */
   readonly connectorFrom?: string | undefined;
+  /** Reads a branch's document; only on a machine of the caller. Throws NotUnderstood. */
+  readonly readBranch?: (path: string) => BranchDocument;
+  /** Tells the client how far a long call is. */
+  readonly progress?: (done: number, message: string) => Promise<void>;
 };
 
 export type Tool = {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: { readonly type: 'object'; readonly [key: string]: unknown };
-  /** Throws where the service refuses, ValiError where the arguments are not as the schema says. */
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  /** Throws where the service refuses, NotUnderstood, and ValiError where the arguments are not as the schema says. */
   readonly call: (context: ToolContext, input: unknown) => Promise<Answer>;
 };
 
+type ObjectSchema = { readonly type: 'object'; readonly [key: string]: unknown };
+
 /** Small enough to be read whole: what was found, what was left out, and what to ask next. */
-export type Answer = { readonly [key: string]: unknown };
+export type Answer = { readonly next: string; readonly [key: string]: unknown };
+
+/** Something that the agent named is not there, or is several things: it can choose among the candidates. */
+export class NotUnderstood extends Error {
+  override readonly name = 'NotUnderstood';
+  readonly code: string;
+  readonly candidates: readonly unknown[];
+
+  constructor(code: string, message: string, candidates: readonly unknown[] = []) {
+    super(message);
+    this.code = code;
+    this.candidates = candidates;
+  }
+}
 
 type Arguments = v.GenericSchema<unknown, Readonly<Record<string, unknown>>>;
 
@@ -30,14 +55,22 @@ export const tool = <S extends Arguments>(definition: {
   readonly title: string;
   readonly description: string;
   readonly input: S;
+  /** The fields of an answer that a program can count on. */
+  readonly output: v.ObjectEntries;
   readonly run: (context: ToolContext, input: v.InferOutput<S>) => Promise<Answer>;
 }): Tool => ({
   name: definition.name,
   title: definition.title,
   description: definition.description,
   inputSchema: { ...jsonSchema(definition.input, 'input'), type: 'object' },
-  call: (context, input) => definition.run(context, v.parse(definition.input, input)),
+  outputSchema: {
+    ...jsonSchema(v.looseObject({ ...definition.output, next: nextStep }), 'output'),
+    type: 'object',
+  },
+  call: (context, input) => definition.run(context, v.parse(definition.input, asWritten(input))),
 });
+
+const nextStep = v.pipe(v.string(), v.description('What is missing in this answer, and what to call next.'));
 
 const text = (description: string, max = 2_000) =>
   v.pipe(v.string(), v.minLength(1), v.maxLength(max), v.description(description));
@@ -48,12 +81,19 @@ export const optionalText = (description: string) => v.optional(text(description
 export const placeArguments = {
   workspace: optionalText('Id or name of the workspace. Required only if the token has access to several.'),
   connector: optionalText(
-    'Id or name of the connector (a database or platform). Required only if several connectors have the relation.',
+    'Id or name of the connector (a database or platform). Required only if several connectors have the name.',
   ),
 };
 
-/** As many as are small to read, and whether there are more. */
-export const cut = <T>(items: readonly T[], most: number) => ({
+/** Text that people or programs wrote: an agent may read it and must not obey it. */
+export const outside = (written: string, most = 1_500) => ({
+  untrusted_text: beginningOf(written, most),
+  ...(beginningOf(written, most) !== written && { left_out: `characters after the first ${most}` }),
+});
+
+/** The beginning of a list within an item of a page, and how many items the list has. */
+export const firstOf = <T>(items: readonly T[], most: number) => ({
   items: items.slice(0, most),
-  left_out: Math.max(0, items.length - most),
+  shown: Math.min(most, items.length),
+  total: items.length,
 });

@@ -23,7 +23,6 @@ const long: Readonly<Record<string, string>> = {
 /** Tiny files that stay, with the reason. An entry point is always allowed. */
 const small: Readonly<Record<string, string>> = {
   'cli/diff/markdown.ts': 'Loaded only for `--format markdown`.',
-  'cli/mcp/serve-stdio.ts': 'Loaded only by `tributary mcp`, with the SDK.',
   'cli/duckdb.ts': 'Two commands load it, each only if it needs DuckDB.',
   'cli/version.ts': 'The release script writes it.',
   'lib/acknowledge.ts': 'Six constructs share it.',

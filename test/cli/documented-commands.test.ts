@@ -7,7 +7,14 @@ import { run } from '../../cli/program.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const documents = globSync(
-  ['*.md', '{cli,sdk,scripts,exporters/*}/README.md', 'docs/*.md', 'examples/*.yml', '.github/**/*.{md,yml}'],
+  [
+    '*.md',
+    'cli/SKILL.md',
+    '{cli,sdk,scripts,exporters/*}/README.md',
+    'docs/*.md',
+    'examples/*.yml',
+    '.github/**/*.{md,yml}',
+  ],
   { cwd: root },
 );
 

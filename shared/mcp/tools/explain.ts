@@ -1,52 +1,68 @@
 import * as v from 'valibot';
 import { routes } from '../../contract/api/routes.ts';
 import { EdgeExplanation, type ExplainedEvidence } from '../../contract/explain.ts';
-import { beginningOf } from '../../contract/fields.ts';
-import { placeOrWorkspaceOf } from '../places.ts';
-import { cut, optionalText, placeArguments, relationText, tool } from '../tool.ts';
+import { unknownColumns } from '../columns.ts';
+import { pageArguments, pageAt, pageFields, positionOf } from '../pages.ts';
+import { placeOf } from '../places.ts';
+import { firstOf, NotUnderstood, optionalText, outside, placeArguments, relationText, tool } from '../tool.ts';
 
-const evidenceShown = 10;
 const columnsShown = 30;
-const sqlShown = 1_500;
 
 export const explainEdge = tool({
   name: 'explain_edge',
   title: 'Explain an edge',
   description:
-    'Shows the evidence that one relation directly feeds another. Use it to cite or question an edge that get_impact returned. Returns whether the edge exists, its confidence, its verdict (confirmed, declared_only, observed_only or contradicted) and up to 10 pieces of evidence, each with its provider, delivery, column mappings and SQL (at most 1,500 characters).',
+    'Shows the evidence that one relation directly feeds another. Use it to cite or question an edge that get_impact returned. Returns whether the edge exists, its confidence, its verdict (confirmed, declared_only, observed_only or contradicted) and a page of evidence: each with its provider, delivery, up to 30 column mappings and the beginning of its SQL.',
   input: v.object({
     upstream: relationText('The source relation, for example shop.raw.orders.'),
     downstream: relationText('The relation that reads it, for example shop.core.orders.'),
     column: optionalText('A column of either relation. Limits the evidence to its mappings.'),
+    as_of: optionalText('A past time (RFC 3339). Default: now.'),
+    ...pageArguments(20, 5),
     ...placeArguments,
   }),
-  run: async (context, { upstream, downstream, column, ...named }) => {
-    const query = { ...(await placeOrWorkspaceOf(context, named)), upstream, downstream, column_ref: column };
+  output: { found: v.boolean(), evidence: v.array(v.looseObject({})), ...pageFields },
+  run: async (context, { upstream, downstream, column, as_of, limit, cursor, ...named }) => {
+    const place = await placeOf(context, named);
+    const query = { ...place, upstream, downstream, column_ref: column, as_of };
     const answer = v.parse(EdgeExplanation, await context.api.ask(routes.explainEdge, { query }));
-    const evidence = cut(answer.evidence, evidenceShown);
+    const ends = [answer.upstream, answer.downstream];
+    if (answer.column_unresolved_reason && column !== undefined) {
+      const relations = ends.map(({ relation_ref }) => relation_ref);
+      throw await unknownColumns(context, { ...place, as_of }, { columns: [column], relations });
+    }
+    refuseUnknownEnds(ends);
+    const page = pageAt({ items: answer.evidence }, positionOf(cursor), { limit, noun: 'pieces of evidence' });
+    const { items, words, ...counts } = page;
+    const { found, status, confidence, verdict, verdict_reason } = answer;
     return {
       upstream: answer.upstream,
       downstream: answer.downstream,
-      found: answer.found,
-      status: answer.status,
-      confidence: answer.confidence,
-      verdict: answer.verdict,
-      verdict_reason: answer.verdict_reason,
-      evidence: evidence.items.map(described),
-      truncated: answer.truncated || evidence.left_out > 0,
+      ...{ found, status, confidence, verdict, verdict_reason },
+      ...counts,
+      evidence: items.map(described),
       as_of: answer.as_of,
-      ...(answer.column_unresolved_reason && { column_unresolved_reason: answer.column_unresolved_reason }),
-      next: nextOf(answer),
+      next: [
+        words,
+        ...(answer.truncated ? ['The service has more evidence, columns or statements than it lists.'] : []),
+        found
+          ? 'Cite delivery_id and pointer: they identify the original payload.'
+          : 'There is no evidence for this edge. Call get_impact on the upstream relation to see what it feeds.',
+      ].join(' '),
     };
   },
 });
 
-function nextOf({ found, upstream, downstream, column_unresolved_reason }: EdgeExplanation): string {
-  if (column_unresolved_reason) return 'Neither relation has this column. Call get_relation to list the known columns.';
-  if (found) return 'Cite delivery_id and pointer: they identify the original payload.';
-  if ([upstream, downstream].some((end) => end.lineage_resolution.method === 'unresolved'))
-    return 'One of the relations is unknown, so this result says nothing about the edge. candidates lists the nearest names.';
-  return 'There is no evidence for this edge. Call get_impact on the upstream relation to see what it feeds.';
+function refuseUnknownEnds(ends: readonly EdgeExplanation['upstream'][]): void {
+  const unknown = ends.filter(({ lineage_resolution: { method } }) => method === 'unresolved');
+  if (unknown.length === 0) return;
+  const candidates = unknown.flatMap(({ lineage_resolution }) => lineage_resolution.candidates ?? []);
+  const names = unknown.map(({ relation_ref }) => relation_ref).join(' and ');
+  throw new NotUnderstood(
+    'unknown_relation',
+    `No relation has the name ${names}, so this says nothing about the edge. The nearest names: ${candidates.join(', ') || 'none'}.`,
+    candidates,
+  );
 }
 
 const described = (one: ExplainedEvidence) => ({
@@ -58,11 +74,14 @@ const described = (one: ExplainedEvidence) => ({
   disposition: one.disposition,
   why: one.why.message,
   producer: one.producer,
-  said_by: one.said_by,
-  columns: cut(one.columns, columnsShown),
-  columns_unresolved: one.columns_unresolved.slice(0, columnsShown),
-  sql: one.sql && {
-    text: beginningOf(one.sql.text, sqlShown),
-    truncated: one.sql.truncated || one.sql.text.length > sqlShown,
-  },
+  said_by: firstOf(one.said_by, 5),
+  columns: firstOf(
+    one.columns.map((mapping) => ({
+      ...mapping,
+      expression: mapping.expression && outside(mapping.expression, 200),
+    })),
+    columnsShown,
+  ),
+  columns_unresolved: firstOf(one.columns_unresolved, 10),
+  sql: one.sql && { ...outside(one.sql.text), pointer: one.sql.pointer },
 });

@@ -1,98 +1,283 @@
 import * as v from 'valibot';
 import { routes } from '../../contract/api/routes.ts';
-import { ImpactAnswer } from '../../contract/impact.ts';
+import { ImpactAnswer, provenImpact } from '../../contract/impact.ts';
+import { schemaOf } from '../../contract/layers.ts';
 import { limits } from '../../contract/limits.ts';
-import { directions, influences, verdicts } from '../../contract/vocabulary.ts';
+import { directions, influences, type Verdict, verdicts } from '../../contract/vocabulary.ts';
+import { unknownColumns } from '../columns.ts';
+import { pageArguments, pageAt, pageFields, positionOf } from '../pages.ts';
 import { placeOfRelation } from '../places.ts';
-import { cut, optionalText, placeArguments, relationText, tool } from '../tool.ts';
+import { firstOf, NotUnderstood, optionalText, outside, type ToolContext, tool } from '../tool.ts';
+import { relationArguments } from './relations.ts';
 
-const itemsShown = 50;
-const edgesShown = 25;
-const { depth } = limits.impact;
+const { depth, nodes } = limits.impact;
+const schemasShown = 20;
+const columnsShown = 30;
+const edgesShown = 5;
+const mappingsShown = 30;
+const statementsShown = 5;
+
+const distance = v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxValue(depth.max));
+const isAsked = (description: string) => v.optional(v.pipe(v.boolean(), v.description(description)), false);
+const several = <S extends v.GenericSchema>(item: S, description: string) =>
+  v.optional(v.pipe(v.array(item), v.maxLength(20), v.description(description)));
+
+const input = v.object({
+  ...relationArguments,
+  columns: several(v.string(), 'Columns of the relation. Omit for the whole table.'),
+  direction: v.optional(v.picklist(directions), 'downstream'),
+  influence: v.optional(
+    v.pipe(
+      v.picklist(influences),
+      v.description('direct: only columns whose values are used. all: also columns in filters, joins and groupings.'),
+    ),
+    'all',
+  ),
+  max_depth: v.optional(v.pipe(distance, v.description('How many steps the lineage is followed.')), depth.default),
+  as_of: optionalText('A past time (RFC 3339). Default: now.'),
+  verdict: several(v.picklist(verdicts), 'Only relations at an edge with one of these verdicts.'),
+  kind: several(v.string(), 'Only relations of these kinds, for example relation or exposure.'),
+  schema: optionalText('Only relations of this schema, for example shop.marts. * matches any text.'),
+  name: optionalText('Only relations whose whole name fits, for example *.fct_*. * matches any text.'),
+  distance: v.optional(v.pipe(distance, v.description('Only relations exactly this many steps away.'))),
+  mappings: isAsked('Adds which columns feed which, and how.'),
+  evidence: isAsked('Adds which feeds state each edge.'),
+  ...pageArguments(200, 40),
+});
+type Input = v.InferOutput<typeof input>;
 
 export const getImpact = tool({
   name: 'get_impact',
   title: 'Get impact',
   description:
-    'Finds what feeds a table or its columns (upstream), and what a change to them may break (downstream). Use it before you change, rename or drop a table or column. Returns up to 50 relations per direction with their distance, and up to 25 edges with evidence and the verdict of declarations and runs together. Check truncated, precision and coverage before you conclude that nothing is affected.',
-  input: v.object({
-    relation_ref: relationText('Exact name, for example shop.core.orders. Find names with search_relations.'),
-    columns: v.optional(
-      v.pipe(v.array(v.string()), v.maxLength(20), v.description('Columns of the relation. Omit for the whole table.')),
-    ),
-    direction: v.optional(v.picklist(directions), 'downstream'),
-    influence: v.optional(
-      v.pipe(
-        v.picklist(influences),
-        v.description('direct: only columns whose values are used. all: also columns in filters, joins and groupings.'),
-      ),
-      'all',
-    ),
-    verdict: v.optional(
-      v.pipe(
-        v.array(v.picklist(verdicts)),
-        v.description(
-          'Only edges with one of these verdicts, for example observed_only and contradicted. Default: all.',
-        ),
-      ),
-    ),
-    max_depth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxValue(depth.max)), depth.default),
-    as_of: optionalText('A past time (RFC 3339). Default: now.'),
-    ...placeArguments,
-  }),
-  run: async (context, { relation_ref, columns, direction, influence, verdict, max_depth, as_of, ...named }) => {
-    const query = {
-      ...(await placeOfRelation(context, named, { relation_ref, as_of })),
-      relation_ref,
-      column_ref: columns,
-      direction,
-      influence,
-      verdict,
-      max_depth,
-      as_of,
+    'Finds what feeds a table or its columns (upstream), and what a change to them may break (downstream). Use it before you change, rename or drop a table or column. The first answer counts all matching relations by distance, schema, kind and verdict, then lists a page of them, the nearest first. Narrow large answers by kind, schema, name, verdict or distance instead of reading every page. incomplete says what the counts do not cover: only if it is empty is a relation that is missing here not affected, as far as the evidence goes.',
+  input,
+  output: {
+    root: v.string(),
+    relations: v.array(v.looseObject({ relation_ref: v.string(), direction: v.string(), distance: v.number() })),
+    ...pageFields,
+    incomplete: v.array(v.string()),
+  },
+  run: async (context, request) => {
+    const position = positionOf(request.cursor);
+    const asOf = request.as_of ?? position.asOf ?? undefined;
+    const answer = await impactOf(context, request, asOf);
+    const { lineage_resolution: resolution, root, coverage } = answer;
+    if (resolution.method === 'unresolved') throw unknownRelation(request.relation_ref, resolution.candidates);
+    const matching = relationsOf(answer).filter(fits(request));
+    const options = { limit: request.limit, noun: 'relations', asOf: answer.as_of };
+    const { items, words, ...counts } = pageAt({ items: matching }, position, options);
+    return {
+      root: root.relation_ref,
+      connector_id: root.connector_id,
+      resolution,
+      ...(position.skip === 0 && { counts: countsOf(matching), edge_verdicts: answer.summary.verdicts }),
+      ...counts,
+      relations: items.map(described(answer, request)),
+      ...(answer.unknown && { unknown_columns: answer.unknown.message, candidates: answer.unknown.candidates }),
+      incomplete: incompleteOf(answer),
+      coverage: {
+        complete: coverage.complete,
+        feeds_checked: coverage.feeds_checked,
+        feeds: coverage.feeds.slice(0, 5),
+      },
+      as_of: answer.as_of,
+      next: `${words} ${advice(answer, matching.length)}`,
     };
-    return described(v.parse(ImpactAnswer, await context.api.ask(routes.getImpact, { query })));
   },
 });
 
-function described(answer: ImpactAnswer) {
-  const [upstream, downstream] = [cut(answer.upstream, itemsShown), cut(answer.downstream, itemsShown)];
-  const edges = cut(answer.edges, edgesShown);
-  return {
-    root: answer.root.relation_ref,
-    connector_id: answer.root.connector_id,
-    resolution: answer.lineage_resolution,
-    has_lineage: answer.has_lineage,
-    upstream: upstream.items,
-    downstream: downstream.items,
-    verdicts: answer.summary.verdicts,
-    evidence: edges.items.map(({ upstream: from, downstream: to, confidence, verdict, verdict_reason, evidence }) => ({
-      edge: `${from} -> ${to}`,
-      confidence,
-      verdict,
-      verdict_reason,
-      stated_by: evidence.map((one) => ({ provider: one.provider_instance_id, scope: one.scope_key })),
-    })),
-    truncated: {
-      ...answer.truncated,
-      items_left_out: upstream.left_out + downstream.left_out,
-      edges_left_out: edges.left_out,
-    },
-    precision: answer.precision,
-    coverage: answer.coverage,
-    as_of: answer.as_of,
-    next: nextOf(answer),
+type Answer = ImpactAnswer & { readonly unknown?: NotUnderstood };
+
+/** The answer of the columns that the relation has. Throws NotUnderstood if it has none of them. */
+async function impactOf(context: ToolContext, request: Input, as_of: string | undefined): Promise<Answer> {
+  const { relation_ref, columns = [], direction, influence, verdict, max_depth } = request;
+  const place = await placeOfRelation(context, request, { relation_ref, as_of });
+  const base = { ...place, relation_ref, direction, influence, verdict, max_depth, max_nodes: nodes.max, as_of };
+  const ask = async (column_ref: readonly string[]) =>
+    v.parse(ImpactAnswer, await context.api.ask(routes.getImpact, { query: { ...base, column_ref } }));
+  const answer = await ask(columns);
+  const open = answer.column_lineage.unresolved.flatMap(({ reason, column }) =>
+    reason === 'unknown_column' && column ? [column.toLowerCase()] : [],
+  );
+  const known = columns.filter((column) => !open.includes(column.toLowerCase()));
+  if (known.length === columns.length || answer.lineage_resolution.method === 'unresolved') return answer;
+  const unknown = await unknownColumns(
+    context,
+    { ...place, as_of },
+    { columns: columns.filter((column) => !known.includes(column)), relations: [answer.root.relation_ref] },
+  );
+  if (known.length === 0) throw unknown;
+  return { ...(await ask(known)), unknown };
+}
+
+const unknownRelation = (name: string, candidates: readonly string[] = []): NotUnderstood =>
+  new NotUnderstood(
+    'unknown_relation',
+    candidates.length > 0
+      ? `No relation has the name ${name}, so this says nothing about lineage. The nearest names: ${candidates.join(', ')}.`
+      : `No relation has the name ${name}, so this says nothing about lineage. Call search_relations with fewer words.`,
+    candidates,
+  );
+
+type Edge = ImpactAnswer['edges'][number];
+type Reached = ImpactAnswer['upstream'][number] & {
+  readonly direction: 'upstream' | 'downstream';
+  /** The last edge of each way on which it was reached. */
+  readonly edges: readonly Edge[];
+};
+
+function relationsOf({ upstream, downstream, edges }: ImpactAnswer): readonly Reached[] {
+  const at = {
+    upstream: Map.groupBy(edges, (one) => one.upstream),
+    downstream: Map.groupBy(edges, (one) => one.downstream),
+  };
+  const reached = (direction: Reached['direction']) => (item: ImpactAnswer['upstream'][number]) => ({
+    ...item,
+    direction,
+    edges: at[direction].get(item.relation_ref) ?? [],
+  });
+  return [...upstream.map(reached('upstream')), ...downstream.map(reached('downstream'))].sort(
+    (a, b) => a.depth - b.depth,
+  );
+}
+
+function fits({ kind, schema, name, distance: steps }: Input): (one: Reached) => boolean {
+  const [ofSchema, ofName] = [schema, name].map((pattern) => (pattern === undefined ? () => true : matcher(pattern)));
+  return (one) =>
+    (kind === undefined || kind.includes(one.kind)) &&
+    (steps === undefined || one.depth === steps) &&
+    ofSchema?.(schemaOf(one.relation_ref)) === true &&
+    ofName?.(one.relation_ref) === true;
+}
+
+/** Compares the literal parts between the stars from left to right. A regular expression of a caller's text could be slow. */
+function matcher(pattern: string): (text: string) => boolean {
+  const [head = '', ...parts] = pattern.toLowerCase().split('*');
+  return (written) => {
+    const text = written.toLowerCase();
+    if (parts.length === 0) return text === head;
+    if (!text.startsWith(head)) return false;
+    let at = head.length;
+    const last = parts.at(-1) ?? '';
+    for (const part of parts.slice(0, -1)) {
+      const found = text.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return text.length - last.length >= at && text.endsWith(last);
   };
 }
 
-function nextOf({ lineage_resolution: { method }, has_lineage, truncated }: ImpactAnswer): string {
-  if (method === 'unresolved')
-    return 'No relation has this name, so this result says nothing about lineage. resolution.candidates lists the nearest names; search_relations finds more.';
+const verdictsOf = ({ edges }: Reached): readonly Verdict[] => [
+  ...new Set(edges.flatMap(({ verdict }) => (verdict === null ? [] : [verdict]))),
+];
+
+function countsOf(relations: readonly Reached[]) {
+  const schemas = Object.entries(counted(relations, ({ relation_ref }) => [schemaOf(relation_ref)])).sort(
+    ([, a], [, b]) => b - a,
+  );
+  const others = schemas.slice(schemasShown);
+  return {
+    by_direction: counted(relations, ({ direction }) => [direction]),
+    by_distance: counted(relations, ({ depth: steps }) => [String(steps)]),
+    by_kind: counted(relations, ({ kind }) => [kind]),
+    by_verdict: counted(relations, verdictsOf),
+    by_schema: Object.fromEntries(schemas.slice(0, schemasShown)),
+    ...(others.length > 0 && {
+      other_schemas: { schemas: others.length, relations: others.reduce((sum, [, many]) => sum + many, 0) },
+    }),
+  };
+}
+
+function counted<T>(items: readonly T[], keysOf: (item: T) => readonly string[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of items.flatMap(keysOf)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+const described = (answer: Answer, { columns, mappings, evidence }: Input) => {
+  const proven = columns && provenImpact(answer);
+  return ({
+    relation_ref,
+    connector_id,
+    direction,
+    depth: steps,
+    kind,
+    columns: affected,
+    confidence,
+    edges,
+  }: Reached) => ({
+    relation_ref,
+    direction,
+    distance: steps,
+    kind,
+    ...(connector_id !== answer.root.connector_id && { connector_id }),
+    ...(proven && direction === 'downstream' && { effect: proven.has(relation_ref) ? 'breaks' : 'may_break' }),
+    confidence,
+    columns: affected.slice(0, columnsShown),
+    ...(affected.length > columnsShown && { columns_total: affected.length }),
+    edges: edges.slice(0, edgesShown).map((edge) => edgeShown(edge, direction, { mappings, evidence })),
+    ...(edges.length > edgesShown && { edges_total: edges.length }),
+  });
+};
+
+const edgeShown = (
+  edge: Edge,
+  direction: Reached['direction'],
+  { mappings, evidence }: Pick<Input, 'mappings' | 'evidence'>,
+) => ({
+  ...(direction === 'downstream' ? { reads: edge.upstream } : { feeds: edge.downstream }),
+  verdict: [edge.verdict, edge.verdict_reason].filter(Boolean).join(': '),
+  ...(edge.status === 'stale' && { status: edge.status }),
+  ...(mappings && { mappings: firstOf(edge.columns.map(mappingShown), mappingsShown) }),
+  ...(evidence && {
+    stated_by: firstOf(
+      edge.evidence.map((one) => ({ provider: one.provider_type, scope: one.scope_key, observed_at: one.observed_at })),
+      statementsShown,
+    ),
+  }),
+});
+
+const mappingShown = ({ upstream, downstream, type, change, subtype, expression }: Edge['columns'][number]) => ({
+  from: upstream,
+  to: downstream ?? '*',
+  how: change ?? [type, subtype].filter(Boolean).join(' '),
+  ...(expression && { expression: outside(expression, 200) }),
+});
+
+/** Why relations may be affected that the counts leave out: with nothing here the walk was whole. */
+function incompleteOf({ truncated, limits: { max_depth, max_nodes }, precision, coverage }: Answer): readonly string[] {
+  const reasons = Object.entries(counted(precision.reasons, ({ reason }) => [reason]));
+  return [
+    ...(truncated.by_depth
+      ? [
+          `The lineage goes on beyond ${max_depth} steps: at least ${truncated.unexplored} more relations. Raise max_depth, or ask from a relation at that distance.`,
+        ]
+      : []),
+    ...(truncated.by_nodes
+      ? [
+          `Only the nearest ${max_nodes} relations are counted: at least ${truncated.unexplored} more follow. Lower max_depth for exact counts, or ask from a relation at the boundary.`,
+        ]
+      : []),
+    ...(truncated.by_requests ? ['The graph is too dense here to follow completely. Lower max_depth.'] : []),
+    ...(truncated.by_bytes
+      ? ['The service left out columns, and maybe the farthest relations, because of their size.']
+      : []),
+    ...(reasons.length > 0
+      ? [
+          `Reached as whole tables instead of by column: ${reasons.map(([reason, many]) => `${many} by ${reason}`).join(', ')}.`,
+        ]
+      : []),
+    ...(coverage.feeds.length > 0
+      ? [`${coverage.feeds.length} of ${coverage.feeds_checked} feeds are silent or stopped: call list_gaps.`]
+      : []),
+  ];
+}
+
+function advice({ has_lineage }: ImpactAnswer, matching: number): string {
   if (!has_lineage)
-    return 'No lineage is known in this direction. Check coverage and list_gaps before you conclude that there is none.';
-  if (truncated.by_requests)
-    return 'The graph is too dense here to follow completely. Call get_impact again with a smaller max_depth, or from a relation at the boundary.';
-  if (truncated.any)
-    return 'The result is truncated. Call get_impact again with a larger max_depth, or from a relation at the boundary.';
+    return 'No lineage is known in this direction. Check incomplete and list_gaps before you conclude that there is none.';
+  if (matching === 0) return 'No relation passes the filters: repeat the call without them.';
   return 'Call explain_edge to see the evidence for an edge.';
 }

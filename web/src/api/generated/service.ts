@@ -92,7 +92,7 @@ export interface paths {
     get: { parameters: { query?: never; path?: never; header?: never; }; responses: { 200: { content: { "application/json": { "status": "ok" | "degraded"; "version": string; "stores"?: ({ "name": "table" | "objects" | "disk"; "status": "ok" | "down" })[] } } } } & Refused<400 | 408 | 413 | 429 | 500 | 502 | 503 | 504> };
   };
   "/mcp": {
-    post: { parameters: { query?: never; path?: never; header?: { "accept"?: string; "mcp-protocol-version"?: string }; }; requestBody: { content: { "application/json": { [key: string]: unknown } } }; responses: { 200: { content: { "application/json": { [key: string]: unknown } } }; 202: { content?: never } } & Refused<400 | 401 | 403 | 406 | 408 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504> };
+    post: { parameters: { query?: never; path?: never; header?: { "accept"?: string; "mcp-protocol-version"?: string; "mcp-method"?: string; "mcp-name"?: string }; }; requestBody: { content: { "application/json": { [key: string]: unknown } } }; responses: { 200: { content: { "application/json": { [key: string]: unknown } } }; 202: { content?: never } } & Refused<400 | 401 | 403 | 406 | 408 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504> };
   };
   "/openapi.json": {
     get: { parameters: { query?: never; path?: never; header?: never; }; responses: { 200: { content: { "application/json": { "openapi": string } } } } & Refused<400 | 408 | 413 | 429 | 500 | 502 | 503 | 504> };

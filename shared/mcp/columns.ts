@@ -1,0 +1,35 @@
+import leven from 'leven';
+import * as v from 'valibot';
+import { routes } from '../contract/api/routes.ts';
+import { RelationDetail } from '../contract/relations.ts';
+import { NotUnderstood, type ToolContext } from './tool.ts';
+
+type Place = { readonly workspace_id: string; readonly connector_id?: string; readonly as_of?: string | undefined };
+
+/** What is known of columns that none of the relations has: the nearest names that they have, with each its relation. */
+export async function unknownColumns(
+  context: ToolContext,
+  place: Place,
+  { columns, relations }: { readonly columns: readonly string[]; readonly relations: readonly string[] },
+): Promise<NotUnderstood> {
+  const known = await Promise.all(
+    relations.map(async (relation_ref) => {
+      const answer = await context.api.ask(routes.getRelation, { query: { ...place, relation_ref } });
+      return v.parse(RelationDetail, answer).columns.map(({ name }) => ({ relation_ref, column: name }));
+    }),
+  );
+  const distance = (name: string) => Math.min(...columns.map((column) => distanceOf(column, name)));
+  const nearest = known
+    .flat()
+    .sort((a, b) => distance(a.column) - distance(b.column) || (a.column < b.column ? -1 : 1))
+    .slice(0, 10);
+  const names = [...new Set(nearest.map(({ column }) => column))].join(', ');
+  const advice = names ? `The nearest names: ${names}.` : 'None of its columns is known.';
+  const what = `${columns.join(', ')} in ${relations.join(' and ')}`;
+  return new NotUnderstood('unknown_column', `No source names a column ${what}. ${advice}`, nearest);
+}
+
+function distanceOf(wanted: string, name: string): number {
+  const [a, b] = [wanted.toLowerCase(), name.toLowerCase()];
+  return a.includes(b) || b.includes(a) ? Math.abs(a.length - b.length) / 1_000 : leven(a, b);
+}

@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import { ApiFailure } from '../../client/api-failure.ts';
+import { routes } from '../../contract/api/routes.ts';
+import { ImpactAnswer } from '../../contract/impact.ts';
+import { limits } from '../../contract/limits.ts';
+import { RelationDetail } from '../../contract/relations.ts';
+import { pageArguments, pageAt, pageFields, positionOf } from '../pages.ts';
+import { placeOfRelation } from '../places.ts';
+import { optionalText, relationText, type ToolContext, tool } from '../tool.ts';
+import { relationArguments } from './relations.ts';
+
+export const getHistory = tool({
+  name: 'get_history',
+  title: 'Get the history of a relation',
+  description:
+    'Shows what changed of one relation between two times: which columns it gained or lost, and which direct sources and readers. Use it to find when or why lineage changed. For all relations, call diff_branch with from.',
+  input: v.object({
+    ...relationArguments,
+    from: relationText('The earlier time (RFC 3339), at most 90 days ago.'),
+    to: optionalText('The later time (RFC 3339). Default: now.'),
+    ...pageArguments(100, 50),
+  }),
+  output: { relation_ref: v.string(), changes: v.array(v.looseObject({ change: v.string() })), ...pageFields },
+  run: async (context, { relation_ref, from, to, limit, cursor, ...named }) => {
+    const position = positionOf(cursor);
+    const until = to ?? position.asOf ?? undefined;
+    const place = await placeOfRelation(context, named, { relation_ref, as_of: until });
+    const states = [from, until].map((as_of) => stateAt(context, { ...place, relation_ref, as_of }));
+    const [before, after] = (await Promise.all(states)).map((one) => (one instanceof ApiFailure ? null : one));
+    // A name that was not there at either time is refused, with the nearest names.
+    if (!before && !after) throw await states[1];
+    const changes = [...changesFrom(before, after, 'added'), ...changesFrom(after, before, 'removed')];
+    const options = { limit, noun: 'changes', asOf: after?.asOf };
+    const { items, words, ...counts } = pageAt({ items: changes }, position, options);
+    const isWhole = before?.isWhole !== false && after?.isWhole !== false;
+    return {
+      relation_ref: (after ?? before)?.name ?? relation_ref,
+      first_observed_at: (after ?? before)?.firstObservedAt ?? null,
+      from,
+      to: after?.asOf ?? until ?? null,
+      ...counts,
+      changes: items,
+      next: [
+        words,
+        ...(isWhole ? [] : ['It has more neighbours than were compared, so changes may be missing.']),
+        'Call explain_edge with as_of for the evidence of an edge at a time.',
+      ].join(' '),
+    };
+  },
+});
+
+type State = {
+  readonly name: string;
+  readonly asOf: string;
+  readonly firstObservedAt: string | null;
+  readonly isWhole: boolean;
+  /** What can change, by what it is: columns, sources and readers. */
+  readonly parts: ReadonlyMap<
+    string,
+    { readonly column: string } | { readonly upstream: string } | { readonly downstream: string }
+  >;
+};
+
+type Question = { readonly relation_ref: string; readonly as_of: string | undefined };
+
+/** A relation at one time, or the refusal of a name that was not there. */
+async function stateAt({ api }: ToolContext, query: Question): Promise<State | ApiFailure> {
+  try {
+    const relation = v.parse(RelationDetail, await api.ask(routes.getRelation, { query }));
+    const walk = { ...query, direction: 'both', max_depth: 1, max_nodes: limits.impact.nodes.max };
+    const answer = v.parse(ImpactAnswer, await api.ask(routes.getImpact, { query: walk }));
+    const parts = [
+      ...relation.columns.map(({ name }) => ({ column: name })),
+      ...answer.upstream.map((one) => ({ upstream: one.relation_ref })),
+      ...answer.downstream.map((one) => ({ downstream: one.relation_ref })),
+    ];
+    return {
+      name: relation.relation_ref,
+      asOf: answer.as_of,
+      firstObservedAt: relation.first_observed_at,
+      isWhole: !answer.truncated.by_nodes && !answer.truncated.by_requests && !answer.truncated.by_bytes,
+      parts: new Map(parts.map((part) => [JSON.stringify(part), part])),
+    };
+  } catch (error) {
+    if (error instanceof ApiFailure && error.status === 404) return error;
+    throw error;
+  }
+}
+
+const changesFrom = (a: State | null | undefined, b: State | null | undefined, change: string) =>
+  [...(b?.parts ?? [])].flatMap(([key, part]) => (a?.parts.has(key) ? [] : [{ change, ...part }]));
