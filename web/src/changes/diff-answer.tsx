@@ -155,7 +155,7 @@ function useBroken(workspace_id: string, connector_id: string, change: ListedCha
   });
   return useMemo(() => {
     if (!isRequested || data === undefined) return null;
-    const shown = visibleAnswer(data, [], []);
+    const shown = visibleAnswer(data, [], { hide: [], verdict: [] });
     const marks = {
       relations: new Map([
         ...change.breaks.map(({ relation_ref }) => [relation_ref, 'breaks'] as const),
@@ -231,7 +231,7 @@ function diffPicture(diff: Diff, open: readonly string[]): Drawn {
     columns: (columns.get(relation) ?? []).map(({ column }) => column),
   }));
   return {
-    shown: { root: '', rows: [], edges, paths: [], hidden: 0, answers: [] },
+    shown: { root: '', rows: [], edges, paths: [], hidden: 0, all: { rows: [], edges }, answers: [] },
     picture: grouped(points, edges, open, new Set()),
     marks: {
       relations: new Map(diff.relations.map(({ relation_ref, change }) => [relation_ref, change])),
@@ -255,5 +255,5 @@ const edgeOf = ({ upstream, downstream }: Diff['edges'][number]): EdgeOfAnswer =
 /** As if the explorer were asked for nothing: a link from the picture leads to the relation that it names. */
 const addressOf = (connector: string): Address => ({
   ...{ connector, relation: '', column: [], direction: 'both', depth: null, as_of: null, view: 'graph', stale: false },
-  ...{ up: [], down: [], hide: [], open: [], edge: null, to: null },
+  ...{ verdict: [], up: [], down: [], hide: [], open: [], edge: null, to: null },
 });

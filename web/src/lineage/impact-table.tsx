@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { verdictWords } from '../../../shared/contract/vocabulary.ts';
 import { percent } from '../parts/day-bars.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
@@ -27,6 +28,7 @@ const cellsOf = (row: Row): readonly string[] => [
   row.sources.join(', '),
   percent(row.confidence),
   statuses[row.status],
+  row.verdict === null ? '' : verdictWords[row.verdict],
 ];
 
 const columnHeadings = Object.values(headings);
