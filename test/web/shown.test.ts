@@ -6,11 +6,11 @@ import { verdictOf, visibleAnswer } from '../../web/src/lineage/answer.ts';
 type Answer = Parameters<typeof visibleAnswer>[0];
 const each = [...verdicts, null] as const;
 
-/** A chain of relations r0, r1, …, each of which feeds the next by an edge of the given verdict. */
+/** A chain of relations: r0 feeds r1, r1 feeds r2, by edges with the given verdicts. */
 function chainOf(chain: readonly (typeof each)[number][]): Answer {
   const name = (index: number) => `r${index}`;
   const item = { connector_id: null, kind: 'table', columns: [], via: [], confidence: 1 };
-  // The rest of an answer has no part in what is shown.
+  // Nothing else of an answer is shown.
   return {
     root: { relation_ref: name(0), connector_id: null },
     upstream: [],

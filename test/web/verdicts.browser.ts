@@ -98,7 +98,7 @@ describe.skipIf(findChromium() === null)('what declarations and runs say of edge
     await page.getByRole('treeitem', { name: /fct_payments .*observed against the declaration/ }).waitFor();
   });
 
-  it('are explained beside the evidence, with what to do', async () => {
+  it('are explained beside the evidence, and a reader learns what to do', async () => {
     await open(`&depth=3&edge_from=${staged}&edge_to=${payments}`);
     const evidence = page.getByRole('region', { name: 'Evidence' });
     await evidence.getByText('an old version of the project still runs').waitFor();

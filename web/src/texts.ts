@@ -16,6 +16,7 @@ export const texts = {
   copy: 'Copy',
   copied: 'Copied',
   copyLink: 'Copy the link to this page',
+  link: 'Copy link',
   layers: {
     sources: 'Sources',
     staging: 'Staging',
@@ -404,7 +405,8 @@ export const texts = {
     matchBy: 'Relations are matched by',
     matchRelation: 'their names',
     matchModel: 'the models that build them',
-    branch: (name: string) => `Compared with the branch of ${name}`,
+    branch: (name: string) => `${name} against the live graph`,
+    replace: 'Drop another file here',
     invalidFile: 'This file is not JSON.',
     unknownFile: 'This file is not a dbt manifest or a SQLMesh export.',
     nothing: 'Nothing differs.',
@@ -414,14 +416,38 @@ export const texts = {
     breaks: 'Breaks',
     breaksNone: 'nothing downstream',
     breaksCount: (count: number) => `breaks ${plural(count, 'relation')}`,
-    times: 'Compare two times',
     options: 'Options',
     truncated: (count: number) =>
       `${plural(count, 'further change')} ${count === 1 ? 'is' : 'are'} counted and not listed.`,
     reasons: 'Why',
-    counts: (added: number, removed: number, changed: number) =>
-      `${added} added, ${removed} removed, ${changed} changed`,
-    backToTimes: 'Back to comparing times',
+    counted: (
+      kind: 'relations' | 'edges' | 'columns',
+      counts: Readonly<Record<'added' | 'removed' | 'changed', number>>,
+    ) => {
+      const parts = (['added', 'removed', 'changed'] as const).filter((change) => counts[change] > 0);
+      return parts
+        .map((change, index) =>
+          index === 0
+            ? `${plural(counts[change], kind.slice(0, -1))} ${change}`
+            : `${counts[change].toLocaleString()} ${change}`,
+        )
+        .join(', ');
+    },
+    /** @param going columns that are removed or renamed while something reads them */
+    consequence: (going: number, relations: number, exposures: number) => {
+      const readers = [
+        ...(relations > 0 ? [plural(relations, 'relation')] : []),
+        ...(exposures > 0 ? [plural(exposures, 'exposure')] : []),
+      ].join(' and ');
+      const isOne = relations + exposures === 1;
+      if (readers === '') return 'Nothing that exists depends on what changes.';
+      if (going === 0) return `${readers} ${isOne ? 'depends' : 'depend'} on what changes.`;
+      return `${plural(going, 'column')} ${going === 1 ? 'goes' : 'go'}; ${readers} still ${isOne ? 'reads' : 'read'} ${going === 1 ? 'it' : 'them'}.`;
+    },
+    affected: (count: number) => `${count.toLocaleString()} affected`,
+    kinds: 'What to compare',
+    aBranch: 'A branch',
+    twoTimes: 'Two times',
   },
   providers: {
     title: 'Providers',
@@ -561,7 +587,7 @@ export const texts = {
     addRule: 'Add a rule',
     removeRule: 'Remove the rule',
     preview: 'Preview',
-    previewHow: 'Change the filters, then preview their effect before you save them.',
+    previewHow: 'Change the filters. Their effect is shown here before you save them.',
     previewing: 'Reading the evidence…',
     previewTitle: 'What this would hide or show',
     previewFurther: 'Check more edges',

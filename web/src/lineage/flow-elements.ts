@@ -97,7 +97,7 @@ function sizeOf({ relation, columns }: Picture['relations'][number], withColumns
   const rows = withColumns ? shownColumns(columns) : [];
   const more = withColumns && columns.length > rows.length ? 1 : 0;
   const name = nameOf(relation);
-  const named = textWidth(name, nameFont) + (isMarked ? 130 : 68);
+  const named = textWidth(name, nameFont) + (isMarked ? 90 : 68);
   const most = name.length <= neverCut ? Math.max(sizes.most, named) : sizes.most;
   const wished = [named, ...rows.map((column) => textWidth(column, columnFont) + 56)];
   return {

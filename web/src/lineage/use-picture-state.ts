@@ -68,7 +68,7 @@ export const fitting = { padding: 0.06, maxZoom: 1.05, duration: 0 };
 
 /** The least zoom of a first view: its smallest text is 12 pixels high, or grows against the zoom if there are groups. */
 const [leastZoom, leastGrouped] = [0.92, 0.6];
-const margins = { x: 36, top: 46, bottom: 64 };
+const margins = { x: 24, top: 46, bottom: 64 };
 
 /** A first view magnifies at most so much to show whole lanes. */
 const mostZoom = 1.2;

@@ -11,6 +11,16 @@ import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
+const sortBy = {
+  name: ({ display_name }: Provider) => display_name,
+  status: ({ status }: Provider) => status,
+  received: ({ last_received_at }: Provider) => last_received_at,
+  error: ({ last_error_at }: Provider) => last_error_at,
+  backlog: ({ backlog_count }: Provider) => backlog_count,
+  trouble: ({ invalid_item_count, unresolved_asset_count }: Provider) => invalid_item_count + unresolved_asset_count,
+  gaps: ({ open_gap_count }: Provider) => open_gap_count,
+};
+
 export function ProvidersPage() {
   const workspace = useWorkspace();
   const workspaceId = workspace?.id ?? '';
@@ -25,16 +35,20 @@ export function ProvidersPage() {
         {!isAdmin && <p>{texts.providers.adminOnly}</p>}
       </PageHead>
       {error && <Failure error={error} />}
-      <Listed query={query} of={isAdmin ? texts.providers : { ...texts.providers, headings: others }}>
-        {(query.data?.items ?? []).map((provider) => (
+      <Listed
+        query={query}
+        of={isAdmin ? texts.providers : { ...texts.providers, headings: others }}
+        items={query.data?.items ?? []}
+        sortBy={sortBy}
+        row={(provider) => (
           <ProviderRow
             key={provider.id}
             provider={provider}
             deliveries={(recent.data?.items ?? []).filter((one) => one.provider_instance_id === provider.id)}
             set={isAdmin ? (status) => set(provider.id, status) : null}
           />
-        ))}
-      </Listed>
+        )}
+      />
       {recent.data?.since && <p className="dim">{texts.providers.healthSince(ago(recent.data.since))}</p>}
     </>
   );
