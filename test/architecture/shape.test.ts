@@ -54,7 +54,6 @@ const apart: Readonly<Record<string, string>> = {
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
   'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a separate topic.',
-  'web/src/lineage/sql-statement.tsx': 'It runs without a document, so that a test can prove its patterns.',
 };
 
 /** Entry points: the runtime, a bundler, a thread or a person loads them by their path. */

@@ -271,6 +271,40 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByText('Revision 2 is active').waitFor();
   });
 
+  it('shows the effect of a policy while it is written', async () => {
+    await open(`/policy?connector=${warehouse()}`);
+    await page.getByLabel('Exclude these schemas').fill('shop.staging');
+    const preview = page.getByRole('region', { name: 'What this would hide or show' });
+    await preview.getByText('would be hidden').waitFor();
+  });
+
+  it('sorts a table by the heading that is clicked: up, down, and in the first order', async () => {
+    await open('/checks');
+    const heading = page.getByRole('columnheader', { name: 'Name' });
+    const names = () => page.getByRole('table', { name: 'Checks' }).getByRole('rowheader').allTextContents();
+    await heading.waitFor();
+    const first = await names();
+    const orders: unknown[] = [];
+    for (let click = 0; click < 3; click++) {
+      await heading.getByRole('button').click();
+      orders.push([await heading.getAttribute('aria-sort'), await names()]);
+    }
+    const up = first.toSorted((a, b) => a.localeCompare(b));
+    expect(orders).toEqual([
+      ['ascending', up],
+      ['descending', up.toReversed()],
+      ['none', first],
+    ]);
+  });
+
+  it('says in the rail how many gaps are open', async () => {
+    await open('/');
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: /^Gaps \d+$/ })
+      .waitFor();
+  });
+
   it('signs in at the issuer by one click, keeps no token, and asks nobody else', async () => {
     await page.goto(`${service.credentials.base_url}/providers`);
     await page.getByRole('button', { name: 'Sign in as viewer of shop' }).click();

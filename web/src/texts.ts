@@ -16,6 +16,7 @@ export const texts = {
   copy: 'Copy',
   copied: 'Copied',
   copyLink: 'Copy the link to this page',
+  link: 'Copy link',
   layers: {
     sources: 'Sources',
     staging: 'Staging',
@@ -62,6 +63,7 @@ export const texts = {
           ['r', 'Make the relation the root'],
           ['c', 'Go to the columns'],
           ['e', 'Go to the edges'],
+          ['n p', 'Go to the evidence of the next or previous edge'],
           ['f', 'Find in the picture'],
           ['+ -', 'Zoom'],
           ['0', 'Fit'],
@@ -204,6 +206,13 @@ export const texts = {
       sources: 'Sources',
       confidence: 'Confidence',
       status: 'Status',
+      verdict: 'Verdict',
+    },
+    edges: {
+      title: 'Edges',
+      how: 'Is each edge declared, and did a run have it? Check kinds to show only those.',
+      filtered: (count: number) =>
+        `${plural(count, 'edge')} of other kinds ${count === 1 ? 'is' : 'are'} not shown, because you chose which edges to show.`,
     },
     asking: (answered: number, request: number) => `${answered} of ${plural(request, 'answer')}…`,
     saidBy: (sources: readonly string[]) => `Reported by ${sources.join(' and ')}.`,
@@ -250,9 +259,10 @@ export const texts = {
     resolved: (name: string, reason: string) => `Shown for ${name} (${reason}).`,
     legend: {
       label: 'Legend',
-      direct: 'data flows',
-      indirect: 'influences (filter, join, group)',
-      masked: 'masked',
+      direct: 'passes values on',
+      derived: 'computes new values',
+      indirect: 'decides rows (filter, join, group)',
+      masked: 'masks values',
       stale: 'stale',
       weak: 'low confidence',
     },
@@ -331,13 +341,37 @@ export const texts = {
     none: 'There is no evidence for this edge.',
     truncated: 'There is more evidence than is listed.',
     confidence: (percent: string) => `Confidence ${percent}`,
-    how: 'computed from the weights below: 1 − the product of (1 − weight) of the evidence that counts.',
+    verdicts: {
+      confirmed: 'A source declares it, and a run had it.',
+      never_observed: 'A source declares it, but no run of its model had it. Ask whether the model still needs it.',
+      not_covered: 'A source declares it, but no run of its model was reported.',
+      declared_only: 'A source declares it, but no run had it.',
+      observed_only:
+        'A run had it, but no project declares it. Find the job below, and declare the edge or stop the job.',
+      contradicted:
+        'A run had it, but the project that declares the downstream relation lacks it. Something beside the project writes the table, or an old version of the project still runs.',
+    },
+    runWouldRaise: (percent: string) => `A run that has it would raise the confidence to ${percent}.`,
+    declarationWouldRaise: (percent: string) => `A declaration would raise the confidence to ${percent}.`,
+    counts: 'Counts. No policy excludes it.',
+    saidBy: 'Stated by',
+    origin: 'Comes from',
+    parts: {
+      sql: 'compiled SQL',
+      facet: 'column lineage of the run',
+      inputs_and_outputs: 'inputs and outputs of the run',
+      declared_dependency: 'declared dependency',
+      catalog_entry: 'catalog entry',
+    },
+    item: (index: number) => `item ${index.toLocaleString()}`,
+    disposition: 'disposition',
+    namespace: 'namespace',
     observed: 'observed',
     delivery: 'Delivery',
     noDelivery: 'the delivery has been deleted',
-    statement: 'statement',
+    statement: 'Builds',
     principal: 'principal',
-    producer: 'producer',
+    producer: 'Model or job',
     scope: 'scope',
     weight: 'weight',
     masking: 'masked',
@@ -371,7 +405,8 @@ export const texts = {
     matchBy: 'Relations are matched by',
     matchRelation: 'their names',
     matchModel: 'the models that build them',
-    branch: (name: string) => `Compared with the branch of ${name}`,
+    branch: (name: string) => `${name} against the live graph`,
+    replace: 'Drop another file here',
     invalidFile: 'This file is not JSON.',
     unknownFile: 'This file is not a dbt manifest or a SQLMesh export.',
     nothing: 'Nothing differs.',
@@ -381,14 +416,38 @@ export const texts = {
     breaks: 'Breaks',
     breaksNone: 'nothing downstream',
     breaksCount: (count: number) => `breaks ${plural(count, 'relation')}`,
-    times: 'Compare two times',
     options: 'Options',
     truncated: (count: number) =>
       `${plural(count, 'further change')} ${count === 1 ? 'is' : 'are'} counted and not listed.`,
     reasons: 'Why',
-    counts: (added: number, removed: number, changed: number) =>
-      `${added} added, ${removed} removed, ${changed} changed`,
-    backToTimes: 'Back to comparing times',
+    counted: (
+      kind: 'relations' | 'edges' | 'columns',
+      counts: Readonly<Record<'added' | 'removed' | 'changed', number>>,
+    ) => {
+      const parts = (['added', 'removed', 'changed'] as const).filter((change) => counts[change] > 0);
+      return parts
+        .map((change, index) =>
+          index === 0
+            ? `${plural(counts[change], kind.slice(0, -1))} ${change}`
+            : `${counts[change].toLocaleString()} ${change}`,
+        )
+        .join(', ');
+    },
+    /** @param going columns that are removed or renamed while something reads them */
+    consequence: (going: number, relations: number, exposures: number) => {
+      const readers = [
+        ...(relations > 0 ? [plural(relations, 'relation')] : []),
+        ...(exposures > 0 ? [plural(exposures, 'exposure')] : []),
+      ].join(' and ');
+      const isOne = relations + exposures === 1;
+      if (readers === '') return 'Nothing that exists depends on what changes.';
+      if (going === 0) return `${readers} ${isOne ? 'depends' : 'depend'} on what changes.`;
+      return `${plural(going, 'column')} ${going === 1 ? 'goes' : 'go'}; ${readers} still ${isOne ? 'reads' : 'read'} ${going === 1 ? 'it' : 'them'}.`;
+    },
+    affected: (count: number) => `${count.toLocaleString()} affected`,
+    kinds: 'What to compare',
+    aBranch: 'A branch',
+    twoTimes: 'Two times',
   },
   providers: {
     title: 'Providers',
@@ -544,7 +603,7 @@ export const texts = {
     addRule: 'Add a rule',
     removeRule: 'Remove the rule',
     preview: 'Preview',
-    previewHow: 'Change the filters, then preview their effect before you save them.',
+    previewHow: 'Change the filters. Their effect is shown here before you save them.',
     previewing: 'Reading the evidence…',
     previewTitle: 'What this would hide or show',
     previewFurther: 'Check more edges',

@@ -87,6 +87,7 @@ export const providerKeysQuery = (workspace_id: string) =>
     query: { workspace_id, limit: pageSize },
   });
 export type Provider = Content<'/v1/lineage/providers'>['items'][number];
+export type RegisteredKey = Content<'/v1/lineage/provider-keys'>['items'][number];
 
 type DeliveryFilter = { readonly state?: DeliveryState; readonly connector_id?: string };
 

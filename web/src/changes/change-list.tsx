@@ -3,7 +3,6 @@ import { useRef } from 'react';
 import type { Diff } from '../api/queries.ts';
 import { Ref } from '../parts/layer.tsx';
 import { TableHead } from '../parts/listed.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
 import { texts } from '../texts.ts';
 
 type ColumnOfDiff = Diff['columns'][number];
@@ -133,15 +132,13 @@ const ChangeRow = ({ change, isChosen, choose }: ChangeRowProps) => (
   <tr data-grade={change.grade} data-chosen={isChosen}>
     <th scope="row">
       <button type="button" className="quiet" aria-pressed={isChosen} onClick={() => choose(change)}>
-        <span>
-          <Ref of={change.column === null ? change.relation : `${change.relation}.${change.column}`} />
-          {change.renamed !== null && <ins> → {change.renamed}</ins>}
-        </span>
+        <Ref of={change.column === null ? change.relation : `${change.relation}.${change.column}`} />
+        {change.renamed !== null && <ins> → {change.renamed}</ins>}
       </button>
     </th>
     <td>
-      <StateBadge state={change.change} /> {/* What only comes breaks nothing, which is no verdict on it. */}
-      {(change.change !== 'added' || change.grade !== 'safe') && <StateBadge state={change.grade} />}
+      {/* What only comes breaks nothing, which is no verdict on it. */}
+      {change.change === 'added' && change.grade === 'safe' ? change.change : `${change.change}, ${change.grade}`}
     </td>
     <td>{change.breaks.length > 0 && <b>{change.breaks.length}</b>}</td>
   </tr>

@@ -1,5 +1,6 @@
 import '../lineage/lineage.css';
 import './changes.css';
+import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { type UseQueryResult, useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type FormEvent, useState } from 'react';
@@ -40,20 +41,21 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
   const requested = (
     <>
       <h1>{texts.changes.title}</h1>
+      <TabProvider defaultSelectedId={search['from'] === undefined ? 'branch' : 'times'}>
+        <TabList aria-label={texts.changes.kinds} className="tabs">
+          <Tab id="branch">{texts.changes.aBranch}</Tab>
+          <Tab id="times" onClick={branch.reset}>
+            {texts.changes.twoTimes}
+          </Tab>
+        </TabList>
+        <TabPanel tabId="branch" focusable={false}>
+          {home !== null && <BranchDrop drop={branch.mutate} shown={branch.variables?.name ?? null} />}
+        </TabPanel>
+        <TabPanel tabId="times" focusable={false}>
+          <TimesForm key={`${from} ${to}`} from={from} to={to} />
+        </TabPanel>
+      </TabProvider>
       <ConnectorChoice workspace={workspace} page="/changes" chosen={connector} all />
-      {home !== null && <BranchDrop drop={branch.mutate} />}
-      <details>
-        <summary>{texts.changes.times}</summary>
-        <TimesForm key={`${from} ${to}`} from={from} to={to} />
-      </details>
-      {isBranch && (
-        <p className="field-row">
-          {branch.variables && <strong>{texts.changes.branch(branch.variables.name)}</strong>}
-          <button type="button" onClick={branch.reset}>
-            {texts.changes.backToTimes}
-          </button>
-        </p>
-      )}
     </>
   );
   return (
@@ -180,7 +182,13 @@ const problems = { no_json: texts.changes.invalidFile, unknown: texts.changes.un
 
 type Matching = Pick<Branch, 'projectId' | 'matchBy'>;
 
-function BranchDrop({ drop }: { readonly drop: (branch: Branch) => void }) {
+type BranchDropProps = {
+  readonly drop: (branch: Branch) => void;
+  /** The file of the branch that is shown; null if none is. */
+  readonly shown: string | null;
+};
+
+function BranchDrop({ drop, shown }: BranchDropProps) {
   const [problem, setProblem] = useState<keyof typeof problems | null>(null);
   const [matching, setMatching] = useState<Matching>({ projectId: '', matchBy: 'relation' });
   const take = async (file: File | undefined) => {
@@ -194,7 +202,8 @@ function BranchDrop({ drop }: { readonly drop: (branch: Branch) => void }) {
     <div className="drop" {...dropTarget}>
       <label className="field">
         <span>
-          <strong>{texts.changes.drop}</strong> {texts.changes.choose}
+          <strong>{shown === null ? texts.changes.drop : texts.changes.branch(shown)}</strong>{' '}
+          {shown !== null && texts.changes.replace} {texts.changes.choose}
         </span>
         <input type="file" accept=".json,application/json" onChange={({ target }) => take(target.files?.[0])} />
       </label>

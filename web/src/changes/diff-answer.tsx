@@ -6,6 +6,7 @@ import { type Address, type Change, written } from '../lineage/address.ts';
 import { type EdgeOfAnswer, type Shown, visibleAnswer } from '../lineage/answer.ts';
 import type { Marks } from '../lineage/flow-elements.ts';
 import { grouped, type Picture, pictureOf } from '../lineage/groups.ts';
+import { CsvLink } from '../parts/csv-link.tsx';
 import { Ref } from '../parts/layer.tsx';
 import { TableHead } from '../parts/listed.tsx';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
@@ -62,19 +63,14 @@ function Verdict({ diff, changes }: VerdictProps) {
   // What only adds breaks nothing; it is no verdict on what was there, for there was nothing.
   const isImport = summary.relations.removed + summary.relations.changed + summary.columns.removed === 0;
   const whole = grade === 'not_evaluated' ? grade : worst([grade, ...changes.map((change) => change.grade)]);
-  const all = [
-    [texts.changes.relations, summary.relations],
-    [texts.changes.edges, summary.edges],
-    [texts.changes.columns, summary.columns],
-  ] as const;
+  const counts = (['relations', 'edges', 'columns'] as const)
+    .map((kind) => texts.changes.counted(kind, summary[kind]))
+    .filter((text) => text !== '');
   return (
     <section className="banner" role="status" data-grade={isImport && whole === 'safe' ? 'added' : whole}>
       {isImport && whole === 'safe' ? null : <StateBadge state={whole} />}
-      {all.map(([name, { added, removed, changed }]) => (
-        <p key={name}>
-          <strong>{name}</strong> {texts.changes.counts(added, removed, changed)}
-        </p>
-      ))}
+      <p>{consequenceOf(changes)}</p>
+      <p className="dim">{counts.join('; ')}.</p>
       {diff.truncated.unlisted > 0 && <p>{texts.changes.truncated(diff.truncated.unlisted)}</p>}
       {diff.precision.reasons.length > 0 && (
         <details>
@@ -86,6 +82,18 @@ function Verdict({ diff, changes }: VerdictProps) {
       )}
     </section>
   );
+}
+
+/** What a comparison means, in one sentence: how many read what goes, else how many depend on what changes. */
+function consequenceOf(changes: readonly ListedChange[]): string {
+  const going = changes.filter(
+    ({ change, column, breaks }) => column !== null && breaks.length > 0 && /^(removed|renamed)$/.test(change),
+  );
+  const broken = new Set(
+    (going.length > 0 ? going : changes).flatMap(({ breaks }) => breaks.map(({ relation_ref }) => relation_ref)),
+  );
+  const exposures = [...broken].filter((relation) => relation.startsWith('exposure.')).length;
+  return texts.changes.consequence(going.length, broken.size - exposures, exposures);
 }
 
 type ChosenChangeProps = {
@@ -130,7 +138,7 @@ function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProp
       </div>
       {change && change.breaks.length > 0 && (
         <div className="affected">
-          <Affected breaks={change.breaks} connector={connector} />
+          <Affected change={change} connector={connector} />
         </div>
       )}
     </>
@@ -155,7 +163,7 @@ function useBroken(workspace_id: string, connector_id: string, change: ListedCha
   });
   return useMemo(() => {
     if (!isRequested || data === undefined) return null;
-    const shown = visibleAnswer(data, [], []);
+    const shown = visibleAnswer(data, [], { hide: [], verdict: [] });
     const marks = {
       relations: new Map([
         ...change.breaks.map(({ relation_ref }) => [relation_ref, 'breaks'] as const),
@@ -173,29 +181,40 @@ function useBroken(workspace_id: string, connector_id: string, change: ListedCha
 
 const { headings } = texts.lineage;
 
-type AffectedProps = { readonly breaks: ListedChange['breaks']; readonly connector: string };
+const affectedHeadings = [headings.relation, texts.changes.breaks, headings.columns, headings.depth];
 
-const Affected = ({ breaks, connector }: AffectedProps) => (
-  <table aria-label={texts.changes.breaks}>
-    <TableHead headings={[headings.relation, texts.changes.breaks, headings.columns, headings.depth]} />
-    <tbody>
-      {breaks
-        .toSorted((a, b) => a.depth - b.depth)
-        .map(({ relation_ref, grade, columns, depth }) => (
-          <tr key={relation_ref}>
-            <th scope="row">
-              <Link to="/lineage" search={{ connector, relation: relation_ref }}>
-                <Ref of={relation_ref} />
-              </Link>
-            </th>
-            <StateCell state={grade} />
-            <td className="ref">{columns.join(', ')}</td>
-            <td>{depth}</td>
-          </tr>
-        ))}
-    </tbody>
-  </table>
-);
+type AffectedProps = { readonly change: ListedChange; readonly connector: string };
+
+function Affected({ change: { key, breaks }, connector }: AffectedProps) {
+  const rows = breaks.toSorted((a, b) => a.depth - b.depth);
+  const lines = rows.map((row) => [row.relation_ref, row.grade, row.columns.join(', '), String(row.depth)]);
+  return (
+    <>
+      <CsvLink
+        title={texts.changes.affected(rows.length)}
+        name={key.replace('\n', '.')}
+        lines={[affectedHeadings, ...lines]}
+      />
+      <table aria-label={texts.changes.breaks}>
+        <TableHead headings={affectedHeadings} />
+        <tbody>
+          {rows.map(({ relation_ref, grade, columns, depth }) => (
+            <tr key={relation_ref}>
+              <th scope="row">
+                <Link to="/lineage" search={{ connector, relation: relation_ref }}>
+                  <Ref of={relation_ref} />
+                </Link>
+              </th>
+              <StateCell state={grade} />
+              <td className="ref">{columns.join(', ')}</td>
+              <td>{depth}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
 
 /** What the model's statement and settings say differently, as both versions write it. */
 function Clauses({ model }: { readonly model: NonNullable<Diff['relations'][number]['model']> }) {
@@ -231,7 +250,7 @@ function diffPicture(diff: Diff, open: readonly string[]): Drawn {
     columns: (columns.get(relation) ?? []).map(({ column }) => column),
   }));
   return {
-    shown: { root: '', rows: [], edges, paths: [], hidden: 0, answers: [] },
+    shown: { root: '', rows: [], edges, paths: [], hidden: 0, all: { rows: [], edges }, answers: [] },
     picture: grouped(points, edges, open, new Set()),
     marks: {
       relations: new Map(diff.relations.map(({ relation_ref, change }) => [relation_ref, change])),
@@ -255,5 +274,5 @@ const edgeOf = ({ upstream, downstream }: Diff['edges'][number]): EdgeOfAnswer =
 /** As if the explorer were asked for nothing: a link from the picture leads to the relation that it names. */
 const addressOf = (connector: string): Address => ({
   ...{ connector, relation: '', column: [], direction: 'both', depth: null, as_of: null, view: 'graph', stale: false },
-  ...{ up: [], down: [], hide: [], open: [], edge: null, to: null },
+  ...{ verdict: [], up: [], down: [], hide: [], open: [], edge: null, to: null },
 });

@@ -1,10 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
+import { type Verdict, verdicts } from '../../../shared/contract/vocabulary.ts';
 import type { Search } from '../search-parameters.ts';
 
 type Direction = 'upstream' | 'downstream' | 'both';
-export const sides = ['upstream', 'downstream'] as const;
-export type Side = (typeof sides)[number];
 
 /** What the page shows, as its address says it. */
 export type Address = {
@@ -17,6 +16,8 @@ export type Address = {
   readonly as_of: string | null;
   readonly view: 'graph' | 'table';
   readonly stale: boolean;
+  /** The verdicts of the edges to show; empty: all. */
+  readonly verdict: readonly Verdict[];
   /** Relations that were expanded, by side. */
   readonly up: readonly string[];
   readonly down: readonly string[];
@@ -49,6 +50,7 @@ function read(search: Search): Address {
     as_of: one(search['as_of']),
     view: one(search['view']) === 'table' ? 'table' : 'graph',
     stale: one(search['stale']) === 'yes',
+    verdict: verdicts.filter((verdict) => many(search['verdict']).includes(verdict)),
     up: many(search['up']),
     down: many(search['down']),
     hide: many(search['hide']),

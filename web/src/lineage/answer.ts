@@ -1,6 +1,11 @@
-import type { Impact } from '../api/queries.ts';
-import type { Side } from './address.ts';
+import type { Verdict } from '../../../shared/contract/vocabulary.ts';
+import type { paths } from '../api/generated/service.ts';
 
+export const sides = ['upstream', 'downstream'] as const;
+export type Side = (typeof sides)[number];
+
+/** Not by way of the client, which needs a document: a test runs this file without one. */
+type Impact = paths['/v1/lineage/impact']['get']['responses'][200]['content']['application/json'];
 export type EdgeOfAnswer = Impact['edges'][number];
 export type ColumnPath = Impact['column_lineage']['paths'][number];
 
@@ -16,6 +21,8 @@ export type Row = {
   readonly sources: readonly string[];
   readonly confidence: number;
   readonly status: 'active' | 'stale';
+  /** Of the edges that lead to it from the root's side. */
+  readonly verdict: Verdict | null;
   /** Whether it belongs to the answer itself, not to an expansion. */
   readonly isAsked: boolean;
 };
@@ -28,32 +35,57 @@ export type Shown = {
   readonly paths: readonly ColumnPath[];
   /** How many relations the person hid, with those that hang only on them. */
   readonly hidden: number;
+  /** The rows and edges before those of other verdicts were left out. */
+  readonly all: { readonly rows: readonly Row[]; readonly edges: readonly EdgeOfAnswer[] };
   readonly answers: readonly Impact[];
 };
+
+/** An edge of several verdicts, or several edges as one line: the first of these that any has, as it needs attention most. */
+const byAttention = ['contradicted', 'observed_only', 'declared_only', 'confirmed'] as const satisfies Verdict[];
+
+export const verdictOf = (edges: readonly { readonly verdict: Verdict | null }[]): Verdict | null =>
+  byAttention.find((one) => edges.some(({ verdict }) => verdict === one)) ?? null;
 
 /** An answer about a neighbour that was expanded, in one direction. */
 type Expansion = { readonly relation: string; readonly side: Side; readonly answer: Impact };
 
-/** Joins the answer about the root with those about what was expanded, and leaves out what was hidden. */
-export function visibleAnswer(answer: Impact, expansions: readonly Expansion[], hide: readonly string[]): Shown {
+type Choice = { readonly hide: readonly string[]; readonly verdict: readonly Verdict[] };
+
+/** Joins the answer about the root with those about what was expanded, and leaves out what was hidden or is of another verdict. */
+export function visibleAnswer(answer: Impact, expansions: readonly Expansion[], { hide, verdict }: Choice): Shown {
   const root = answer.root.relation_ref;
   const answers = [answer, ...expansions.map((one) => one.answer)];
-  const edges = [...new Map(answers.flatMap((one) => one.edges).map((edge) => [keyOf(edge), edge])).values()];
-  const all = rowsOf(answer, expansions, edges);
-  const retained = connected(root, edges, new Set(hide));
+  const known = [...new Map(answers.flatMap((one) => one.edges).map((edge) => [keyOf(edge), edge])).values()];
+  const found = rowsOf(answer, expansions, known);
+  const retained = connected(root, known, new Set(hide));
   // Without hidden relations nothing is unconnected: an answer may hold a relation whose edge is stale.
   const isKept = (relation: string) => hide.length === 0 || retained.has(relation);
-  const rows = all.filter(({ relation }) => isKept(relation));
+  const all = {
+    rows: found.filter(({ relation }) => isKept(relation)),
+    edges: known.filter(({ upstream, downstream }) => isKept(upstream) && isKept(downstream)),
+  };
+  const { rows, edges } = verdict.length === 0 ? all : ofVerdicts(all, verdict);
+  const drawn = new Set(edges.map(keyOf));
   return {
     root,
     rows,
-    edges: edges.filter(({ upstream, downstream }) => isKept(upstream) && isKept(downstream)),
+    edges,
     paths: pathsOf(answers).filter(
-      (path) => isKept(path.upstream.relation_ref) && isKept(path.downstream.relation_ref),
+      ({ upstream: { relation_ref: upstream }, downstream: { relation_ref: downstream } }) =>
+        verdict.length === 0 ? isKept(upstream) && isKept(downstream) : drawn.has(keyOf({ upstream, downstream })),
     ),
-    hidden: new Set(all.map(({ relation }) => relation)).size - new Set(rows.map(({ relation }) => relation)).size,
+    hidden:
+      new Set(found.map(({ relation }) => relation)).size - new Set(all.rows.map(({ relation }) => relation)).size,
+    all,
     answers,
   };
+}
+
+/** The edges with one of these verdicts, and the relations at their ends (C-VERDICT-5). */
+function ofVerdicts({ rows, edges }: Shown['all'], verdicts: readonly Verdict[]): Shown['all'] {
+  const own = edges.filter(({ verdict }) => verdict !== null && verdicts.includes(verdict));
+  const ends = new Set(own.flatMap(({ upstream, downstream }) => [upstream, downstream]));
+  return { rows: rows.filter(({ relation }) => ends.has(relation)), edges: own };
 }
 
 const keyOf = ({ upstream, downstream }: { readonly upstream: string; readonly downstream: string }): string =>
@@ -61,10 +93,11 @@ const keyOf = ({ upstream, downstream }: { readonly upstream: string; readonly d
 
 function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonly EdgeOfAnswer[]): Row[] {
   const rows = new Map<string, Row>();
-  const statusOf = staleness(edges);
+  const leading = leadingTo(edges);
   const add = (item: Impact['upstream'][number], direction: Side, from: number, isRequested: boolean) => {
     const key = `${direction} ${item.relation_ref}`;
     if (rows.has(key) || item.relation_ref === answer.root.relation_ref) return;
+    const own = leading(item.relation_ref, direction);
     rows.set(key, {
       relation: item.relation_ref,
       connector: item.connector_id,
@@ -74,7 +107,9 @@ function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonl
       columns: item.columns,
       sources: item.via,
       confidence: item.confidence,
-      status: statusOf(item.relation_ref, direction),
+      // Without an edge, as in an answer that was cut short, nothing says that it is stale.
+      status: own.length > 0 && own.every(({ status }) => status === 'stale') ? 'stale' : 'active',
+      verdict: verdictOf(own),
       isAsked: isRequested,
     });
   };
@@ -92,14 +127,13 @@ function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonl
   );
 }
 
-/** A relation is stale where every edge that leads to it from the root's side is. */
-function staleness(edges: readonly EdgeOfAnswer[]): (relation: string, side: Side) => Row['status'] {
+/** The edges that lead to a relation from the root's side. */
+function leadingTo(edges: readonly EdgeOfAnswer[]): (relation: string, side: Side) => readonly EdgeOfAnswer[] {
   const leading = {
     upstream: Map.groupBy(edges, ({ upstream }) => upstream),
     downstream: Map.groupBy(edges, ({ downstream }) => downstream),
   };
-  return (relation, side) =>
-    leading[side].get(relation)?.every(({ status }) => status === 'stale') ? 'stale' : 'active';
+  return (relation, side) => leading[side].get(relation) ?? [];
 }
 
 function connected(root: string, edges: readonly EdgeOfAnswer[], hide: ReadonlySet<string>): Set<string> {

@@ -19,14 +19,6 @@ export const Controls = ({ address, change, shown }: ControlsProps) => (
     />
     <DepthChoice address={address} change={change} />
     {address.view === 'graph' && <PathField key={address.to} address={address} change={change} shown={shown} />}
-    <label className="check">
-      <input
-        type="checkbox"
-        checked={address.stale}
-        onChange={({ target }) => change({ stale: target.checked, edge: null })}
-      />
-      {texts.lineage.showStale}
-    </label>
     {address.hide.length > 0 && (
       <button type="button" onClick={() => change({ hide: [] })}>
         {texts.lineage.unhide(shown.hidden)}

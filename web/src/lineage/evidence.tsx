@@ -2,26 +2,45 @@ import './evidence.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { verdictWords } from '../../../shared/contract/vocabulary.ts';
 import { type Explanation, explainQuery } from '../api/queries.ts';
 import { percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Ref } from '../parts/layer.tsx';
+import { useShortcut } from '../parts/shortcut.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import type { Address, Change } from './address.ts';
+import type { EdgeOfAnswer } from './answer.ts';
 import { SqlStatement } from './sql-statement.tsx';
+import { Confidence } from './verdicts.tsx';
 
 type Ends = { readonly upstream: string; readonly downstream: string };
-type EvidenceProps = { readonly address: Address; readonly edge: Ends; readonly change: Change };
+type EvidenceProps = {
+  readonly address: Address;
+  readonly edge: Ends;
+  /** The edges of the answer, one after the other. */
+  readonly edges: readonly EdgeOfAnswer[];
+  readonly change: Change;
+};
 
-export function Evidence({ address, edge, change }: EvidenceProps) {
+export function Evidence({ address, edge, edges, change }: EvidenceProps) {
   const workspace = useWorkspace();
   const id = useId();
   const { data, error, isPending, refetch } = useQuery(
     explainQuery(workspace?.id ?? '', address.connector, edge, address.as_of ?? undefined),
   );
+  const at = edges.findIndex(
+    ({ upstream, downstream }) => upstream === edge.upstream && downstream === edge.downstream,
+  );
+  const step = (by: number) => {
+    const next = edges.at((at + by) % edges.length);
+    if (next) change({ edge: { upstream: next.upstream, downstream: next.downstream } });
+  };
+  useShortcut('n', () => step(1));
+  useShortcut('p', () => step(-1));
   return (
     <section className="evidence" aria-labelledby={id}>
       <div className="evidence-head">
@@ -39,37 +58,38 @@ export function Evidence({ address, edge, change }: EvidenceProps) {
       </p>
       {isPending && <p role="status">{texts.loading}</p>}
       {error && <Failure error={error} needs="viewer" retry={refetch} />}
-      {data && <Pieces explanation={data} edge={edge} columnsInQuestion={address.column} />}
+      {data && (
+        <Pieces
+          explanation={data}
+          edge={edge}
+          connector={address.connector}
+          mappings={edges[at]?.columns ?? []}
+          columnsInQuestion={address.column}
+        />
+      )}
     </section>
   );
 }
 
-type PiecesProps = {
-  readonly explanation: Explanation;
-  readonly edge: Ends;
+type MapsProps = {
+  /** The mappings of the edge, with a verdict each; none if the answer lacks the edge. */
+  readonly mappings: EdgeOfAnswer['columns'];
   readonly columnsInQuestion: readonly string[];
 };
+type PiecesProps = MapsProps & { readonly explanation: Explanation; readonly edge: Ends; readonly connector: string };
 
-function Pieces({ explanation, edge, columnsInQuestion }: PiecesProps) {
+function Pieces({ explanation, edge, connector, ...maps }: PiecesProps) {
   if (!explanation.found) return <p>{texts.evidence.none}</p>;
   return (
     <>
-      <div className="confidence">
-        <Ring share={explanation.confidence} />
-        <p>
-          <strong>{texts.evidence.confidence(percent(explanation.confidence))}</strong>{' '}
-          {explanation.status && <StateBadge state={explanation.status} />}
-          <br />
-          <span className="dim">{texts.evidence.how}</span>
-        </p>
-      </div>
+      <Confidence explanation={explanation} connector={connector} />
       <ul className="plain pieces">
         {explanation.evidence.map((piece) => (
           <PieceOfEvidence
             key={`${piece.provider_instance_id} ${piece.scope_key}`}
             piece={piece}
             upstream={edge.upstream}
-            columnsInQuestion={columnsInQuestion}
+            {...maps}
           />
         ))}
       </ul>
@@ -78,39 +98,29 @@ function Pieces({ explanation, edge, columnsInQuestion }: PiecesProps) {
   );
 }
 
-/** A share of one as a part of a ring. */
-const Ring = ({ share }: { readonly share: number }) => (
-  <svg viewBox="0 0 48 48" width="48" height="48" aria-hidden="true">
-    <circle cx="24" cy="24" r="20" />
-    <circle
-      cx="24"
-      cy="24"
-      r="20"
-      pathLength={100}
-      strokeDasharray={`${100 * share} 100`}
-      transform="rotate(-90 24 24)"
-    />
-  </svg>
-);
-
 type Piece = Explanation['evidence'][number];
-type PieceOfEvidenceProps = {
-  readonly piece: Piece;
-  readonly upstream: string;
-  readonly columnsInQuestion: readonly string[];
-};
+type PieceOfEvidenceProps = MapsProps & { readonly piece: Piece; readonly upstream: string };
 
-const PieceOfEvidence = ({ piece, upstream, columnsInQuestion }: PieceOfEvidenceProps) => (
-  <li className="piece" data-counts={piece.disposition === 'admitted'}>
+const PieceOfEvidence = ({ piece, upstream, ...maps }: PieceOfEvidenceProps) => (
+  <li className="piece" data-counts={isAdmitted(piece)}>
     <p>
-      <strong>{piece.provider_type.replaceAll('_', ' ')}</strong> <StateBadge state={piece.disposition} />{' '}
+      <strong>{piece.provider_type.replaceAll('_', ' ')}</strong>{' '}
+      <StateBadge state={isAdmitted(piece) ? 'counts' : 'does_not_count'} />{' '}
       <span className="dim">
         {texts.evidence.observed} <Time at={piece.observed_at} />
       </span>
     </p>
-    <p>{piece.why.message}</p>
-    <Origin piece={piece} />
-    <Columns piece={piece} columnsInQuestion={columnsInQuestion} />
+    <p>{isAdmitted(piece) ? texts.evidence.counts : piece.why.message}</p>
+    <dl className="facts">
+      <Fact name={texts.evidence.saidBy} value={saidBy(piece)} />
+      <Fact name={texts.evidence.producer} value={piece.producer?.name} />
+      <Fact name={texts.evidence.statement} value={piece.statement_kind?.replaceAll('_', ' ')} />
+      <dt>{texts.evidence.origin}</dt>
+      <dd>
+        <Origin piece={piece} />
+      </dd>
+    </dl>
+    <Columns piece={piece} {...maps} />
     {piece.sql && <SqlStatement sql={piece.sql.text} upstream={[upstream, piece.named_as.upstream]} />}
     {piece.sql?.truncated && <p className="dim">{texts.evidence.sqlCut}</p>}
     <Details piece={piece} />
@@ -120,25 +130,22 @@ const PieceOfEvidence = ({ piece, upstream, columnsInQuestion }: PieceOfEvidence
 type Within = { readonly piece: Piece };
 
 /** What only somebody needs who looks into the service itself. */
-const Details = ({ piece: { weight, producer, statement_kind, principal, why, scope_key, said_by } }: Within) => (
+const Details = ({ piece: { weight, disposition, producer, principal, why, scope_key, said_by } }: Within) => (
   <details>
     <summary>{texts.evidence.details}</summary>
     <dl className="facts">
       <Fact name={texts.evidence.weight} value={percent(weight)} />
-      <Fact name={texts.evidence.producer} value={producer && `${producer.namespace} / ${producer.name}`} />
-      <Fact name={texts.evidence.statement} value={statement_kind} />
+      <Fact name={texts.evidence.disposition} value={disposition.replaceAll('_', ' ')} />
+      <Fact name={texts.evidence.namespace} value={producer?.namespace} />
       <Fact name={texts.evidence.principal} value={principal} />
       <Fact name={texts.evidence.rule} value={why.rule} />
       <Fact name={texts.evidence.scope} value={scope_key} />
-      <Fact
-        name={texts.evidence.place}
-        value={said_by.map(({ kind, pointer, name }) => `${name ?? kind.replaceAll('_', ' ')} ${pointer}`).join(', ')}
-      />
+      <Fact name={texts.evidence.place} value={said_by.map(({ pointer }) => pointer).join(', ')} />
     </dl>
   </details>
 );
 
-const Fact = ({ name, value }: { readonly name: string; readonly value: string | null }) =>
+const Fact = ({ name, value }: { readonly name: string; readonly value: string | null | undefined }) =>
   value ? (
     <>
       <dt>{name}</dt>
@@ -146,17 +153,25 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string |
     </>
   ) : null;
 
+const isAdmitted = ({ disposition }: Piece): boolean => disposition === 'admitted';
+
+/** The parts of the delivery that state the edge, in words. */
+const saidBy = ({ said_by }: Piece): string =>
+  [...new Set(said_by.map(({ kind, name }) => name ?? texts.evidence.parts[kind]))].join(', ');
+
 const Origin = ({ piece }: Within) => (
-  <p>
+  <>
     {piece.delivery === null ? (
       <span className="dim">{texts.evidence.noDelivery}</span>
     ) : (
       <Link to="/deliveries/$deliveryId" params={{ deliveryId: piece.delivery.delivery_id }}>
         {texts.evidence.delivery} <code>{piece.delivery.delivery_id.slice(0, 8)}</code>
       </Link>
-    )}{' '}
+    )}
+    {typeof piece.delivery?.payload.item_index === 'number' &&
+      ` · ${texts.evidence.item(piece.delivery.payload.item_index + 1)}`}
     {piece.delivery && <Place piece={piece} />}
-  </p>
+  </>
 );
 
 /** Where in the original bytes it stands; only admins may open them. */
@@ -164,22 +179,23 @@ function Place({ piece: { delivery, said_by } }: Within) {
   const workspace = useWorkspace();
   if (delivery === null || !may(workspace, 'admin')) return null;
   return (
-    <Link
-      to="/deliveries/$deliveryId"
-      params={{ deliveryId: delivery.delivery_id }}
-      search={{ payload: 'yes', at: said_by[0]?.pointer ?? delivery.payload.pointer }}
-    >
-      {texts.evidence.openPayload}
-    </Link>
+    <>
+      {' · '}
+      <Link
+        to="/deliveries/$deliveryId"
+        params={{ deliveryId: delivery.delivery_id }}
+        search={{ payload: 'yes', at: said_by[0]?.pointer ?? delivery.payload.pointer }}
+      >
+        {texts.evidence.openPayload}
+      </Link>
+    </>
   );
 }
 
-type MapsProps = Within & { readonly columnsInQuestion: readonly string[] };
-
-const Columns = ({ piece: { columns, columns_unresolved }, columnsInQuestion }: MapsProps) => (
+const Columns = ({ piece: { columns, columns_unresolved }, ...maps }: Within & MapsProps) => (
   <>
     {columns.length > 0 ? (
-      <ColumnMap columns={columns} columnsInQuestion={columnsInQuestion} />
+      <ColumnMap columns={columns} {...maps} />
     ) : (
       <p className="dim">{texts.evidence.wholeTable}</p>
     )}
@@ -194,9 +210,7 @@ const Columns = ({ piece: { columns, columns_unresolved }, columnsInQuestion }: 
 /** The number of columns to show at first, beginning with the requested ones. */
 const mapped = 8;
 
-type ColumnMapProps = { readonly columns: Piece['columns']; readonly columnsInQuestion: readonly string[] };
-
-function ColumnMap({ columns, columnsInQuestion }: ColumnMapProps) {
+function ColumnMap({ columns, mappings, columnsInQuestion }: MapsProps & { readonly columns: Piece['columns'] }) {
   const [isWhole, setWhole] = useState(false);
   const isRequested = ({ upstream, downstream }: Piece['columns'][number]) =>
     columnsInQuestion.includes(upstream) || (downstream !== null && columnsInQuestion.includes(downstream));
@@ -215,7 +229,7 @@ function ColumnMap({ columns, columnsInQuestion }: ColumnMapProps) {
               <td>→</td>
               <td>
                 <span className="ref">{column.downstream ?? texts.lineage.everyColumn}</span>{' '}
-                <span className="dim">{howOf(column)}</span>
+                <span className="dim">{[howOf(column), verdictOf(column, mappings)].filter(Boolean).join(', ')}</span>
               </td>
             </tr>
           ))}
@@ -228,6 +242,12 @@ function ColumnMap({ columns, columnsInQuestion }: ColumnMapProps) {
       )}
     </>
   );
+}
+
+/** What declarations and runs say of a mapping. */
+function verdictOf(column: Piece['columns'][number], mappings: MapsProps['mappings']): string {
+  const own = mappings.find((one) => one.upstream === column.upstream && one.downstream === column.downstream);
+  return own?.verdict ? verdictWords[own.verdict] : '';
 }
 
 /** How a column gets there, unless it is only passed on. */

@@ -1,7 +1,7 @@
 import { MarkerType, type NodeHandle, Position } from '@xyflow/react';
 import { nameOf } from '../../../shared/contract/layers.ts';
 import { texts } from '../texts.ts';
-import type { ColumnPath, EdgeOfAnswer } from './answer.ts';
+import { type ColumnPath, type EdgeOfAnswer, verdictOf } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
 import { type Line, membersNamed, mostColumns, type Picture, shownColumns } from './groups.ts';
 import { type Box, type Layout, type Link, type Places, placeInLanes, sizes } from './layout.ts';
@@ -42,7 +42,7 @@ export function nodesOf(
     }),
     ...picture.groups
       .filter(isPlaced)
-      .map((point): GroupNodeType => ({ ...at(point.id, []), type: 'group', data: { point } })),
+      .map((point): GroupNodeType => ({ ...at(point.id, []), type: 'schema', data: { point } })),
   ];
 }
 
@@ -96,15 +96,18 @@ export function layOut(picture: Picture, paths: readonly ColumnPath[], { withCol
 function sizeOf({ relation, columns }: Picture['relations'][number], withColumns: boolean, isMarked: boolean) {
   const rows = withColumns ? shownColumns(columns) : [];
   const more = withColumns && columns.length > rows.length ? 1 : 0;
-  const target = [
-    textWidth(nameOf(relation), nameFont) + (isMarked ? 130 : 68),
-    ...rows.map((column) => textWidth(column, columnFont) + 56),
-  ];
+  const name = nameOf(relation);
+  const named = textWidth(name, nameFont) + (isMarked ? 90 : 68);
+  const most = name.length <= neverCut ? Math.max(sizes.most, named) : sizes.most;
+  const wished = [named, ...rows.map((column) => textWidth(column, columnFont) + 56)];
   return {
-    width: Math.round(Math.min(sizes.most, Math.max(sizes.least, ...target))),
+    width: Math.round(Math.min(most, Math.max(sizes.least, ...wished))),
     height: sizes.head + (rows.length > 0 ? (rows.length + more) * sizes.column + sizes.foot : 0),
   };
 }
+
+/** The length up to which a name is shown whole, however wide that makes its box. */
+const neverCut = 32;
 
 /** Of names and of columns in a box. */
 export const boxFonts = ['600 13px "Inter Variable"', '12px "JetBrains Mono Variable"'] as const;
@@ -147,7 +150,7 @@ export function edgesOf(
   { withColumns, routes, marks }: EdgesOptions,
 ): PictureEdge[] {
   const alone = new Set(picture.relations.map(({ id }) => id));
-  const columns = withColumns ? columnEdgesOf(paths, alone, routes) : [];
+  const columns = withColumns ? columnEdgesOf(paths, alone, { lines: picture.lines, routes }) : [];
   const covered = new Set(columns.map(({ source, target }) => `${source}\n${target}`));
   const groups = new Map(picture.groups.map(({ id, schema }) => [id, schema]));
   return [
@@ -178,13 +181,17 @@ const nameOfLine = ({ source, target }: Line, groups: ReadonlyMap<string, string
 function columnEdgesOf(
   paths: readonly ColumnPath[],
   alone: ReadonlySet<string>,
-  routes?: Layout['routes'],
+  { lines = [], routes }: { readonly lines?: readonly Line[]; readonly routes?: Layout['routes'] } = {},
 ): ColumnEdgeType[] {
+  const mappings = new Map(lines.flatMap(({ id, edges }) => edges.map((edge) => [id, edge.columns] as const)));
   return paths.flatMap(({ upstream, downstream, type, masking, change }): ColumnEdgeType[] => {
     const column = downstream.column;
     if (column === null || !alone.has(upstream.relation_ref) || !alone.has(downstream.relation_ref)) return [];
     const from = columnKey(upstream.relation_ref, upstream.column);
     const to = columnKey(downstream.relation_ref, column);
+    const own = mappings
+      .get(`${upstream.relation_ref}\n${downstream.relation_ref}`)
+      ?.filter((mapping) => mapping.upstream === upstream.column && mapping.downstream === column);
     return [
       {
         id: `${from}\n\n${to}`,
@@ -193,7 +200,11 @@ function columnEdgesOf(
         sourceHandle: `out ${upstream.column}`,
         targetHandle: `in ${column}`,
         type: 'column',
-        data: { kind: masking ? 'MASKED' : type, change, from, to, route: routes?.get(`${from}\n\n${to}`) ?? [] },
+        data: {
+          ...{ change, from, to, kind: masking ? 'MASKED' : type },
+          verdict: verdictOf(own ?? []),
+          route: routes?.get(`${from}\n\n${to}`) ?? [],
+        },
       },
     ];
   });

@@ -1,7 +1,7 @@
 import './graph-overlays.css';
 import { useReactFlow, useStore } from '@xyflow/react';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { type PointerEvent, useMemo } from 'react';
+import { type PointerEvent, useMemo, useRef } from 'react';
 import { texts } from '../texts.ts';
 import type { Picture } from './groups.ts';
 import type { Lane, Layout, Places } from './layout.ts';
@@ -81,8 +81,11 @@ function Beyond({ side, count, step }: BeyondProps) {
 
 const margin = 40;
 
+type MinimapProps = { readonly places: Places; readonly isMoving: boolean };
+
 /** The whole picture in small, if not all is in sight; a press or a drag moves there. One shape for all relations. */
-export function Minimap({ places }: { readonly places: Places }) {
+export function Minimap({ places, isMoving }: MinimapProps) {
+  const corner = useFreeCorner(places, isMoving);
   const { setCenter, getZoom } = useReactFlow();
   const { box, shape } = useMemo(() => drawn(places), [places]);
   const x = useStore(({ transform }) => -transform[0] / transform[2]);
@@ -100,6 +103,7 @@ export function Minimap({ places }: { readonly places: Places }) {
   return (
     <svg
       className="minimap"
+      data-corner={corner}
       aria-hidden="true"
       viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
       onPointerDown={go}
@@ -109,6 +113,31 @@ export function Minimap({ places }: { readonly places: Places }) {
       <path className="minimap-beyond" d={`${rectangle(vast)}${rectangle({ x, y, width, height })}`} />
     </svg>
   );
+}
+
+/** The room that the map needs, below the names of lanes and above the tools. */
+const mapRoom = { width: 156, height: 100, top: 30, bottom: 52 } as const;
+const corners = ['bottom right', 'top right', 'top left', 'bottom left'] as const;
+
+/** The first corner where the map covers no relation; it stays while the picture moves, and where none is free. */
+function useFreeCorner(places: Places, isMoving: boolean): string {
+  const last = useRef<string>(corners[0]);
+  last.current = useStore(({ transform: [x, y, zoom], width, height }) => {
+    if (isMoving) return last.current;
+    const isCovered = (place: Box, left: number, top: number) =>
+      place.x * zoom + x < left + mapRoom.width &&
+      (place.x + place.width) * zoom + x > left &&
+      place.y * zoom + y < top + mapRoom.height &&
+      (place.y + place.height) * zoom + y > top;
+    const isFree = (corner: string) => {
+      const left = corner.endsWith('left') ? 0 : width - mapRoom.width;
+      const lowest = height - mapRoom.height - (corner === 'bottom left' ? mapRoom.bottom : 0);
+      const top = corner.startsWith('top') ? mapRoom.top : lowest;
+      return !places.values().some((place) => isCovered(place, left, top));
+    };
+    return corners.find(isFree) ?? last.current;
+  });
+  return last.current;
 }
 
 type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };

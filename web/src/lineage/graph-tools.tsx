@@ -3,15 +3,17 @@ import { useReactFlow, useStore } from '@xyflow/react';
 import { Download, Maximize, Minus, Plus, Search, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
+import { verdicts } from '../../../shared/contract/vocabulary.ts';
 import { save } from '../parts/save.ts';
 import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
-import type { Shown } from './answer.ts';
+import { type Shown, verdictOf } from './answer.ts';
 import type { Marks } from './flow-elements.ts';
 import type { Picture } from './groups.ts';
 import { type Place, type Places, shortened, sizes } from './layout.ts';
 import { usePicture } from './picture-context.ts';
 import { fitting } from './use-picture-state.ts';
+import { VerdictLine } from './verdicts.tsx';
 
 type GraphToolsProps = {
   readonly picture: Picture;
@@ -146,7 +148,13 @@ const Legend = ({ withColumns }: { readonly withColumns: boolean }) => (
   <details className="legend">
     <summary>{texts.lineage.legend.label}</summary>
     <ul>
+      {verdicts.map((verdict) => (
+        <li key={verdict}>
+          <VerdictLine verdict={verdict} />
+        </li>
+      ))}
       {withColumns && <li data-line="direct">{texts.lineage.legend.direct}</li>}
+      {withColumns && <li data-line="derived">{texts.lineage.legend.derived}</li>}
       {withColumns && <li data-line="indirect">{texts.lineage.legend.indirect}</li>}
       {withColumns && <li data-line="masked">{texts.lineage.legend.masked}</li>}
       <li data-line="weak">{texts.lineage.legend.weak}</li>
@@ -166,9 +174,23 @@ type Parts = {
 };
 
 const margin = 24;
-const colours = { ink: '#17202e', dim: '#536075', line: '#8fa0b8', box: '#ffffff', edge: '#b5bfce', root: '#2350c4' };
+const colours = {
+  ink: '#17202e',
+  dim: '#536075',
+  line: '#8fa0b8',
+  box: '#ffffff',
+  edge: '#b5bfce',
+  root: '#2350c4',
+  bad: '#bd1f2d',
+};
 const markColours: Readonly<Record<string, string>> = { added: '#14653d', removed: '#a5202f', changed: '#b57400' };
-const weakBelow = 0.6;
+/** As `edges.css` has them. */
+const dashes: Readonly<Record<string, string>> = {
+  declared_only: '6 4',
+  observed_only: '1.5 4',
+  contradicted: '1.5 4',
+  stale: '10 3 2 3',
+};
 
 /** The whole picture as a standalone SVG for documents, always in the light theme. */
 function drawnSvg({ picture, places, shown, withColumns, marks }: Parts): Drawing {
@@ -177,9 +199,9 @@ function drawnSvg({ picture, places, shown, withColumns, marks }: Parts): Drawin
   const height = Math.max(...all.map(({ y, height: own }) => y + own), 0) + 2 * margin;
   const lines = picture.lines.map(({ id, source, target, edges }) => {
     const stale = edges.every(({ status }) => status === 'stale');
-    const weak = edges.every(({ confidence }) => confidence < weakBelow);
-    const colour = markColours[marks?.edges.get(id) ?? ''] ?? colours.line;
-    return curve(places.get(source), places.get(target), colour, stale ? '6 5' : weak ? '2 3' : null);
+    const verdict = verdictOf(edges);
+    const colour = markColours[marks?.edges.get(id) ?? ''] ?? (verdict === 'contradicted' ? colours.bad : colours.line);
+    return curve(places.get(source), places.get(target), colour, dashes[stale ? 'stale' : (verdict ?? '')] ?? null);
   });
   const boxes = picture.relations.map(({ id, relation, columns }) => {
     const colour =

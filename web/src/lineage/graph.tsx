@@ -7,7 +7,7 @@ import { ReactFlow, ReactFlowProvider, useStore, ViewportPortal } from '@xyflow/
 import { type CSSProperties, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
 import type { Address, Change } from './address.ts';
-import type { Shown } from './answer.ts';
+import { type Shown, verdictOf } from './answer.ts';
 import {
   boxFonts,
   edgesOf,
@@ -38,7 +38,7 @@ export type GraphProps = {
 };
 
 const kinds = {
-  node: { relation: RelationNode, group: GroupNode },
+  node: { relation: RelationNode, schema: GroupNode },
   edge: { lineage: LineageEdge, column: ColumnEdge },
 };
 
@@ -117,10 +117,11 @@ function GraphCanvas(props: GraphCanvasProps) {
         {...pointing}
         {...moving}
       >
+        <EdgeEnds />
         {isFar && <FarEdges picture={picture} layout={layout} marks={marks} />}
       </ReactFlow>
       <LaneStrip layout={layout} picture={picture} root={shown.root} />
-      <Minimap places={places} />
+      <Minimap places={places} isMoving={moving['data-moving']} />
       <GraphTools picture={picture} places={places} shown={shown} withColumns={withColumns} undo={undo} marks={marks} />
     </PictureContext>
   );
@@ -160,8 +161,8 @@ function usePointing({ activate, light }: NodeFocus, { lines }: Picture, change:
   return { onNodeMouseMove, onNodeMouseEnter, onNodeMouseLeave, onEdgeClick };
 }
 
-/** The delay before a hovered relation highlights its neighbours. */
-const debounceMs = 150;
+/** The delay before a hovered relation highlights its neighbours: a pointer that passes by lights nothing. */
+const debounceMs = 25;
 
 /** While the picture moves it is moved as painted, and painted again where it comes to rest. */
 function useMoving() {
@@ -195,6 +196,18 @@ function useZoomDetail(parts: number) {
   };
 }
 
+/** The ends of lines that pass no values on. */
+const EdgeEnds = () => (
+  <svg className="edge-ends" aria-hidden="true">
+    <marker id="decides-rows" viewBox="-5 -5 10 10" refX="4" markerWidth="10" markerHeight="10">
+      <circle r="3.5" />
+    </marker>
+    <marker id="masks" viewBox="-5 -5 10 10" refX="4" markerWidth="10" markerHeight="10">
+      <rect x="-3" y="-3" width="6" height="6" />
+    </marker>
+  </svg>
+);
+
 type FarEdgesProps = { readonly picture: Picture; readonly layout: Layout; readonly marks?: Marks | undefined };
 
 /**
@@ -206,6 +219,7 @@ const FarEdges = memo(function FarEdges({ picture, layout, marks }: FarEdgesProp
   const kindOf = ({ id, source, target, edges }: Line): string =>
     JSON.stringify({
       'data-stale': edges.every(({ status }) => status === 'stale'),
+      'data-verdict': verdictOf(edges),
       'data-mark': marks?.edges.get(id),
       'data-dimmed': path !== null && !(path.has(source) && path.has(target)),
     });

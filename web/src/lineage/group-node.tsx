@@ -6,7 +6,8 @@ import { type GroupPoint, membersNamed } from './groups.ts';
 import { NodeButton } from './node-button.tsx';
 import { useDimmed, useNodeFocus, usePicture } from './picture-context.ts';
 
-export type GroupNodeType = Node<{ readonly point: GroupPoint }, 'group'>;
+// The library draws another frame round nodes of the type `group`.
+export type GroupNodeType = Node<{ readonly point: GroupPoint }, 'schema'>;
 
 /** Relations of one schema with the names of the most connected; a click takes it apart. */
 export function GroupNode({ data: { point } }: NodeProps<GroupNodeType>) {

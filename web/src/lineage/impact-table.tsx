@@ -1,17 +1,11 @@
 import './impact-table.css';
 import { Link } from '@tanstack/react-router';
-import {
-  createSortedRowModel,
-  rowSortingFeature,
-  type SortingState,
-  sortFn_alphanumeric,
-  sortFn_basic,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useRef } from 'react';
+import { verdictWords } from '../../../shared/contract/vocabulary.ts';
+import { CsvLink } from '../parts/csv-link.tsx';
 import { percent } from '../parts/day-bars.tsx';
+import { useSorted } from '../parts/listed.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
 import type { Row } from './answer.ts';
@@ -27,80 +21,29 @@ const cellsOf = (row: Row): readonly string[] => [
   row.sources.join(', '),
   percent(row.confidence),
   statuses[row.status],
+  row.verdict === null ? '' : verdictWords[row.verdict],
 ];
 
 const columnHeadings = Object.values(headings);
 
-/** The rows as RFC 4180 has them, every cell quoted and none that a spreadsheet would run. */
-const csvOf = (rows: readonly Row[]): string =>
-  [columnHeadings, ...rows.map(cellsOf)].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
-
-const quoted = (cell: string): string => `"${inert(cell).replaceAll('"', '""')}"`;
-
-/** Spreadsheets run what begins with one of these, also behind quotes. */
-const inert = (cell: string): string => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell);
-
-const features = tableFeatures({
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
-});
-
-const columns = columnHeadings.map((header, index) => ({
-  id: String(index),
-  header,
-  accessorFn: (row: Row) => cellsOf(row)[index] ?? '',
-  sortFn: 'alphanumeric' as const,
-}));
+const sortBy = Object.fromEntries(
+  Object.keys(headings).map((name, index) => [name, (row: Row) => cellsOf(row)[index]] as const),
+);
 
 /** The answer as rows: those of the picture, in the order of the CSV. */
 export function ImpactTable({ rows, address }: { readonly rows: readonly Row[]; readonly address: Address }) {
-  const [sorting, setSorting] = useState<SortingState>([]);
-  const table = useTable({
-    features,
-    columns,
-    data: useMemo(() => [...rows], [rows]),
-    state: { sorting },
-    onSortingChange: setSorting,
-  });
-  const sorted = table.getRowModel().rows.map(({ original }) => original);
+  const { sorted, head } = useSorted(rows, headings, sortBy);
   return (
     <>
-      <CsvLink rows={sorted} name={address.relation} />
+      <CsvLink
+        title={texts.relations(new Set(rows.map(({ relation }) => relation)).size)}
+        name={address.relation}
+        lines={[columnHeadings, ...sorted.map(cellsOf)]}
+      />
       <Rows rows={sorted} address={address}>
-        <tr>
-          {table.getFlatHeaders().map(({ id, column }) => {
-            const order = column.getIsSorted();
-            return (
-              <th key={id} scope="col" aria-sort={order ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}>
-                <button type="button" className="quiet" onClick={column.getToggleSortingHandler()}>
-                  {columnHeadings[Number(id)]}
-                  <span aria-hidden="true">{order === 'asc' ? ' ↑' : order === 'desc' ? ' ↓' : ''}</span>
-                </button>
-              </th>
-            );
-          })}
-        </tr>
+        {head}
       </Rows>
     </>
-  );
-}
-
-function CsvLink({ rows, name }: { readonly rows: readonly Row[]; readonly name: string }) {
-  const csv = csvOf(rows);
-  const [url, setUrl] = useState('');
-  useEffect(() => {
-    const built = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
-    setUrl(built);
-    return () => URL.revokeObjectURL(built);
-  }, [csv]);
-  return (
-    <p className="table-tools">
-      <span className="dim">{texts.relations(new Set(rows.map(({ relation }) => relation)).size)}</span>
-      <a className="button" href={url} download={`${name}.csv`}>
-        {texts.lineage.downloadCsv}
-      </a>
-    </p>
   );
 }
 

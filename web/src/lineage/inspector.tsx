@@ -120,7 +120,7 @@ export function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPane
   for (const name of [...seen, ...address.column]) if (!columns.has(name)) columns.set(name, null);
   const shown = [...columns].filter(([name]) => name.toLowerCase().includes(filter.toLowerCase()));
   return (
-    <fieldset className="columns-panel">
+    <fieldset className="panel columns-panel">
       <legend className="panel-title">{texts.lineage.columnsTitle}</legend>
       <p className="dim">{texts.lineage.askColumns}</p>
       {columns.size > many && (

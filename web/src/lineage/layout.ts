@@ -215,14 +215,18 @@ function routeOf({ source, target, from, to }: Link, places: Places, ways: reado
   return [{ x: start.x + start.width, y: start.y + from }, ...passed, { x: end.x, y: end.y + to }];
 }
 
-/** A curve between lanes, straight past the boxes of one. */
+/**
+ * A curve between lanes, straight past the boxes of one. It is drawn from its end, so that the dashes of lines that
+ * share the last part of their way lie on each other and do not fill their gaps.
+ */
 export function pathOf(points: readonly Point[]): string {
   return points
-    .map(({ x, y }, index) => {
-      const before = points[index - 1];
+    .toReversed()
+    .map(({ x, y }, index, all) => {
+      const before = all[index - 1];
       if (before === undefined) return `M${x} ${y}`;
       if (index % 2 === 0) return `L${x} ${y}`;
-      const bend = x > before.x ? (x - before.x) / 2 : 60;
+      const bend = x < before.x ? (x - before.x) / 2 : -60;
       return `C${before.x + bend} ${before.y} ${x - bend} ${y} ${x} ${y}`;
     })
     .join('');

@@ -1,12 +1,13 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { PanelRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { verdictWords } from '../../../shared/contract/vocabulary.ts';
 import { useShortcut } from '../parts/shortcut.ts';
 import { ago } from '../parts/time.tsx';
 import { usePhone } from '../shell/theme.ts';
 import { texts } from '../texts.ts';
-import { type Address, type Change, sides } from './address.ts';
-import type { Row, Shown } from './answer.ts';
+import type { Address, Change } from './address.ts';
+import { type Row, type Shown, sides } from './answer.ts';
 import { Controls } from './controls.tsx';
 import { Evidence } from './evidence.tsx';
 import { Graph } from './graph.tsx';
@@ -15,6 +16,7 @@ import { ImpactTable } from './impact-table.tsx';
 import { ColumnsPanel, Divider, SheetHandle, useInspector, useSheet } from './inspector.tsx';
 import { LeavesOut, Sources, Summary } from './summary.tsx';
 import type { ShownQuery } from './use-shown.ts';
+import { EdgesPanel } from './verdicts.tsx';
 
 type LineageAnswerProps = {
   readonly workspaceId: string;
@@ -105,11 +107,9 @@ export function LineageAnswer(props: LineageAnswerProps) {
           </button>
           <div className="inspector-parts" hidden={!isPhone && inspector.shown === 'closed'}>
             {isPhone && controls}
-            {address.edge && <Evidence address={address} edge={address.edge} change={change} />}
+            {address.edge && <Evidence address={address} edge={address.edge} edges={shown.all.edges} change={change} />}
             <ColumnsPanel workspaceId={workspaceId} address={address} change={change} seen={rootColumns} />
-            {!address.edge && shown.edges.length > 0 && address.view === 'graph' && (
-              <p className="hint">{texts.evidence.choose}</p>
-            )}
+            <EdgesPanel shown={shown} address={address} change={change} />
             <LineageTree shown={shown} />
             {isPhone && status}
           </div>
@@ -207,10 +207,11 @@ const RowItems = ({ rows }: { readonly rows: readonly Row[] }) => (
   </ul>
 );
 
-const described = ({ depth, direction, columns, status }: Row): string =>
+const described = ({ depth, direction, columns, status, verdict }: Row): string =>
   [
     texts.lineage.steps(depth, direction),
     columns.length > 0 && columns.map((column) => (column === '*' ? texts.lineage.everyColumn : column)).join(', '),
+    verdict && verdictWords[verdict],
     status === 'stale' && texts.lineage.statuses.stale.toLowerCase(),
   ]
     .filter(Boolean)

@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from '@xyflow/react';
-import type { KeyboardEvent } from 'react';
+import type { CSSProperties, KeyboardEvent } from 'react';
+import { type Verdict, verdictText } from '../../../shared/contract/vocabulary.ts';
 import { percent } from '../parts/day-bars.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
-import type { ColumnPath, EdgeOfAnswer } from './answer.ts';
+import { type ColumnPath, type EdgeOfAnswer, verdictOf } from './answer.ts';
 import type { Line } from './groups.ts';
 import { type Point, pathOf } from './layout.ts';
 import { useDimmed, usePicture } from './picture-context.ts';
+import { countedVerdicts } from './verdicts.tsx';
 
 export type LineageEdgeType = Edge<
   {
@@ -31,7 +33,9 @@ export function LineageEdge({ data, ...ends }: EdgeProps<LineageEdgeType>) {
   const { x, y } = middleOf(route) ?? { x: (ends.sourceX + ends.targetX) / 2, y: (ends.sourceY + ends.targetY) / 2 };
   const state = {
     'data-stale': line.edges.every(({ status }) => status === 'stale'),
+    'data-verdict': verdictOf(line.edges) ?? undefined,
     'data-weak': line.edges.every(({ confidence }) => confidence < weakBelow),
+    'data-wide': line.edges.length > 1,
     'data-chosen': line.edges.some((edge) => isSame(edge, address.edge)),
     'data-behind': isBehindColumns,
     'data-mark': mark,
@@ -43,7 +47,7 @@ export function LineageEdge({ data, ...ends }: EdgeProps<LineageEdgeType>) {
         <BaseEdge
           path={curveOf(route, ends)}
           interactionWidth={12}
-          style={{ strokeWidth: Math.min(4.5, 1.4 + 0.6 * Math.log2(line.edges.length)) }}
+          style={{ '--width': Math.min(4.5, 1.4 + 0.6 * Math.log2(line.edges.length)) } as CSSProperties}
         />
       </g>
       <EdgeLabelRenderer>
@@ -82,11 +86,11 @@ function EdgeLabel({ line: { edges }, name, state }: EdgeLabelProps) {
   if (edge === undefined) return null;
   if (edges.length > 1)
     return (
-      <span className="edge-count" title={name}>
+      <span className="edge-count" title={`${name}: ${countedVerdicts(edges)}`} {...state}>
         {edges.length}
       </span>
     );
-  const { upstream, downstream, confidence } = edge;
+  const { upstream, downstream, confidence, verdict, verdict_reason } = edge;
   return (
     <Link
       to="/lineage"
@@ -94,6 +98,7 @@ function EdgeLabel({ line: { edges }, name, state }: EdgeLabelProps) {
       resetScroll={false}
       className="edge-link"
       aria-label={texts.lineage.edgeName(upstream, downstream)}
+      aria-description={verdict ? verdictText(verdict, verdict_reason) : undefined}
       tabIndex={-1}
       data-source={upstream}
       data-target={downstream}
@@ -122,6 +127,7 @@ export type ColumnEdgeType = Edge<
   {
     readonly kind: 'DIRECT' | 'INDIRECT' | 'MASKED';
     readonly change: ColumnPath['change'];
+    readonly verdict: Verdict | null;
     readonly from: string;
     readonly to: string;
     readonly route: readonly Point[];
@@ -139,6 +145,7 @@ export function ColumnEdge({ data, ...ends }: EdgeProps<ColumnEdgeType>) {
       className="column-edge"
       data-kind={data.kind}
       data-change={data.change}
+      data-verdict={data.verdict}
       data-highlighted={isHighlighted}
       data-dimmed={isDimmed || (highlightedColumns.size > 0 && !isHighlighted)}
     >

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import { Crosshair, EyeOff } from 'lucide-react';
+import { Ban, Crosshair, EyeOff, Pencil, Plus, Trash2 } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { type Layer, nameOf } from '../../../shared/contract/layers.ts';
 import { relationQuery } from '../api/queries.ts';
@@ -68,9 +68,28 @@ const Name = ({ relation, layer, note }: NameProps) => (
         <bdi>{nameOf(relation)}</bdi>
       </span>
     </span>
-    {note !== null && <span className="relation-note" data-note={note} />}
+    {note !== null && <Note note={note} />}
   </>
 );
+
+const markIcons: Readonly<Record<string, typeof Ban>> = {
+  breaks: Ban,
+  changed: Pencil,
+  added: Plus,
+  removed: Trash2,
+};
+
+/** How a relation changed, as a picture, or its kind in a word; the name of the button says both. */
+function Note({ note }: { readonly note: string }) {
+  const Icon = markIcons[note];
+  return Icon ? (
+    <span className="relation-mark" title={note}>
+      <Icon size={14} aria-hidden="true" />
+    </span>
+  ) : (
+    <span className="relation-note" data-note={note} />
+  );
+}
 
 /** Most relations are tables and views: naming that would tell nobody anything. */
 const plainKinds: readonly string[] = [

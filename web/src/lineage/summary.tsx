@@ -5,8 +5,8 @@ import type { Impact } from '../api/queries.ts';
 import { useLayerOf } from '../parts/layer.tsx';
 import { ago } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
-import { type Address, type Side, sides } from './address.ts';
-import type { Row, Shown } from './answer.ts';
+import type { Address } from './address.ts';
+import { type Row, type Shown, type Side, sides } from './answer.ts';
 import type { Picture } from './groups.ts';
 
 type SummaryProps = { readonly shown: Shown; readonly address: Address };
@@ -15,14 +15,14 @@ type SummaryProps = { readonly shown: Shown; readonly address: Address };
 export function Summary({ shown, address }: SummaryProps) {
   const layerOf = useLayerOf();
   const isWhatIf = address.column.length > 0 && address.direction !== 'upstream';
-  const rows = shown.rows.filter((row) => row.isAsked || !isWhatIf);
+  const rows = shown.all.rows.filter((row) => row.isAsked || !isWhatIf);
   const downstream = rows.filter(({ direction }) => direction === 'downstream');
   return (
     <div className="summary" role="status" data-breaks={isWhatIf && downstream.length > 0}>
       <p className="summary-main">
         <Verdict text={isWhatIf ? broken(shown, downstream, address) : counted(shown, address)} />
-        {rows.length < shown.rows.length && (
-          <span className="dim"> {texts.lineage.beside(shown.rows.length - rows.length)}</span>
+        {rows.length < shown.all.rows.length && (
+          <span className="dim"> {texts.lineage.beside(shown.all.rows.length - rows.length)}</span>
         )}
       </p>
       {downstream.length > 0 && (
@@ -68,7 +68,7 @@ function broken({ answers: [answer] }: Shown, downstream: readonly Row[], { colu
 }
 
 /** How much there is on each side that was requested. */
-function counted({ rows }: Shown, { direction }: Address): string {
+function counted({ all: { rows } }: Shown, { direction }: Address): string {
   const count = (side: Side) => rows.filter((row) => row.direction === side).length;
   return sides
     .filter((side) => direction === side || direction === 'both')
@@ -124,9 +124,11 @@ export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly 
 
 function leftOut(shown: Shown, picture: Picture): string[] {
   const grouped = picture.groups.reduce((sum, { members }) => sum + members.length, 0);
+  const filtered = shown.all.edges.length - shown.edges.length;
   const [main] = shown.answers;
   return [
     ...(main ? [...truncation(main), ...precision(main), ...suppressed(main), ...coverage(main)] : []),
+    ...(filtered > 0 ? [texts.lineage.edges.filtered(filtered)] : []),
     ...(shown.hidden > 0 ? [texts.leavesOut.hidden(shown.hidden)] : []),
     ...(grouped > 0 ? [texts.leavesOut.grouped(grouped)] : []),
   ];

@@ -68,7 +68,7 @@ export const fitting = { padding: 0.06, maxZoom: 1.05, duration: 0 };
 
 /** The least zoom of a first view: its smallest text is 12 pixels high, or grows against the zoom if there are groups. */
 const [leastZoom, leastGrouped] = [0.92, 0.6];
-const margins = { x: 36, top: 46, bottom: 64 };
+const margins = { x: 24, top: 46, bottom: 64 };
 
 /** A first view magnifies at most so much to show whole lanes. */
 const mostZoom = 1.2;
@@ -100,23 +100,24 @@ type Size = { readonly width: number; readonly height: number };
 
 /** A viewport that cuts no lane: all lanes, or as many round the root as fit with readable text. */
 function firstView({ places, lanes }: Layout, root: string, { width, height }: Size, least: number) {
-  const all = [...places.values()];
-  const bottom = all.reduce((most, place) => Math.max(most, place.y + place.height), 1);
   const room = { x: width - 2 * margins.x, y: height - margins.top - margins.bottom };
   const shown = lanesRound(root, lanes, room.x / least);
   const wide = room.x / shown.width;
-  const isWhole = shown.count === lanes.length;
-  const zoom = isWhole ? Math.max(least, Math.min(1.05, wide, room.y / bottom)) : Math.min(mostZoom, wide);
+  const isWhole = shown.lanes.length === lanes.length;
+  const boxes = shown.lanes.flatMap(({ ids }) => ids.flatMap((id) => places.get(id) ?? []));
+  const top = boxes.reduce((one, place) => Math.min(one, place.y), Number.POSITIVE_INFINITY);
+  const tall = boxes.reduce((one, place) => Math.max(one, place.y + place.height - top), 1);
+  const zoom = Math.max(least, Math.min(isWhole ? 1.05 : mostZoom, wide, room.y / tall));
   const at = places.get(root);
   const middle = (at?.y ?? 0) + (at?.height ?? 0) / 2;
-  const total = bottom * zoom;
-  const y = total <= room.y ? (room.y - total) / 2 : Math.min(0, Math.max(room.y - total, room.y / 2 - middle * zoom));
-  return { zoom, x: (width - shown.width * zoom) / 2 - shown.x * zoom, y: margins.top + y };
+  const rest = room.y - tall * zoom;
+  const y = rest >= 0 ? rest / 2 : Math.min(0, Math.max(rest, room.y / 2 - (middle - top) * zoom));
+  return { zoom, x: (width - shown.width * zoom) / 2 - shown.x * zoom, y: margins.top + y - top * zoom };
 }
 
 /** The lane of the root with its neighbours, right and left in turn, as long as they fit into a width. */
 function lanesRound(root: string, lanes: Layout['lanes'], width: number) {
-  if (lanes.length === 0) return { x: 0, width: 1, count: 0 };
+  if (lanes.length === 0) return { x: 0, width: 1, lanes };
   const start = Math.max(
     0,
     lanes.findIndex(({ ids }) => ids.includes(root)),
@@ -132,7 +133,7 @@ function lanesRound(root: string, lanes: Layout['lanes'], width: number) {
     if (right) last++;
     if (left && extent(first - 1, last) <= width) first--;
   }
-  return { x: lanes[first]?.x ?? 0, width: extent(first, last), count: last - first + 1 };
+  return { x: lanes[first]?.x ?? 0, width: extent(first, last), lanes: lanes.slice(first, last + 1) };
 }
 
 const ways: Readonly<Record<string, readonly [number, number]>> = {

@@ -2,8 +2,8 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Impact, type ImpactQuestion, impactQuery } from '../api/queries.ts';
 import { texts } from '../texts.ts';
-import { type Address, depthOf, type Side, sides } from './address.ts';
-import { type Shown, visibleAnswer } from './answer.ts';
+import { type Address, depthOf } from './address.ts';
+import { type Shown, type Side, sides, visibleAnswer } from './answer.ts';
 import { alongPath } from './path.ts';
 
 const maxRelations = 500;
@@ -32,7 +32,7 @@ export function useShown(workspaceId: string, address: Address): ShownQuery {
   const expansions = useExpansions(common, address, main.data);
   const path = usePath(common, address, main.data);
   const { answer: way } = path;
-  const { up, down, hide } = address;
+  const { up, down, hide, verdict } = address;
   const shown = useMemo(() => {
     if (main.data === undefined) return null;
     const answered = expansionsOf({ up, down }).flatMap((one, index) => {
@@ -40,8 +40,8 @@ export function useShown(workspaceId: string, address: Address): ShownQuery {
       return answer === undefined ? [] : [{ ...one, answer }];
     });
     const along = way === null ? [] : sides.map((side) => ({ relation: rootOf(way), side, answer: way }));
-    return visibleAnswer(main.data, [...answered, ...along], hide);
-  }, [main.data, expansions, way, up, down, hide]);
+    return visibleAnswer(main.data, [...answered, ...along], { hide, verdict });
+  }, [main.data, expansions, way, up, down, hide, verdict]);
   const answers = [main.data, ...expansions.answers];
   return {
     shown,

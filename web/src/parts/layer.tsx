@@ -35,7 +35,9 @@ export function LayerIcon({ layer, size = 15 }: { readonly layer: Layer; readonl
 
 export const Ref = ({ of }: { readonly of: string }) => (
   <span className="relation-ref">
-    <span>{of.slice(0, -nameOf(of).length)}</span>
+    <span>
+      <bdi>{of.slice(0, -nameOf(of).length)}</bdi>
+    </span>
     {/* An inline block would put a space into the accessible name. */}
     <wbr />
     <b>{nameOf(of)}</b>

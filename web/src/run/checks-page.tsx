@@ -33,17 +33,25 @@ export function ChecksPage() {
           />
         )}
       </PageHead>
-      <Listed query={query} of={texts.checks}>
-        {checks.map((one) => (
-          <CheckLine key={one.id} check={one} isAsked={one.id === check} />
-        ))}
-      </Listed>
+      <Listed
+        query={query}
+        of={texts.checks}
+        items={checks}
+        sortBy={sortBy}
+        row={(one) => <CheckLine key={one.id} check={one} isAsked={one.id === check} />}
+      />
       {query.data && isFull && <p className="dim">{texts.checks.full(most)}</p>}
     </div>
   );
 }
 
 const severities = ['info', 'warning', 'critical'] as const;
+
+const sortBy = {
+  name: ({ name }: Check) => name,
+  expectation: ({ expectation }: Check) => expectation,
+  severity: ({ severity }: Check) => severities.indexOf(severity),
+};
 
 type NewCheckProps = { readonly workspaceId: string; readonly enabled: boolean; readonly close: () => void };
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { deliveryStates } from '../../../shared/contract/vocabulary.ts';
 import { type Delivery, type DeliveryState, deliveriesQuery } from '../api/queries.ts';
 import { Choice } from '../parts/fields.tsx';
@@ -18,22 +18,28 @@ export function DeliveriesPage() {
   const search = useSearch({ strict: false }) as Record<string, string>;
   const state = deliveryStates.find((one) => one === search['state']);
   const query = useInfiniteQuery(deliveriesQuery(workspace?.id ?? '', state ? { state } : {}));
-  const deliveries = (query.data?.pages ?? []).flatMap(({ items }) => items);
+  const pages = query.data?.pages;
   const providers = useProviderNames(workspace?.id ?? '');
+  const runs = useMemo(() => {
+    const all = alike((pages ?? []).flatMap(({ items }) => items));
+    return all.map(({ first, deliveries }): Run => {
+      return { first, deliveries, provider: providers.get(first.provider_instance_id ?? '') ?? null };
+    });
+  }, [pages, providers]);
   return (
     <>
       <PageHead title={texts.deliveries.title} lead={texts.deliveries.lead}>
         <StateChoice state={state} />
       </PageHead>
-      <Listed query={query} of={texts.deliveries}>
-        {alike(deliveries).map((run) => (
-          <DeliveryRows
-            key={run[0]?.delivery_id}
-            deliveries={run}
-            provider={providers.get(run[0]?.provider_instance_id ?? '') ?? null}
-          />
-        ))}
-      </Listed>
+      <Listed
+        query={query}
+        of={texts.deliveries}
+        items={runs}
+        sortBy={sortBy}
+        row={({ first, deliveries, provider }) => (
+          <DeliveryRows key={first.delivery_id} deliveries={deliveries} provider={provider} />
+        )}
+      />
       {query.hasNextPage && (
         <p>
           <button type="button" disabled={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
@@ -44,6 +50,17 @@ export function DeliveriesPage() {
     </>
   );
 }
+
+/** Deliveries in one row. */
+type Run = { readonly first: Delivery; readonly deliveries: readonly Delivery[]; readonly provider: string | null };
+
+const sortBy = {
+  received: ({ first }: Run) => first.received_at,
+  kind: ({ first }: Run) => first.kind,
+  state: ({ first }: Run) => first.state,
+  items: ({ deliveries }: Run) => deliveries.reduce((sum, { item_count }) => sum + item_count, 0),
+  provider: ({ provider }: Run) => provider,
+};
 
 const stateNames = {
   '': texts.deliveries.any,
@@ -70,17 +87,18 @@ function StateChoice({ state = '' }: { readonly state: DeliveryState | '' | unde
 const leastAlike = 3;
 
 /** Deliveries with those beside them that have the same kind, state and provider. */
-function alike(deliveries: readonly Delivery[]): Delivery[][] {
-  const runs: Delivery[][] = [];
+function alike(deliveries: readonly Delivery[]): { readonly first: Delivery; readonly deliveries: Delivery[] }[] {
+  const runs: { readonly first: Delivery; readonly deliveries: Delivery[] }[] = [];
   for (const one of deliveries) {
     const run = runs.at(-1);
-    const [first] = run ?? [];
-    const isAlike =
-      first?.kind === one.kind && first.state === one.state && first.provider_instance_id === one.provider_instance_id;
-    if (run && isAlike) run.push(one);
-    else runs.push([one]);
+    const { kind, state, provider_instance_id: provider } = run?.first ?? {};
+    if (run && kind === one.kind && state === one.state && provider === one.provider_instance_id)
+      run.deliveries.push(one);
+    else runs.push({ first: one, deliveries: [one] });
   }
-  return runs.flatMap((run) => (run.length < leastAlike ? run.map((one) => [one]) : [run]));
+  return runs.flatMap((run) =>
+    run.deliveries.length < leastAlike ? run.deliveries.map((one) => ({ first: one, deliveries: [one] })) : [run],
+  );
 }
 
 type DeliveryRowsProps = { readonly deliveries: readonly Delivery[]; readonly provider: string | null };

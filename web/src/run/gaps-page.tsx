@@ -36,16 +36,25 @@ export function GapsPage() {
         </label>
       </PageHead>
       {setting.error && <Failure error={setting.error} />}
-      <Listed query={query} of={isAll ? texts.gaps : { ...texts.gaps, none: texts.gaps.noneOpen }}>
-        {shown.map((gap) => (
-          <GapRow key={gap.id} gap={gap} set={(status) => set(gap, status)} />
-        ))}
-      </Listed>
+      <Listed
+        query={query}
+        of={isAll ? texts.gaps : { ...texts.gaps, none: texts.gaps.noneOpen }}
+        items={shown}
+        sortBy={sortBy}
+        row={(gap) => <GapRow key={gap.id} gap={gap} set={(status) => set(gap, status)} />}
+      />
     </>
   );
 }
 
 type GapOfProvider = Gap & { readonly provider: Provider };
+
+const sortBy = {
+  type: ({ gap_type }: GapOfProvider) => texts.gaps.types[gap_type].title,
+  provider: ({ provider }: GapOfProvider) => provider.display_name,
+  status: ({ status }: GapOfProvider) => status,
+  opened: ({ opened_at }: GapOfProvider) => opened_at,
+};
 
 function useGaps(workspaceId: string) {
   const providers = useQuery(providersQuery(workspaceId));

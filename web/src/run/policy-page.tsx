@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { api, contentOf } from '../api/client.ts';
 import { type Policy, policyQuery, revisionsQuery } from '../api/queries.ts';
 import { type PolicyDraft, previewQuery } from '../api/run-queries.ts';
@@ -33,6 +33,12 @@ export function PolicyPage() {
 function PolicyEditor({ policy }: { readonly policy: Policy }) {
   const [draft, setDraft] = useState<PolicyDraft>({ filters: policy.filters, fusion_weights: policy.fusion_weights });
   const [previewed, preview] = useState<PolicyDraft | null>(null);
+  useEffect(() => {
+    const isChanged = draft.filters !== policy.filters || draft.fusion_weights !== policy.fusion_weights;
+    if (!isChanged || !isComplete(draft)) return;
+    const timer = setTimeout(() => preview(draft), pauseMs);
+    return () => clearTimeout(timer);
+  }, [draft, policy]);
   /** Fields hold what is written themselves: what is loaded needs new ones. */
   const [generation, setGeneration] = useState(0);
   const { workspace_id, connector_id, revision } = policy;
@@ -60,6 +66,13 @@ function PolicyEditor({ policy }: { readonly policy: Policy }) {
     </div>
   );
 }
+
+/** The pause in writing after which a draft is previewed. */
+const pauseMs = 600;
+
+/** Whether no weight is missing and none is beyond its bounds. */
+const isComplete = ({ fusion_weights }: PolicyDraft): boolean =>
+  Object.values(fusion_weights).every((weight) => weight >= 0 && weight <= 1);
 
 type PolicyFormProps = {
   readonly policy: Policy;

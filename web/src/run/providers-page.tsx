@@ -6,6 +6,7 @@ import {
   type Provider,
   providerKeysQuery,
   providersQuery,
+  type RegisteredKey,
   recentDeliveriesQuery,
 } from '../api/queries.ts';
 import { healthDays, ProviderHealth } from '../parts/day-bars.tsx';
@@ -18,6 +19,23 @@ import { ago, TimeCell } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+
+const sortBy = {
+  name: ({ display_name }: Provider) => display_name,
+  status: ({ status }: Provider) => status,
+  received: ({ last_received_at }: Provider) => last_received_at,
+  error: ({ last_error_at }: Provider) => last_error_at,
+  backlog: ({ backlog_count }: Provider) => backlog_count,
+  trouble: ({ invalid_item_count, unresolved_asset_count }: Provider) => invalid_item_count + unresolved_asset_count,
+  gaps: ({ open_gap_count }: Provider) => open_gap_count,
+};
+
+const keySortBy = {
+  key: ({ provider_key }: RegisteredKey) => provider_key,
+  type: ({ provider_type }: RegisteredKey) => provider_type,
+  class: (one: RegisteredKey) => one.class,
+  name: ({ display_name }: RegisteredKey) => display_name,
+};
 
 export function ProvidersPage() {
   const workspace = useWorkspace();
@@ -33,16 +51,20 @@ export function ProvidersPage() {
         {!isAdmin && <p>{texts.providers.adminOnly}</p>}
       </PageHead>
       {error && <Failure error={error} />}
-      <Listed query={query} of={isAdmin ? texts.providers : { ...texts.providers, headings: others }}>
-        {(query.data?.items ?? []).map((provider) => (
+      <Listed
+        query={query}
+        of={isAdmin ? texts.providers : { ...texts.providers, headings: others }}
+        items={query.data?.items ?? []}
+        sortBy={sortBy}
+        row={(provider) => (
           <ProviderRow
             key={provider.id}
             provider={provider}
             deliveries={(recent.data?.items ?? []).filter((one) => one.provider_instance_id === provider.id)}
             set={isAdmin ? (status) => set(provider.id, status) : null}
           />
-        ))}
-      </Listed>
+        )}
+      />
       {recent.data?.since && <p className="dim">{texts.providers.healthSince(ago(recent.data.since))}</p>}
       <ProviderKeys workspaceId={workspaceId} isAdmin={isAdmin} />
     </>
@@ -130,8 +152,12 @@ function ProviderKeys({ workspaceId: workspace_id, isAdmin }: ProviderKeysProps)
     <section className="stack" aria-label={of.title}>
       <h2>{of.title}</h2>
       <p className="dim">{of.lead}</p>
-      <Listed query={query} of={of}>
-        {(query.data?.items ?? []).map(({ id, provider_key, provider_type, class: evidenceClass, display_name }) => (
+      <Listed
+        query={query}
+        of={of}
+        items={query.data?.items ?? []}
+        sortBy={keySortBy}
+        row={({ id, provider_key, provider_type, class: evidenceClass, display_name }) => (
           <tr key={id}>
             <th scope="row">{provider_key}</th>
             <td>{provider_type.replaceAll('_', ' ')}</td>
@@ -145,8 +171,8 @@ function ProviderKeys({ workspaceId: workspace_id, isAdmin }: ProviderKeysProps)
               )}
             </td>
           </tr>
-        ))}
-      </Listed>
+        )}
+      />
       {isAdmin && <RegisterKey submit={submit} />}
       {error && <Failure error={error} />}
     </section>

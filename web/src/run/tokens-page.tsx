@@ -13,6 +13,15 @@ import { useChange } from '../parts/use-change.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
+const sortBy = {
+  name: ({ name }: Token) => name,
+  scopes: ({ scopes }: Token) => scopes.join(),
+  kind: ({ client_kind }: Token) => client_kind,
+  created: ({ created_at }: Token) => created_at,
+  expires: ({ expires_at }: Token) => expires_at,
+  used: ({ last_used_at }: Token) => last_used_at,
+};
+
 export function TokensPage() {
   const workspace = useWorkspace();
   const workspace_id = workspace?.id ?? '';
@@ -28,11 +37,14 @@ export function TokensPage() {
         {query.data && <NewEntry title={texts.tokens.new} form={() => <NewToken workspaceId={workspace_id} />} />}
       </PageHead>
       {revoking.error && <Failure error={revoking.error} />}
-      <Listed query={query} of={texts.tokens} needs="admin">
-        {(query.data?.items ?? []).map((token) => (
-          <TokenRow key={token.id} token={token} revoke={() => revoke(token.id)} />
-        ))}
-      </Listed>
+      <Listed
+        query={query}
+        of={texts.tokens}
+        needs="admin"
+        items={query.data?.items ?? []}
+        sortBy={sortBy}
+        row={(token) => <TokenRow key={token.id} token={token} revoke={() => revoke(token.id)} />}
+      />
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
-import { Ellipsis, PanelLeft } from 'lucide-react';
+import { Ellipsis, Link2, PanelLeft } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { worldQuery } from '../api/queries.ts';
+import { providersQuery, worldQuery } from '../api/queries.ts';
 import { SearchBox } from '../find/search-box.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { useCommandKey, useShortcut } from '../parts/shortcut.ts';
@@ -107,6 +107,7 @@ function Tools() {
   const person = session?.person;
   return (
     <div className="tools">
+      {session !== null && <CopyLink />}
       <ThemeChoice />
       {session !== null && (
         <button type="button" className="quiet" onClick={signOut} title={person ? texts.signIn.as(person) : undefined}>
@@ -114,6 +115,21 @@ function Tools() {
         </button>
       )}
     </div>
+  );
+}
+
+/** Copies the address, which holds all that the page shows. */
+function CopyLink() {
+  const { href } = useLocation();
+  const [copied, setCopied] = useState<string | null>(null);
+  const copy = async () => {
+    await navigator.clipboard.writeText(location.href);
+    setCopied(href);
+  };
+  return (
+    <button type="button" className="quiet" title={texts.copyLink} onClick={copy}>
+      <Link2 size={15} aria-hidden="true" /> <span>{copied === href ? texts.copied : texts.link}</span>
+    </button>
   );
 }
 
@@ -209,11 +225,20 @@ const PageLinks = ({ pages }: { readonly pages: readonly PageEntry[] }) => (
         <Link to={to} title={name} activeOptions={{ exact: to === '/', includeSearch: false }}>
           <Icon size={17} strokeWidth={1.9} aria-hidden="true" />
           <span>{name}</span>
+          {to === '/gaps' && <OpenGaps />}
         </Link>
       </li>
     ))}
   </ul>
 );
+
+/** How many gaps are open, as providers count them. */
+function OpenGaps() {
+  const workspace = useWorkspace();
+  const { data } = useQuery({ ...providersQuery(workspace?.id ?? ''), enabled: workspace !== null });
+  const count = (data?.items ?? []).reduce((sum, { open_gap_count }) => sum + open_gap_count, 0);
+  return count > 0 && <b className="nav-count">{count.toLocaleString()}</b>;
+}
 
 /** The other pages and the settings of a phone, which close when a page opens. */
 function More({ pages }: { readonly pages: readonly PageEntry[] }) {
@@ -233,7 +258,7 @@ function More({ pages }: { readonly pages: readonly PageEntry[] }) {
 }
 
 /** The product's mark: streams that become one. */
-const Mark = () => (
+export const Mark = () => (
   <svg className="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">
     <rect width="32" height="32" rx="8" className="mark-ground" />
     <path d="M6 9c8 0 8 7 20 7M6 23c8 0 8-7 20-7M6 16h20" className="mark-streams" />

@@ -1,6 +1,7 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { settings } from '../settings.ts';
+import { Mark } from '../shell/shell.tsx';
 import { texts } from '../texts.ts';
 import { finishSignIn, startSignIn } from './sign-in.ts';
 
@@ -16,7 +17,8 @@ export function SignInPage() {
     if (!waits) void startSignIn(returnTo);
   }, [waits, returnTo]);
   return (
-    <section className="narrow card">
+    <section className="narrow card sign-in">
+      <Mark />
       <h1>{texts.signIn.title}</h1>
       {settings.issuer === null && <p role="alert">{texts.signIn.unreachable}</p>}
       {refused && (
