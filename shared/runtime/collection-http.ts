@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { type CaptureResults, type CollectionReceipt, collectionRoutes } from '../contract/collection.ts';
+import { type CollectionReceipt, collectionRoutes } from '../contract/collection.ts';
+import type { CaptureResults } from '../contract/foreign-formats.ts';
 import { metricNames } from '../contract/metric-names.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Clock } from '../domain/base/time/timestamp.ts';

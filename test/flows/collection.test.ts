@@ -5,7 +5,7 @@ import { queryRows } from '../../cli/events/query-rows.ts';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { eventCountReader } from '../../shared/adapters/dynamodb/events/event-ledger.ts';
-import { segmentCalls } from '../../shared/contract/collection.ts';
+import { segmentCalls } from '../../shared/contract/foreign-formats.ts';
 import type { AcceptedBatch } from '../../shared/domain/events/accept-batch.ts';
 import type { CollectionHttpPorts } from '../../shared/runtime/collection-http.ts';
 import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition/collection.ts';

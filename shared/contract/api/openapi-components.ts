@@ -9,11 +9,12 @@ import { MemoryCandidate, MemoryPage } from '../agent-memory.ts';
 import { AppConfig } from '../codehost-apps.ts';
 import { CheckSettings } from '../codehost-checks.ts';
 import { Installation } from '../codehost-installations.ts';
-import { CollectionBatch, CollectionEvent, CollectionReceipt, CompatibleBody } from '../collection.ts';
+import { CollectionBatch, CollectionEvent, CollectionReceipt } from '../collection.ts';
 import { CollectionProjectItem } from '../collection-projects.ts';
 import { DeliveryPage, LineageDelivery } from '../deliveries.ts';
 import { LineageDiff } from '../diff.ts';
 import { EdgeExplanation, ExplainedEvidence } from '../explain.ts';
+import { CompatibleBody } from '../foreign-formats.ts';
 import { Gap, GapDetails } from '../gaps.ts';
 import { Coverage, ImpactAnswer } from '../impact.ts';
 import {

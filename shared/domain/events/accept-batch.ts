@@ -1,10 +1,6 @@
-import {
-  type CaptureResults,
-  type CollectionReceipt,
-  collectionRoutes,
-  type RowOrigin,
-} from '../../contract/collection.ts';
+import { type CollectionReceipt, collectionRoutes, type RowOrigin } from '../../contract/collection.ts';
 import { placeOfName } from '../../contract/field-errors.ts';
+import type { CaptureResults } from '../../contract/foreign-formats.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { readText } from '../base/body.ts';

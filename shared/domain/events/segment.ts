@@ -1,4 +1,5 @@
-import { type CollectionEvent, collectionRoutes, segmentCalls } from '../../contract/collection.ts';
+import { type CollectionEvent, collectionRoutes } from '../../contract/collection.ts';
+import { segmentCalls } from '../../contract/foreign-formats.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type RawBody, readText } from '../base/body.ts';
 import { uuidOf } from '../base/collections.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { segmentCalls } from '../../../shared/contract/collection.ts';
+import { segmentCalls } from '../../../shared/contract/foreign-formats.ts';
 import { Problem } from '../../../shared/contract/problems.ts';
 import { acceptSegmentBatch, type CollectRequest } from '../../../shared/domain/events/accept-batch.ts';
 import { newSecret } from '../../../shared/domain/workspaces/access/secret.ts';

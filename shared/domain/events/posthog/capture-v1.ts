@@ -1,4 +1,5 @@
-import { type CaptureResults, collectionRoutes } from '../../../contract/collection.ts';
+import { collectionRoutes } from '../../../contract/collection.ts';
+import type { CaptureResults } from '../../../contract/foreign-formats.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type RawBody, readText } from '../../base/body.ts';
 import { parseExactJson } from '../../base/json/read-json.ts';
