@@ -1,5 +1,6 @@
 import picocolors from 'picocolors';
 import yoctoSpinner from 'yocto-spinner';
+import { inertCell } from '../../shared/contract/vocabulary.ts';
 
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
@@ -107,9 +108,6 @@ export const csv = (heading: readonly string[], rows: readonly (readonly Cell[])
 export const csvLine = (row: readonly Cell[]): string => row.map(quoted).join(',');
 
 function quoted(cell: Cell): string {
-  const text = typeof cell === 'string' ? inert(printable(cell)) : String(cell ?? '');
+  const text = typeof cell === 'string' ? inertCell(printable(cell)) : String(cell ?? '');
   return /[",;]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-/** Spreadsheets run a cell that begins so as a formula, full-width signs too. A leading apostrophe makes it a text. */
-const inert = (text: string): string => (/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text);

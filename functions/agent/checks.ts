@@ -1,6 +1,6 @@
 import type { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { checkView, resultView } from '../../shared/domain/agents/checks/check.ts';
+import { type CheckResult, checkView, resultView } from '../../shared/domain/agents/checks/check.ts';
 import { type CheckRunner, runCheck } from '../../shared/domain/agents/checks/evaluate-queued.ts';
 import {
   acceptCheck,
@@ -11,7 +11,10 @@ import {
   patchCheck,
   requireCheck,
 } from '../../shared/domain/agents/checks/manage-checks.ts';
+import { sharedRuns } from '../../shared/domain/base/concurrency.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+const shareRun = sharedRuns<CheckResult>();
 
 export const checkImplementations = (
   ports: ManageCheckPorts & CheckRunner,
@@ -37,8 +40,11 @@ export const checkImplementations = (
     body: checkView(await acceptCheck(ports, { workspace, userId }, params.check_id)),
   }),
   runCheck: async ({ workspace, params }) => {
-    const { record } = await requireCheck(ports.checks, workspace, params.check_id);
-    return { status: 200, body: resultView(await runCheck(ports, record)) };
+    const result = await shareRun(`${workspace} ${params.check_id}`, async () => {
+      const { record } = await requireCheck(ports.checks, workspace, params.check_id);
+      return runCheck(ports, record);
+    });
+    return { status: 200, body: resultView(result) };
   },
   listCheckResults: async ({ workspace, params, query: { limit, cursor } }) => {
     const { record } = await requireCheck(ports.checks, workspace, params.check_id);

@@ -166,3 +166,6 @@ export type WebhookFormat = (typeof webhookFormats)[number];
 
 export const webhookStates = ['pending', 'delivered', 'failed'] as const;
 export type WebhookState = (typeof webhookStates)[number];
+
+/** Spreadsheets run a cell that begins so as a formula, full-width signs and quoted cells too. An apostrophe makes it a text. */
+export const inertCell = (text: string): string => (/^\s*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text);

@@ -75,13 +75,15 @@ describe('a function of the local service', () => {
   it('ends the second thread if nothing is asked', async () => {
     const one = started({ idleMs: 0 });
     const threads = new Set<number>();
-    await vi.waitFor(async () => {
-      const dear = askDearly(one, `dear ${threads.size}`);
+    let asked = 0;
+    const askBoth = async () => {
+      const dear = askDearly(one, `dear ${asked++}`);
       threads.add(await threadOf(one.invoke({})));
       dear.end();
       await dear.answer;
       expect(threads.size).toBeGreaterThan(1);
-    });
+    };
+    await vi.waitFor(askBoth, { timeout: 60_000 });
     await one.restart();
-  });
+  }, 90_000);
 });

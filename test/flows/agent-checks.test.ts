@@ -369,6 +369,8 @@ describe('a check', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => act(place, 'POST', '/run', id)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
     expect(new Set(answers.map(({ json }) => json['state']))).toEqual(new Set(['passed']));
+    // Who asks while an evaluation is under way shares the next one.
+    expect(new Set(answers.map(({ json }) => json['evaluated_at'])).size).toBeLessThanOrEqual(2);
   });
 
   it('is looked at again by the sweep, where its message was lost', async () => {

@@ -196,6 +196,22 @@ describe('a document that gzip has made small', () => {
       expect((await read(text)).ok).toBe(false);
   });
 
+  it('costs in proportion to the blanks that it holds', async () => {
+    const costOf = async (blanks: number) => {
+      const text = ' '.repeat(blanks);
+      const times: number[] = [];
+      for (let attempt = 0; attempt < 3; attempt++) {
+        const before = process.cpuUsage();
+        expect((await read(text)).ok).toBe(false);
+        const { user, system } = process.cpuUsage(before);
+        times.push((user + system) / 1000);
+      }
+      return Math.min(...times);
+    };
+    const short = await costOf(2 ** 21);
+    expect(await costOf(2 ** 24)).toBeLessThan(20 * short + 100);
+  });
+
   it('may be nested as deeply as all JSON', async () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect((await read(`{"export":${nested(limits.json.nesting - 1)}}`)).ok).toBe(true);

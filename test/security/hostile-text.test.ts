@@ -1,3 +1,4 @@
+import type * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fairMessage } from '../../shared/adapters/sqs/projection.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
@@ -63,17 +64,30 @@ function fullExample(route: Route): Sent {
   const isBody = typeof example.body === 'object' && example.body !== null && !Array.isArray(example.body);
   return {
     ...example,
-    query: { ...optionalTexts(route.query), ...example.query },
+    query: { ...textsOf(optionalTexts(route.query)), ...example.query },
     ...(isBody && { body: { ...optionalTexts(schema), ...example.body } }),
   };
 }
 
-const optionalTexts = (schema: Parameters<typeof entriesOf>[0]): Record<string, string> =>
+const textsOf = (fields: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+
+/** Each field of an object schema that may hold a text, at whatever depth, filled with one. */
+const optionalTexts = (schema: v.GenericSchema | undefined): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
-    Object.entries(entriesOf(schema))
-      .filter(([, field]) => field['~run']({ value: 'x' }, {}).typed)
-      .map(([name]) => [name, 'x']),
+    Object.entries(entriesOf(schema)).flatMap(([name, field]) => {
+      const filled = filledWithText(field);
+      return filled === undefined ? [] : [[name, filled]];
+    }),
   );
+
+function filledWithText(field: v.GenericSchema): unknown {
+  if ('wrapped' in field) return filledWithText(field.wrapped as v.GenericSchema);
+  const within = field.type === 'array' && 'item' in field ? filledWithText(field.item as v.GenericSchema) : undefined;
+  const inside = optionalTexts(field);
+  const candidates = ['x', within === undefined ? ['x'] : [within], { x: 'x' }, [{ x: 'x' }], inside];
+  return candidates.find((value) => field['~run']({ value }, {}).typed);
+}
 
 const places = Object.entries<Route>(routes);
 

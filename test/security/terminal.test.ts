@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isWebPage } from '../../cli/login/open-page.ts';
 import { csvLine, printable, printableJson, printableJsonText, printableLines } from '../../cli/terminal/terminal.ts';
 import { repositoryName } from '../../shared/contract/codehost-checks.ts';
+import { inertCell } from '../../shared/contract/vocabulary.ts';
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -28,6 +29,8 @@ describe('a table for a spreadsheet', () => {
     fc.assert(
       fc.property(formula, (data) => {
         expect(csvLine([data])).toMatch(/^"?'/);
+        // The explorer's tables use the same rule.
+        expect(inertCell(data)).toBe(`'${data}`);
       }),
     );
     expect(csvLine(['shop.orders', -5, null])).toBe('shop.orders,-5,');

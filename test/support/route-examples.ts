@@ -93,7 +93,8 @@ export function entriesOf(schema: v.GenericSchema | undefined): Entries {
   if (schema === undefined) return {};
   if ('entries' in schema) return schema.entries as Entries;
   const [first] = 'options' in schema && Array.isArray(schema.options) ? schema.options : [];
-  return first === undefined ? {} : entriesOf(first);
+  // The options of a picklist are texts.
+  return typeof first === 'object' && first !== null ? entriesOf(first) : {};
 }
 
 /** The required fields of an object schema, each with a value that its schema takes. */

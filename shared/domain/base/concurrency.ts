@@ -49,6 +49,23 @@ export function turns(limit: number): Turns {
   return { first: turnOf('first'), last: turnOf('last') };
 }
 
+/** Runs the work of a key one after the other. Who asks while it runs shares the next run: no result is older than its request. */
+export function sharedRuns<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
+  const runs = new Map<string, { next: Promise<T> | null; running: Promise<unknown> }>();
+  return (key, work) => {
+    const run = runs.get(key) ?? { next: null, running: Promise.resolve() };
+    runs.set(key, run);
+    run.next ??= run.running.then(() => {
+      const result = work();
+      run.next = null;
+      const end = () => void (run.next === null && runs.delete(key));
+      run.running = result.then(end, end);
+      return result;
+    });
+    return run.next;
+  };
+}
+
 /** Runs work concurrently with other work, or exclusively. */
 export type ReadWriteLock = {
   readonly shared: <T>(work: () => Promise<T>) => Promise<T>;

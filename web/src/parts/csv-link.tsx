@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { inertCell } from '../../../shared/contract/vocabulary.ts';
 import { texts } from '../texts.ts';
 
 type Lines = readonly (readonly string[])[];
@@ -6,10 +7,7 @@ type Lines = readonly (readonly string[])[];
 /** Lines as RFC 4180 has them, every cell quoted and none that a spreadsheet would run. */
 const csvOf = (lines: Lines): string => lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 
-const quoted = (cell: string): string => `"${inert(cell).replaceAll('"', '""')}"`;
-
-/** Spreadsheets run what begins with one of these, also behind quotes. */
-const inert = (cell: string): string => (/^[=+\-@\t\r\n]/.test(cell) ? `'${cell}` : cell);
+const quoted = (cell: string): string => `"${inertCell(cell).replaceAll('"', '""')}"`;
 
 type CsvLinkProps = { readonly title: string; readonly name: string; readonly lines: Lines };
 
