@@ -5,9 +5,9 @@ import { schemaOf } from '../../contract/layers.ts';
 import { limits } from '../../contract/limits.ts';
 import { directions, influences, type Verdict, verdicts } from '../../contract/vocabulary.ts';
 import { unknownColumns } from '../columns.ts';
-import { pageArguments, pageAt, pageFields, positionOf } from '../pages.ts';
+import { listTool } from '../pages.ts';
 import { placeOfRelation } from '../places.ts';
-import { firstOf, NotUnderstood, optionalText, outside, type ToolContext, tool } from '../tool.ts';
+import { firstOf, NotUnderstood, optionalText, outside, type ToolContext } from '../tool.ts';
 import { relationArguments } from './relations.ts';
 
 const { depth, nodes } = limits.impact;
@@ -22,7 +22,7 @@ const isAsked = (description: string) => v.optional(v.pipe(v.boolean(), v.descri
 const several = <S extends v.GenericSchema>(item: S, description: string) =>
   v.optional(v.pipe(v.array(item), v.maxLength(20), v.description(description)));
 
-const input = v.object({
+const input = {
   ...relationArguments,
   columns: several(v.string(), 'Columns of the relation. Omit for the whole table.'),
   direction: v.optional(v.picklist(directions), 'downstream'),
@@ -42,47 +42,38 @@ const input = v.object({
   distance: v.optional(v.pipe(distance, v.description('Only relations exactly this many steps away.'))),
   mappings: isAsked('Adds which columns feed which, and how.'),
   evidence: isAsked('Adds which feeds state each edge.'),
-  ...pageArguments(200, 40),
-});
-type Input = v.InferOutput<typeof input>;
+};
+type Input = v.InferOutput<v.ObjectSchema<typeof input, undefined>>;
 
-export const getImpact = tool({
+export const getImpact = listTool({
   name: 'get_impact',
   title: 'Get impact',
   description:
     'Finds what feeds a table or its columns (upstream), and what a change to them may break (downstream). Use it before you change, rename or drop a table or column. The first answer counts all matching relations by distance, schema, kind and verdict, then lists a page of them, the nearest first. Narrow large answers by kind, schema, name, verdict or distance instead of reading every page. incomplete says what the counts do not cover: only if it is empty is a relation that is missing here not affected, as far as the evidence goes.',
+  list: 'relations',
+  noun: 'relations',
+  limit: { most: 200, usual: 40 },
   input,
-  output: {
-    root: v.string(),
-    relations: v.array(v.looseObject({ relation_ref: v.string(), direction: v.string(), distance: v.number() })),
-    ...pageFields,
-    incomplete: v.array(v.string()),
-  },
-  run: async (context, request) => {
-    const position = positionOf(request.cursor);
-    const asOf = request.as_of ?? position.asOf ?? undefined;
-    const answer = await impactOf(context, request, asOf);
-    const { lineage_resolution: resolution, root, coverage } = answer;
+  output: { root: v.string(), incomplete: v.array(v.string()) },
+  run: async (context, request, position) => {
+    const answer = await impactOf(context, request, request.as_of ?? position.asOf ?? undefined);
+    const { lineage_resolution: resolution, root, coverage, unknown, as_of } = answer;
     if (resolution.method === 'unresolved') throw unknownRelation(request.relation_ref, resolution.candidates);
-    const matching = relationsOf(answer).filter(fits(request));
-    const options = { limit: request.limit, noun: 'relations', asOf: answer.as_of };
-    const { items, words, ...counts } = pageAt({ items: matching }, position, options);
+    const items = relationsOf(answer).filter(fits(request));
     return {
-      root: root.relation_ref,
-      connector_id: root.connector_id,
-      resolution,
-      ...(position.skip === 0 && { counts: countsOf(matching), edge_verdicts: answer.summary.verdicts }),
-      ...counts,
-      relations: items.map(described(answer, request)),
-      ...(answer.unknown && { unknown_columns: answer.unknown.message, candidates: answer.unknown.candidates }),
-      incomplete: incompleteOf(answer),
-      coverage: {
-        complete: coverage.complete,
-        feeds_checked: coverage.feeds_checked,
-        feeds: coverage.feeds.slice(0, 5),
+      items: items.map(described(answer, request)),
+      asOf: as_of,
+      fields: {
+        root: root.relation_ref,
+        connector_id: root.connector_id,
+        resolution,
+        ...(position.skip === 0 && { counts: countsOf(items), edge_verdicts: answer.summary.verdicts }),
+        ...(unknown && { unknown_columns: unknown.message, candidates: unknown.candidates }),
+        incomplete: incompleteOf(answer),
+        coverage: { ...coverage, scopes: undefined, feeds: firstOf(coverage.feeds, 5) },
+        as_of,
       },
-      as_of: answer.as_of,
-      next: `${words} ${advice(answer, matching.length)}`,
+      advice: [advice(answer, items.length)],
     };
   },
 });
