@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import type { Api } from '../client/api.ts';
-import { jsonSchema } from '../contract/api/openapi-schema.ts';
 import { beginningOf } from '../contract/fields.ts';
-import { asWritten } from './plain-text.ts';
 
 /** A file of the machine that the server runs on, as the body of a comparison has it. */
 type BranchDocument = { readonly manifest: unknown } | { readonly project: unknown };
@@ -47,30 +45,6 @@ export class NotUnderstood extends Error {
     this.candidates = candidates;
   }
 }
-
-type Arguments = v.GenericSchema<unknown, Readonly<Record<string, unknown>>>;
-
-export const tool = <S extends Arguments>(definition: {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly input: S;
-  /** The fields of an answer that a program can count on. */
-  readonly output: v.ObjectEntries;
-  readonly run: (context: ToolContext, input: v.InferOutput<S>) => Promise<Answer>;
-}): Tool => ({
-  name: definition.name,
-  title: definition.title,
-  description: definition.description,
-  inputSchema: { ...jsonSchema(definition.input, 'input'), type: 'object' },
-  outputSchema: {
-    ...jsonSchema(v.looseObject({ ...definition.output, next: nextStep }), 'output'),
-    type: 'object',
-  },
-  call: (context, input) => definition.run(context, v.parse(definition.input, asWritten(input))),
-});
-
-const nextStep = v.pipe(v.string(), v.description('What is missing in this answer, and what to call next.'));
 
 const text = (description: string, max = 2_000) =>
   v.pipe(v.string(), v.minLength(1), v.maxLength(max), v.description(description));

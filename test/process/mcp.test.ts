@@ -197,6 +197,7 @@ describe.each([
       expect(JSON.stringify(answer['relations'])).toMatch(/"mappings":.*"from":"amount"/);
       const values = await call(client, 'get_impact', { ...question, columns: ['amount'], influence: 'direct' });
       const reached = values.answer['relations'] as { effect: string }[];
+      expect(values.answer['counts']).toMatchObject({ by_effect: { breaks: 3, may_break: 2 } });
       expect(reached.map(({ effect }) => effect)).toEqual([...Array(3).fill('breaks'), ...Array(2).fill('may_break')]);
       const ends = { upstream: 'crm.raw.orders', downstream: 'crm.core.stg_orders' };
       expect((await call(client, 'explain_edge', { ...place(), ...ends })).answer).toMatchObject({

@@ -4,17 +4,16 @@ import { routes } from '../../contract/api/routes.ts';
 import { type DiffGrade, diffGrades, LineageDiff } from '../../contract/diff.ts';
 import { limits } from '../../contract/limits.ts';
 import { ProviderPage } from '../../contract/providers.ts';
-import { pageArguments, pageAt, pageFields, positionOf } from '../pages.ts';
+import { listTool } from '../pages.ts';
 import { connectedPlaceOf } from '../places.ts';
-import { firstOf, NotUnderstood, optionalText, outside, placeArguments, type ToolContext, tool } from '../tool.ts';
+import { firstOf, NotUnderstood, optionalText, outside, placeArguments, type ToolContext } from '../tool.ts';
 
 const breaksShown = 5;
 const differencesShown = 3;
-const partsRead = 10;
 const undeclaredShown = 20;
 const object = (description: string) => v.optional(v.pipe(v.looseObject({}), v.description(description)));
 
-const input = v.object({
+const input = {
   path: optionalText(
     'Only for a server on this machine: the dbt project’s folder, its manifest.json, or a SQLMesh export. Prefer it to manifest and project.',
   ),
@@ -25,76 +24,64 @@ const input = v.object({
   to: optionalText('The later time (RFC 3339). Default: now.'),
   grade: v.optional(v.pipe(v.array(v.picklist(diffGrades)), v.description('Only changes of these grades.'))),
   name: optionalText('Only changes of relations whose name contains this text.'),
-  ...pageArguments(100, 30),
   ...placeArguments,
-});
-type Input = v.InferOutput<typeof input>;
+};
+type Input = v.InferOutput<v.ObjectSchema<typeof input, undefined>>;
 
-export const diffBranch = tool({
+export const diffBranch = listTool({
   name: 'diff_branch',
   title: 'Compare a branch',
   description:
     'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of path, manifest, project, or from. Returns an overall grade (breaking, risky or safe), counts, and a page of changed relations and columns, the most severe first, each with what it breaks downstream, and edges at them that only runs know (undeclared). With a cursor, pass the same branch again.',
+  list: 'changes',
+  noun: 'changes',
+  limit: { most: 100, usual: 30 },
   input,
-  output: {
-    grade: v.string(),
-    changes: v.optional(v.array(v.looseObject({}))),
-    ...v.partial(v.object(pageFields)).entries,
-  },
-  run: async (context, request) => {
-    const position = positionOf(request.cursor);
-    const { diff, next } = await comparisonOf(
-      context,
-      { ...request, to: request.to ?? position.asOf ?? undefined },
-      position.page,
-    );
-    const { grade, not_evaluated, summary, undeclared, from, precision, truncated } = diff;
+  output: { grade: v.string() },
+  run: async (context, request, position) => {
+    const times = { to: request.to ?? position.asOf ?? undefined, cursor: position.page ?? undefined };
+    const diff = await comparisonOf(context, request, times);
+    const { grade, not_evaluated, summary, undeclared, from, to, precision, truncated, next_cursor: next } = diff;
     if (not_evaluated) return { grade, not_evaluated, compared_with: from, next: not_evaluated.message };
-    const changes = changesOf(diff);
-    const items = changes.filter(
-      (one) =>
-        (request.grade === undefined || (one.grade !== null && request.grade.includes(one.grade))) &&
-        one.names.some((name) => name.toLowerCase().includes((request.name ?? '').toLowerCase())),
-    );
-    const options = { limit: request.limit, noun: 'changes', asOf: diff.to.as_of ?? undefined };
-    const {
-      items: shown,
-      words,
-      ...counts
-    } = pageAt({ items: items.map(({ names: _, ...one }) => one), next }, position, options);
+    const isPart = next !== null || position.page !== null;
     return {
-      grade,
-      summary,
-      compared_with: from,
-      ...counts,
-      changes: shown,
-      changes_by_grade: Object.fromEntries(
-        diffGrades.map((one) => [one, changes.filter((change) => change.grade === one).length]),
-      ),
-      undeclared: firstOf(undeclared.edges, undeclaredShown),
-      not_compared: firstOf(precision.reasons, 10),
-      truncated,
-      next: [
-        words,
-        ...(truncated.unlisted > 0
-          ? [`The service left out ${truncated.unlisted} changes because of their number.`]
-          : []),
-        ...(truncated.unwalked > 0 ? [`${truncated.unwalked} changes were not followed downstream.`] : []),
-        ...(next ? ['grade and counts are of this part of the graph only.'] : []),
-        grade === 'safe'
-          ? precision.reasons.length > 0 || truncated.unwalked > 0
+      items: changesOf(diff)
+        .filter(fits(request))
+        .map(({ names: _, ...one }) => one),
+      next,
+      asOf: to.as_of,
+      fields: {
+        grade,
+        summary,
+        compared_with: from,
+        undeclared: firstOf(undeclared.edges, undeclaredShown),
+        not_compared: firstOf(precision.reasons, 10),
+        truncated,
+      },
+      advice: [
+        isPart && 'grade and summary are of this part of the graph only.',
+        truncated.unlisted > 0 && `The service left out ${truncated.unlisted} changes because of their number.`,
+        truncated.unwalked > 0 && `${truncated.unwalked} changes were not followed downstream.`,
+        grade !== 'safe'
+          ? 'Call get_impact on a broken relation to see what reads it.'
+          : precision.reasons.length + truncated.unwalked > 0
             ? 'No break was found in what was compared. It is not known of the rest (not_compared).'
-            : 'Nothing downstream is affected.'
-          : 'Call get_impact on a broken relation to see what reads it.',
-      ].join(' '),
+            : 'Nothing downstream is affected.',
+      ],
     };
   },
 });
 
-type Comparison = { readonly diff: LineageDiff; readonly next: string | null };
+const fits =
+  ({ grade, name = '' }: Pick<Input, 'grade' | 'name'>) =>
+  (one: { readonly grade: DiffGrade | null; readonly names: readonly string[] }) =>
+    (grade === undefined || (one.grade !== null && grade.includes(one.grade))) &&
+    one.names.some((each) => each.toLowerCase().includes(name.toLowerCase()));
 
-async function comparisonOf(context: ToolContext, request: Input, cursor: string | null): Promise<Comparison> {
-  const { path, from, to, project_id } = request;
+type Times = { readonly to: string | undefined; readonly cursor: string | undefined };
+
+async function comparisonOf(context: ToolContext, request: Input, times: Times): Promise<LineageDiff> {
+  const { path, from, project_id } = request;
   const document = path === undefined ? request : branchAt(context, path);
   const { manifest, project } = { manifest: undefined, project: undefined, ...document };
   const given = [path ?? manifest, path === undefined ? project : undefined, from].filter((one) => one !== undefined);
@@ -106,9 +93,11 @@ async function comparisonOf(context: ToolContext, request: Input, cursor: string
     const feeding = v.parse(ProviderPage, pages).items.filter(({ provider_type }) => provider_type === type);
     return connectors.filter(({ id }) => feeding.some(({ connector_id }) => connector_id === id));
   });
-  if (from !== undefined) return betweenTimes(context, { ...place, from, to }, cursor);
   const body = { ...place, manifest, project, project_id: project_id ?? nameOf(manifest ?? project) };
-  return { diff: v.parse(LineageDiff, await context.api.ask(routes.diffProject, { body })), next: null };
+  const query = { ...place, ...times, from, limit: limits.diff.edges.max };
+  const comparison =
+    from === undefined ? context.api.ask(routes.diffProject, { body }) : context.api.ask(routes.diffTimes, { query });
+  return v.parse(LineageDiff, await comparison);
 }
 
 function branchAt({ readBranch }: ToolContext, path: string) {
@@ -117,52 +106,6 @@ function branchAt({ readBranch }: ToolContext, path: string) {
     'path_not_here',
     'This server runs elsewhere and cannot read your files. Pass manifest, or run `tributary mcp` on your machine.',
   );
-}
-
-/** Several parts of the graph as one comparison, up to a bound; the cursor goes on after them. */
-async function betweenTimes(
-  context: ToolContext,
-  times: Record<string, string | undefined>,
-  cursor: string | null,
-): Promise<Comparison> {
-  const partFrom = async (after: string | null) => {
-    const query = { ...times, limit: limits.diff.edges.max, cursor: after ?? undefined };
-    return v.parse(LineageDiff, await context.api.ask(routes.diffTimes, { query }));
-  };
-  let diff = await partFrom(cursor);
-  for (let parts = 1; parts < partsRead && diff.next_cursor !== null; parts++) {
-    await context.progress?.(parts, `${parts} parts of the graph are compared`);
-    diff = joined(diff, await partFrom(diff.next_cursor));
-  }
-  return { diff, next: diff.next_cursor };
-}
-
-function joined(a: LineageDiff, b: LineageDiff): LineageDiff {
-  const sum = <T extends Readonly<Record<string, number>>>(one: T, other: T) =>
-    Object.fromEntries(Object.entries(one).map(([name, value]) => [name, value + (other[name] ?? 0)])) as T;
-  const { summary, truncated } = a;
-  return {
-    ...b,
-    from: a.from,
-    grade: diffGrades.findLast((grade) => [a.grade, b.grade].includes(grade)) ?? 'safe',
-    summary: {
-      relations: sum(summary.relations, b.summary.relations),
-      edges: sum(summary.edges, b.summary.edges),
-      columns: sum(summary.columns, b.summary.columns),
-      grades: sum(summary.grades, b.summary.grades),
-    },
-    relations: [...a.relations, ...b.relations],
-    edges: [...a.edges, ...b.edges],
-    columns: [...a.columns, ...b.columns],
-    precision: { reasons: [...a.precision.reasons, ...b.precision.reasons] },
-    truncated: {
-      any: truncated.any || b.truncated.any,
-      by_requests: truncated.by_requests || b.truncated.by_requests,
-      by_bytes: truncated.by_bytes || b.truncated.by_bytes,
-      unlisted: truncated.unlisted + b.truncated.unlisted,
-      unwalked: truncated.unwalked + b.truncated.unwalked,
-    },
-  };
 }
 
 const Named = v.object({

@@ -2,53 +2,48 @@ import * as v from 'valibot';
 import { routes } from '../../contract/api/routes.ts';
 import { EdgeExplanation, type ExplainedEvidence } from '../../contract/explain.ts';
 import { unknownColumns } from '../columns.ts';
-import { pageArguments, pageAt, pageFields, positionOf } from '../pages.ts';
+import { listTool } from '../pages.ts';
 import { placeOf } from '../places.ts';
-import { firstOf, NotUnderstood, optionalText, outside, placeArguments, relationText, tool } from '../tool.ts';
+import { firstOf, NotUnderstood, optionalText, outside, placeArguments, relationText } from '../tool.ts';
 
 const columnsShown = 30;
 
-export const explainEdge = tool({
+export const explainEdge = listTool({
   name: 'explain_edge',
   title: 'Explain an edge',
   description:
     'Shows the evidence that one relation directly feeds another. Use it to cite or question an edge that get_impact returned. Returns whether the edge exists, its confidence, its verdict (confirmed, declared_only, observed_only or contradicted) and a page of evidence: each with its provider, delivery, up to 30 column mappings and the beginning of its SQL.',
-  input: v.object({
+  list: 'evidence',
+  noun: 'pieces of evidence',
+  limit: { most: 20, usual: 5 },
+  input: {
     upstream: relationText('The source relation, for example shop.raw.orders.'),
     downstream: relationText('The relation that reads it, for example shop.core.orders.'),
     column: optionalText('A column of either relation. Limits the evidence to its mappings.'),
     as_of: optionalText('A past time (RFC 3339). Default: now.'),
-    ...pageArguments(20, 5),
     ...placeArguments,
-  }),
-  output: { found: v.boolean(), evidence: v.array(v.looseObject({})), ...pageFields },
-  run: async (context, { upstream, downstream, column, as_of, limit, cursor, ...named }) => {
+  },
+  output: { found: v.boolean() },
+  run: async (context, { upstream, downstream, column, as_of, ...named }) => {
     const place = await placeOf(context, named);
     const query = { ...place, upstream, downstream, column_ref: column, as_of };
-    const answer = v.parse(EdgeExplanation, await context.api.ask(routes.explainEdge, { query }));
+    const { evidence, ...answer } = v.parse(EdgeExplanation, await context.api.ask(routes.explainEdge, { query }));
     const ends = [answer.upstream, answer.downstream];
     if (answer.column_unresolved_reason && column !== undefined) {
       const relations = ends.map(({ relation_ref }) => relation_ref);
       throw await unknownColumns(context, { ...place, as_of }, { columns: [column], relations });
     }
     refuseUnknownEnds(ends);
-    const page = pageAt({ items: answer.evidence }, positionOf(cursor), { limit, noun: 'pieces of evidence' });
-    const { items, words, ...counts } = page;
-    const { found, status, confidence, verdict, verdict_reason } = answer;
+    const { truncated, cost: _, workspace_id: __, column_unresolved_reason: ___, ...fields } = answer;
     return {
-      upstream: answer.upstream,
-      downstream: answer.downstream,
-      ...{ found, status, confidence, verdict, verdict_reason },
-      ...counts,
-      evidence: items.map(described),
-      as_of: answer.as_of,
-      next: [
-        words,
-        ...(answer.truncated ? ['The service has more evidence, columns or statements than it lists.'] : []),
-        found
+      items: evidence.map(described),
+      fields,
+      advice: [
+        truncated && 'The service has more evidence, columns or statements than it lists.',
+        answer.found
           ? 'Cite delivery_id and pointer: they identify the original payload.'
           : 'There is no evidence for this edge. Call get_impact on the upstream relation to see what it feeds.',
-      ].join(' '),
+      ],
     };
   },
 });

@@ -4,47 +4,47 @@ import { routes } from '../../contract/api/routes.ts';
 import { ImpactAnswer } from '../../contract/impact.ts';
 import { limits } from '../../contract/limits.ts';
 import { RelationDetail } from '../../contract/relations.ts';
-import { pageArguments, pageAt, pageFields, positionOf } from '../pages.ts';
+import { listTool } from '../pages.ts';
 import { placeOfRelation } from '../places.ts';
-import { optionalText, relationText, type ToolContext, tool } from '../tool.ts';
+import { optionalText, relationText, type ToolContext } from '../tool.ts';
 import { relationArguments } from './relations.ts';
 
-export const getHistory = tool({
+export const getHistory = listTool({
   name: 'get_history',
   title: 'Get the history of a relation',
   description:
     'Shows what changed of one relation between two times: which columns it gained or lost, and which direct sources and readers. Use it to find when or why lineage changed. For all relations, call diff_branch with from.',
-  input: v.object({
+  list: 'changes',
+  noun: 'changes',
+  limit: { most: 100, usual: 50 },
+  input: {
     ...relationArguments,
     from: relationText('The earlier time (RFC 3339), at most 90 days ago.'),
     to: optionalText('The later time (RFC 3339). Default: now.'),
-    ...pageArguments(100, 50),
-  }),
-  output: { relation_ref: v.string(), changes: v.array(v.looseObject({ change: v.string() })), ...pageFields },
-  run: async (context, { relation_ref, from, to, limit, cursor, ...named }) => {
-    const position = positionOf(cursor);
+  },
+  output: { relation_ref: v.string() },
+  run: async (context, { relation_ref, from, to, ...named }, position) => {
     const until = to ?? position.asOf ?? undefined;
     const place = await placeOfRelation(context, named, { relation_ref, as_of: until });
     const states = [from, until].map((as_of) => stateAt(context, { ...place, relation_ref, as_of }));
     const [before, after] = (await Promise.all(states)).map((one) => (one instanceof ApiFailure ? null : one));
     // A name that was not there at either time is refused, with the nearest names.
     if (!before && !after) throw await states[1];
-    const changes = [...changesFrom(before, after, 'added'), ...changesFrom(after, before, 'removed')];
-    const options = { limit, noun: 'changes', asOf: after?.asOf };
-    const { items, words, ...counts } = pageAt({ items: changes }, position, options);
+    const { name, firstObservedAt } = after ?? before ?? {};
     const isWhole = before?.isWhole !== false && after?.isWhole !== false;
     return {
-      relation_ref: (after ?? before)?.name ?? relation_ref,
-      first_observed_at: (after ?? before)?.firstObservedAt ?? null,
-      from,
-      to: after?.asOf ?? until ?? null,
-      ...counts,
-      changes: items,
-      next: [
-        words,
-        ...(isWhole ? [] : ['It has more neighbours than were compared, so changes may be missing.']),
+      items: [...changesFrom(before, after, 'added'), ...changesFrom(after, before, 'removed')],
+      asOf: after?.asOf,
+      fields: {
+        relation_ref: name,
+        first_observed_at: firstObservedAt ?? null,
+        from,
+        to: after?.asOf ?? until ?? null,
+      },
+      advice: [
+        !isWhole && 'It has more neighbours than were compared, so changes may be missing.',
         'Call explain_edge with as_of for the evidence of an edge at a time.',
-      ].join(' '),
+      ],
     };
   },
 });

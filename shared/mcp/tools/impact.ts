@@ -5,9 +5,9 @@ import { schemaOf } from '../../contract/layers.ts';
 import { limits } from '../../contract/limits.ts';
 import { directions, influences, type Verdict, verdicts } from '../../contract/vocabulary.ts';
 import { unknownColumns } from '../columns.ts';
-import { pageArguments, pageAt, pageFields, positionOf } from '../pages.ts';
+import { listTool } from '../pages.ts';
 import { placeOfRelation } from '../places.ts';
-import { firstOf, NotUnderstood, optionalText, outside, type ToolContext, tool } from '../tool.ts';
+import { firstOf, NotUnderstood, optionalText, outside, type ToolContext } from '../tool.ts';
 import { relationArguments } from './relations.ts';
 
 const { depth, nodes } = limits.impact;
@@ -22,7 +22,7 @@ const isAsked = (description: string) => v.optional(v.pipe(v.boolean(), v.descri
 const several = <S extends v.GenericSchema>(item: S, description: string) =>
   v.optional(v.pipe(v.array(item), v.maxLength(20), v.description(description)));
 
-const input = v.object({
+const input = {
   ...relationArguments,
   columns: several(v.string(), 'Columns of the relation. Omit for the whole table.'),
   direction: v.optional(v.picklist(directions), 'downstream'),
@@ -42,47 +42,38 @@ const input = v.object({
   distance: v.optional(v.pipe(distance, v.description('Only relations exactly this many steps away.'))),
   mappings: isAsked('Adds which columns feed which, and how.'),
   evidence: isAsked('Adds which feeds state each edge.'),
-  ...pageArguments(200, 40),
-});
-type Input = v.InferOutput<typeof input>;
+};
+type Input = v.InferOutput<v.ObjectSchema<typeof input, undefined>>;
 
-export const getImpact = tool({
+export const getImpact = listTool({
   name: 'get_impact',
   title: 'Get impact',
   description:
     'Finds what feeds a table or its columns (upstream), and what a change to them may break (downstream). Use it before you change, rename or drop a table or column. The first answer counts all matching relations by distance, schema, kind and verdict, then lists a page of them, the nearest first. Narrow large answers by kind, schema, name, verdict or distance instead of reading every page. incomplete says what the counts do not cover: only if it is empty is a relation that is missing here not affected, as far as the evidence goes.',
+  list: 'relations',
+  noun: 'relations',
+  limit: { most: 200, usual: 40 },
   input,
-  output: {
-    root: v.string(),
-    relations: v.array(v.looseObject({ relation_ref: v.string(), direction: v.string(), distance: v.number() })),
-    ...pageFields,
-    incomplete: v.array(v.string()),
-  },
-  run: async (context, request) => {
-    const position = positionOf(request.cursor);
-    const asOf = request.as_of ?? position.asOf ?? undefined;
-    const answer = await impactOf(context, request, asOf);
-    const { lineage_resolution: resolution, root, coverage } = answer;
+  output: { root: v.string(), incomplete: v.array(v.string()) },
+  run: async (context, request, position) => {
+    const answer = await impactOf(context, request, request.as_of ?? position.asOf ?? undefined);
+    const { lineage_resolution: resolution, root, coverage, unknown, as_of } = answer;
     if (resolution.method === 'unresolved') throw unknownRelation(request.relation_ref, resolution.candidates);
-    const matching = relationsOf(answer).filter(fits(request));
-    const options = { limit: request.limit, noun: 'relations', asOf: answer.as_of };
-    const { items, words, ...counts } = pageAt({ items: matching }, position, options);
+    const items = relationsOf(answer, request.columns !== undefined).filter(fits(request));
     return {
-      root: root.relation_ref,
-      connector_id: root.connector_id,
-      resolution,
-      ...(position.skip === 0 && { counts: countsOf(matching), edge_verdicts: answer.summary.verdicts }),
-      ...counts,
-      relations: items.map(described(answer, request)),
-      ...(answer.unknown && { unknown_columns: answer.unknown.message, candidates: answer.unknown.candidates }),
-      incomplete: incompleteOf(answer),
-      coverage: {
-        complete: coverage.complete,
-        feeds_checked: coverage.feeds_checked,
-        feeds: coverage.feeds.slice(0, 5),
+      items: items.map((one) => described(one, root, request)),
+      asOf: as_of,
+      fields: {
+        root: root.relation_ref,
+        connector_id: root.connector_id,
+        resolution,
+        ...(position.skip === 0 && { counts: countsOf(items), edge_verdicts: answer.summary.verdicts }),
+        ...(unknown && { unknown_columns: unknown.message, candidates: unknown.candidates }),
+        incomplete: incompleteOf(answer),
+        coverage: { ...coverage, scopes: undefined, feeds: firstOf(coverage.feeds, 5) },
+        as_of,
       },
-      as_of: answer.as_of,
-      next: `${words} ${advice(answer, matching.length)}`,
+      advice: [advice(answer, items.length)],
     };
   },
 });
@@ -121,13 +112,18 @@ const unknownRelation = (name: string, candidates: readonly string[] = []): NotU
   );
 
 type Edge = ImpactAnswer['edges'][number];
+type Effect = 'breaks' | 'may_break';
 type Reached = ImpactAnswer['upstream'][number] & {
   readonly direction: 'upstream' | 'downstream';
+  /** Of a question about columns: C-IMPACT-20. */
+  readonly effect?: Effect;
   /** The last edge of each way on which it was reached. */
   readonly edges: readonly Edge[];
 };
 
-function relationsOf({ upstream, downstream, edges }: ImpactAnswer): readonly Reached[] {
+function relationsOf(answer: ImpactAnswer, isByColumn: boolean): readonly Reached[] {
+  const { upstream, downstream, edges } = answer;
+  const proven = isByColumn ? provenImpact(answer) : null;
   const at = {
     upstream: Map.groupBy(edges, (one) => one.upstream),
     downstream: Map.groupBy(edges, (one) => one.downstream),
@@ -136,19 +132,23 @@ function relationsOf({ upstream, downstream, edges }: ImpactAnswer): readonly Re
     ...item,
     direction,
     edges: at[direction].get(item.relation_ref) ?? [],
+    ...(proven && direction === 'downstream' && { effect: effectOf(proven, item) }),
   });
   return [...upstream.map(reached('upstream')), ...downstream.map(reached('downstream'))].sort(
     (a, b) => a.depth - b.depth,
   );
 }
 
-function fits({ kind, schema, name, distance: steps }: Input): (one: Reached) => boolean {
-  const [ofSchema, ofName] = [schema, name].map((pattern) => (pattern === undefined ? () => true : matcher(pattern)));
-  return (one) =>
-    (kind === undefined || kind.includes(one.kind)) &&
-    (steps === undefined || one.depth === steps) &&
-    ofSchema?.(schemaOf(one.relation_ref)) === true &&
-    ofName?.(one.relation_ref) === true;
+const effectOf = (proven: ReadonlySet<string>, { relation_ref }: ImpactAnswer['upstream'][number]): Effect =>
+  proven.has(relation_ref) ? 'breaks' : 'may_break';
+
+function fits({ kind, schema = '*', name = '*', distance: steps }: Input): (one: Reached) => boolean {
+  const [ofSchema, ofName] = [matcher(schema), matcher(name)];
+  return ({ kind: own, depth: away, relation_ref }) =>
+    (kind ?? [own]).includes(own) &&
+    (steps ?? away) === away &&
+    ofSchema(schemaOf(relation_ref)) &&
+    ofName(relation_ref);
 }
 
 /** Compares the literal parts between the stars from left to right. A regular expression of a caller's text could be slow. */
@@ -183,6 +183,7 @@ function countsOf(relations: readonly Reached[]) {
     by_distance: counted(relations, ({ depth: steps }) => [String(steps)]),
     by_kind: counted(relations, ({ kind }) => [kind]),
     by_verdict: counted(relations, verdictsOf),
+    by_effect: counted(relations, ({ effect }) => (effect ? [effect] : [])),
     by_schema: Object.fromEntries(schemas.slice(0, schemasShown)),
     ...(others.length > 0 && {
       other_schemas: { schemas: others.length, relations: others.reduce((sum, [, many]) => sum + many, 0) },
@@ -196,31 +197,18 @@ function counted<T>(items: readonly T[], keysOf: (item: T) => readonly string[])
   return Object.fromEntries(counts);
 }
 
-const described = (answer: Answer, { columns, mappings, evidence }: Input) => {
-  const proven = columns && provenImpact(answer);
-  return ({
-    relation_ref,
-    connector_id,
-    direction,
-    depth: steps,
-    kind,
-    columns: affected,
-    confidence,
-    edges,
-  }: Reached) => ({
-    relation_ref,
-    direction,
-    distance: steps,
-    kind,
-    ...(connector_id !== answer.root.connector_id && { connector_id }),
-    ...(proven && direction === 'downstream' && { effect: proven.has(relation_ref) ? 'breaks' : 'may_break' }),
-    confidence,
-    columns: affected.slice(0, columnsShown),
-    ...(affected.length > columnsShown && { columns_total: affected.length }),
-    edges: edges.slice(0, edgesShown).map((edge) => edgeShown(edge, direction, { mappings, evidence })),
+function described(one: Reached, root: Answer['root'], asked: Pick<Input, 'mappings' | 'evidence'>) {
+  const { relation_ref, connector_id, direction, depth: steps, kind, effect, columns, confidence, edges } = one;
+  return {
+    ...{ relation_ref, direction, distance: steps, kind, confidence },
+    ...(connector_id !== root.connector_id && { connector_id }),
+    ...(effect && { effect }),
+    columns: columns.slice(0, columnsShown),
+    ...(columns.length > columnsShown && { columns_total: columns.length }),
+    edges: edges.slice(0, edgesShown).map((edge) => edgeShown(edge, direction, asked)),
     ...(edges.length > edgesShown && { edges_total: edges.length }),
-  });
-};
+  };
+}
 
 const edgeShown = (
   edge: Edge,
@@ -249,30 +237,19 @@ const mappingShown = ({ upstream, downstream, type, change, subtype, expression 
 /** Why relations may be affected that the counts leave out: with nothing here the walk was whole. */
 function incompleteOf({ truncated, limits: { max_depth, max_nodes }, precision, coverage }: Answer): readonly string[] {
   const reasons = Object.entries(counted(precision.reasons, ({ reason }) => [reason]));
+  const byTable = reasons.map(([reason, many]) => `${many} by ${reason}`).join(', ');
+  const { by_depth, by_nodes, by_requests, by_bytes, unexplored } = truncated;
   return [
-    ...(truncated.by_depth
-      ? [
-          `The lineage goes on beyond ${max_depth} steps: at least ${truncated.unexplored} more relations. Raise max_depth, or ask from a relation at that distance.`,
-        ]
-      : []),
-    ...(truncated.by_nodes
-      ? [
-          `Only the nearest ${max_nodes} relations are counted: at least ${truncated.unexplored} more follow. Lower max_depth for exact counts, or ask from a relation at the boundary.`,
-        ]
-      : []),
-    ...(truncated.by_requests ? ['The graph is too dense here to follow completely. Lower max_depth.'] : []),
-    ...(truncated.by_bytes
-      ? ['The service left out columns, and maybe the farthest relations, because of their size.']
-      : []),
-    ...(reasons.length > 0
-      ? [
-          `Reached as whole tables instead of by column: ${reasons.map(([reason, many]) => `${many} by ${reason}`).join(', ')}.`,
-        ]
-      : []),
-    ...(coverage.feeds.length > 0
-      ? [`${coverage.feeds.length} of ${coverage.feeds_checked} feeds are silent or stopped: call list_gaps.`]
-      : []),
-  ];
+    by_depth &&
+      `The lineage goes on beyond ${max_depth} steps: at least ${unexplored} more relations. Raise max_depth, or ask from a relation at that distance.`,
+    by_nodes &&
+      `Only the nearest ${max_nodes} relations are counted: at least ${unexplored} more follow. Lower max_depth for exact counts, or ask from a relation at the boundary.`,
+    by_requests && 'The graph is too dense here to follow completely. Lower max_depth.',
+    by_bytes && 'The service left out columns, and maybe the farthest relations, because of their size.',
+    byTable !== '' && `Reached as whole tables instead of by column: ${byTable}.`,
+    coverage.feeds.length > 0 &&
+      `${coverage.feeds.length} of ${coverage.feeds_checked} feeds are silent or stopped: call list_gaps.`,
+  ].filter((one) => one !== false);
 }
 
 function advice({ has_lineage }: ImpactAnswer, matching: number): string {
