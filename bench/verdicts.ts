@@ -25,7 +25,7 @@ const aim = 1.05;
 const every = Number(values.every);
 const [never, undeclared, dropped] = [1, 4, 7];
 
-/** Both are instances that nothing else has used: the engine makes code that many callers use slower. */
+/** Nothing else uses either instance: the engine runs code with many callers more slowly. */
 const [judging, unjudged] = ['?judging', '?unjudged'];
 const noJudgement = `
 export const noVerdict = { verdict: null, reason: null };
