@@ -63,6 +63,8 @@ const ExplainedColumn = v.object({
   change: v.nullable(v.picklist(columnChanges)),
   /** The expression that computes with the column; null if it is only passed on. */
   expression: v.nullable(v.string()),
+  /** C-VERDICT-4; null if the evidence is not admitted. */
+  ...judgement,
 });
 
 /** One provider's claim about the edge in one scope. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { describeDiff } from '../../cli/diff/describe-diff.ts';
+import type { EdgeExplanation } from '../../shared/contract/explain.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { diffReport } from '../../shared/domain/lineage/report/diff-report.ts';
 import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
@@ -273,6 +274,15 @@ describe('the verdict of an edge', () => {
     await place.emit(runEvent(shopNamespace, [mapped], [orders], { columns }));
     const explained = await place.ask('/v1/lineage/edges/explain', { upstream: mapped, downstream: orders });
     expect(explained.json).toMatchObject({ verdict: 'confirmed', verdict_reason: null });
+    const { evidence } = explained.json as EdgeExplanation;
+    const told = evidence.flatMap((one) => one.columns.map((of) => [one.provider_type, of.upstream, of.verdict]));
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['dbt_manifest', 'order_id', 'confirmed'],
+        ['dbt_manifest', 'customer_id', 'declared_only'],
+        ['openlineage', 'status', 'contradicted'],
+      ]),
+    );
     const { edges } = await impact(place, { column_ref: ['order_id', 'amount', 'customer_id'] });
     const mappings = edges.find(({ upstream }) => upstream === mapped)?.columns ?? [];
     const verdictOf = (from: string, to: string) => {
@@ -282,6 +292,12 @@ describe('the verdict of an edge', () => {
     expect(verdictOf('order_id', 'order_id')).toEqual(['confirmed', null]);
     expect(verdictOf('customer_id', 'customer_id')).toEqual(['declared_only', 'never_observed']);
     expect(verdictOf('status', 'amount')).toEqual(['contradicted', null]);
+    // No run since the newest declaration was reported: which columns one would read is not known.
+    await declare(place);
+    const again = (await impact(place, { column_ref: 'customer_id' })).edges.flatMap((edge) => edge.columns);
+    expect(again).toContainEqual(
+      expect.objectContaining({ upstream: 'customer_id', downstream: 'customer_id', verdict_reason: 'not_covered' }),
+    );
     const whole = await impact(place, { direction: 'both', max_depth: '3' });
     const only = await impact(place, { direction: 'both', max_depth: '3', verdict: ['confirmed', 'contradicted'] });
     expect(only.edges).toEqual(whole.edges.filter(({ verdict }) => verdict === 'confirmed'));

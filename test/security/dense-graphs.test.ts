@@ -258,6 +258,7 @@ describe('an explanation', () => {
       masking: false,
       change: null,
       expression: null,
+      ...{ verdict: null, verdict_reason: null },
     })),
     columns_unresolved: [],
   });

@@ -21,12 +21,10 @@ import { edgeKey } from './traversal-state.ts';
 /** What declarations and runs together say of an edge or a mapping. Null if no admitted evidence is left (C-VERDICT-1). */
 export type EdgeVerdict = { readonly verdict: Verdict | null; readonly reason: DeclaredOnlyReason | null };
 
-/** Verdicts by the key of an edge. */
-export type Verdicts = ReadonlyMap<string, EdgeVerdict>;
+export type Verdicts = ReadonlyMap<EvaluatedEdge, EdgeVerdict>;
 
 export const noVerdict: EdgeVerdict = { verdict: null, reason: null };
-export const verdictOf = (verdicts: Verdicts, edge: EvaluatedEdge): EdgeVerdict =>
-  verdicts.get(edgeKey(edge)) ?? noVerdict;
+export const verdictOf = (verdicts: Verdicts, edge: EvaluatedEdge): EdgeVerdict => verdicts.get(edge) ?? noVerdict;
 
 /** Whether a run or a query had the edge: a catalog that reports by run events only describes it. */
 export const isObserved = (one: Pick<Evidence, 'kind' | 'class'>): boolean =>
@@ -38,21 +36,16 @@ export async function verdictsOf(
   edges: readonly EvaluatedEdge[],
   mostCompared = comparedByAnswer,
 ): Promise<Verdicts> {
-  const parts = edges.filter(isBetweenRelations).map((edge) => {
-    const admitted = admittedOf(edge.evidence);
-    return { edge, runs: admitted.filter(isObserved), declared: admitted.filter((one) => !isObserved(one)) };
-  });
-  const open = parts.filter(({ runs, declared }) => (runs.length === 0) !== (declared.length === 0));
+  const sides = edges.filter(isBetweenRelations).map(sidesOf);
+  const open = sides.filter(({ isRun, isDeclared }) => isRun !== isDeclared);
   const claims = await claimsInto(view, [...new Set(open.map(({ edge }) => edge.downstream))]);
   const rules = { context: view.context, evaluators: evaluatorsOf(view.context) };
-  const unobserved = open.filter(({ declared }) => declared.length > 0).map(({ edge }) => edge);
+  const unobserved = open.filter(({ isDeclared }) => isDeclared).map(({ edge }) => edge);
   const targets = [...new Set(unobserved.map(({ downstream }) => downstream))];
   const inlined = await inlinedReads(view, new Map(targets.map((one) => [one, claims.get(one) ?? []])), isObserved);
   const judging: Judging = { view, rules, claims, inlined };
   const covered = await coveredEdges(judging, unobserved, mostCompared);
-  return new Map(
-    parts.map(({ edge, runs, declared }) => [edgeKey(edge), judged(judging, covered, { edge, runs, declared })]),
-  );
+  return new Map(sides.map((one) => [one.edge, judged(judging, covered, one)]));
 }
 
 /** Ephemeral models are a part of their readers: what is read through them is judged. */
@@ -66,17 +59,33 @@ type Judging = {
   readonly inlined: ReadonlyMap<Urn, InlinedReads>;
 };
 
+const confirmed: EdgeVerdict = { verdict: 'confirmed', reason: null };
+
 const inlinedOf = ({ inlined }: Judging, { downstream }: EvaluatedEdge) => inlined.get(downstream) ?? noInlinedReads;
 
-type Parts = { readonly edge: EvaluatedEdge } & Readonly<Record<'runs' | 'declared', readonly Evidence[]>>;
+type Sides = { readonly edge: EvaluatedEdge; readonly isRun: boolean; readonly isDeclared: boolean };
 
-function judged(judging: Judging, covered: ReadonlySet<string>, { edge, runs, declared }: Parts): EdgeVerdict {
-  if (runs.length > 0 && declared.length > 0) return { verdict: 'confirmed', reason: null };
-  if (runs.length > 0)
-    return { verdict: isContradicted(judging, edge) ? 'contradicted' : 'observed_only', reason: null };
-  if (declared.length === 0) return noVerdict;
-  if (inlinedOf(judging, edge).relations.has(edge.upstream)) return { verdict: 'confirmed', reason: null };
-  return { verdict: 'declared_only', reason: covered.has(edgeKey(edge)) ? 'never_observed' : 'not_covered' };
+/** Which sides admitted evidence of an edge is on. An answer has many edges, so that each is looked at once. */
+function sidesOf(edge: EvaluatedEdge): Sides {
+  let [isRun, isDeclared] = [false, false];
+  for (const one of edge.evidence) {
+    if (one.disposition !== 'admitted') continue;
+    if (isObserved(one)) isRun = true;
+    else isDeclared = true;
+  }
+  return { edge, isRun, isDeclared };
+}
+
+function judged(
+  judging: Judging,
+  covered: ReadonlySet<EvaluatedEdge>,
+  { edge, isRun, isDeclared }: Sides,
+): EdgeVerdict {
+  if (isRun && isDeclared) return confirmed;
+  if (isRun) return { verdict: isContradicted(judging, edge) ? 'contradicted' : 'observed_only', reason: null };
+  if (!isDeclared) return noVerdict;
+  if (inlinedOf(judging, edge).relations.has(edge.upstream)) return confirmed;
+  return { verdict: 'declared_only', reason: covered.has(edge) ? 'never_observed' : 'not_covered' };
 }
 
 /** Whether a complete snapshot of a project that declares the downstream relation lacks the edge. */
@@ -98,12 +107,12 @@ const runsCompared = 5;
 /** A run that was observed since an edge was declared. */
 type Candidate = { readonly edge: EvaluatedEdge; readonly declared: Evidence; readonly run: LiveClaim };
 
-/** The keys of edges that no run had, although runs of the model that declares them were reported since. */
+/** The edges that no run had, although runs of the model that declares them were reported since. */
 async function coveredEdges(
   judging: Judging,
   edges: readonly EvaluatedEdge[],
   mostCompared: number,
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlySet<EvaluatedEdge>> {
   const { view, rules } = judging;
   if (view.context.isSpent()) return new Set();
   const candidates = sortedBy(edges, edgeKey).flatMap((edge) => candidatesOf(judging, edge));
@@ -125,7 +134,7 @@ async function coveredEdges(
     if (!head || !isObserved({ kind: 'observed', class: classOf(view.context.feeds, head) })) return false;
     return suppressionBy(rules, endsOf(edge), head.providerType, by) === null;
   });
-  return new Set(covering.map(({ edge }) => edgeKey(edge)));
+  return new Set(covering.map(({ edge }) => edge));
 }
 
 /**
@@ -149,16 +158,22 @@ function candidatesOf(judging: Judging, edge: EvaluatedEdge): Candidate[] {
   });
 }
 
+export type MappingVerdict = (mapping: EdgeColumn) => EdgeVerdict;
+
 /** Judges the mappings of an edge by those of its evidence, as edges are judged by evidence (C-VERDICT-4). */
-export function mappingVerdicts({ evidence }: EvaluatedEdge): (mapping: EdgeColumn) => EdgeVerdict {
+export function mappingVerdicts({ evidence }: EvaluatedEdge): MappingVerdict {
   const admitted = admittedOf(evidence);
-  const runs = mappingsOf(admitted.filter(isObserved));
-  const declared = mappingsOf(admitted.filter((one) => !isObserved(one)));
+  const [observed, declaring] = [admitted.filter(isObserved), admitted.filter((one) => !isObserved(one))];
+  const [since = ''] = sortedBy(declaring, ({ observedAt }) => observedAt)
+    .slice(-1)
+    .map(({ observedAt }) => observedAt);
+  const [runs, declared] = [mappingsOf(observed), mappingsOf(declaring)];
+  const runsSince = mappingsOf(observed.filter(({ observedAt }) => observedAt >= since));
   return (mapping) => {
     if (runs.has(mapping) && declared.has(mapping)) return { verdict: 'confirmed', reason: null };
     if (runs.has(mapping)) return { verdict: declared.lacks(mapping) ? 'contradicted' : 'observed_only', reason: null };
     if (!declared.has(mapping)) return noVerdict;
-    return { verdict: 'declared_only', reason: runs.lacks(mapping) ? 'never_observed' : 'not_covered' };
+    return { verdict: 'declared_only', reason: runsSince.lacks(mapping) ? 'never_observed' : 'not_covered' };
   };
 }
 

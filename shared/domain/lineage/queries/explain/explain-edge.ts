@@ -18,7 +18,7 @@ import {
 import { shownVerdict } from '../../traversal/judged-edges.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
-import { noVerdict, verdictOf, verdictsOf } from '../../traversal/verdict.ts';
+import { type MappingVerdict, mappingVerdicts, noVerdict, verdictOf, verdictsOf } from '../../traversal/verdict.ts';
 import { firstCarried } from '../answer-size.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { connectorsInOrder } from '../relations/resolve-named-relation.ts';
@@ -92,11 +92,12 @@ type Explaining = {
 async function explained(explaining: Explaining, evidence: readonly Evidence[]): Promise<ExplainedEvidence[]> {
   const { view, question } = explaining;
   const sources = await evidenceSources(view, question.workspace, evidence);
-  return evidence.map((one, i) => evidenceOf(explaining, one, sources[i] ?? unsourced));
+  const ofMapping = mappingVerdicts(explaining.edge);
+  return evidence.map((one, i) => evidenceOf({ ...explaining, ofMapping }, one, sources[i] ?? unsourced));
 }
 
 function evidenceOf(
-  { view, edge, connector, question }: Explaining,
+  { view, edge, connector, question, ofMapping }: Explaining & { readonly ofMapping: MappingVerdict },
   one: Evidence,
   source: EvidenceSource,
 ): ExplainedEvidence {
@@ -122,7 +123,7 @@ function evidenceOf(
     delivery: deliveryOf(source, one),
     delivery_missing_reason: missingReason(source, detail),
     ...shownStatements(source.statements, shownSql(view.context.connectors, ownersOf(edge))),
-    ...evidenceColumns(one, question.column),
+    ...evidenceColumns(one, question.column, ofMapping),
   };
 }
 
@@ -210,18 +211,17 @@ const withColumns = (one: ExplainedEvidence, most: number): ExplainedEvidence =>
 function evidenceColumns(
   { detail }: Evidence,
   column: string | null,
+  ofMapping: MappingVerdict,
 ): Pick<ExplainedEvidence, 'columns' | 'columns_unresolved'> {
   const isMapped = column === null ? () => true : concerning(new Set([column.toLowerCase()]));
   const concerns = (name: string | null) => name === null || isMapped(name);
   const columns = (detail?.columns ?? [])
     .filter(({ inputColumn, outputColumn }) => isMapped(inputColumn) || concerns(outputColumn))
-    .map(({ inputColumn, outputColumn, expression = null, ...way }) => ({
-      upstream: inputColumn,
-      downstream: outputColumn,
-      ...way,
-      change: changeOf({ inputColumn, outputColumn, ...way }),
-      expression,
-    }));
+    .map((mapping) => {
+      const { inputColumn: upstream, outputColumn: downstream, expression = null, ...way } = mapping;
+      const verdict = shownVerdict(ofMapping(mapping));
+      return { upstream, downstream, ...way, change: changeOf(mapping), expression, ...verdict };
+    });
   const unresolved = (detail?.unresolved ?? [])
     .filter(({ outputColumn }) => concerns(outputColumn))
     .map(({ outputColumn, reason }) => ({ column: outputColumn, reason }));

@@ -168,8 +168,9 @@ async function exportNodes(
   await view.columns.load(evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]));
   // Every edge is compared: what one page compares must not depend on its size.
   const verdicts = await verdictsOf(view, evaluated, Number.POSITIVE_INFINITY);
+  const byEnds = new Map([...verdicts].map(([edge, verdict]) => [edgeKey(edge), verdict]));
   const judged = (input: Node, output: Node) =>
-    verdicts.get(edgeKey({ upstream: urnOf(input), downstream: urnOf(output) })) ?? noVerdict;
+    byEnds.get(edgeKey({ upstream: urnOf(input), downstream: urnOf(output) })) ?? noVerdict;
   const columnsOf = (node: Node) => schemaOf(view.columns, urnOf(node));
   const context: ExportContext = {
     nameOf: (node) => nameOf(view.context, node),

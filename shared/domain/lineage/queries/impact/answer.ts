@@ -11,7 +11,7 @@ import { shownVerdict, verdictCounts } from '../../traversal/judged-edges.ts';
 import type { KnownRelation } from '../../traversal/known-columns.ts';
 import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
-import { type EdgeVerdict, mappingVerdicts, type Verdicts, verdictOf } from '../../traversal/verdict.ts';
+import { type EdgeVerdict, mappingVerdicts, noVerdict, type Verdicts, verdictOf } from '../../traversal/verdict.ts';
 
 export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
 
@@ -90,7 +90,8 @@ function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
 }
 
 function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: string): ImpactAnswer['edges'][number] {
-  const verdictOfMapping = mappingVerdicts(edge);
+  // Most edges of a question about relations have no mappings to judge.
+  const verdictOfMapping = mappings.length > 0 ? mappingVerdicts(edge) : () => noVerdict;
   return {
     ...edge.refs,
     status: edge.status,
