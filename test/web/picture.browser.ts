@@ -173,6 +173,22 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     }
   });
 
+  it('groups by schema, layer or step, or not at all, as the address has it', async () => {
+    await open('wide170.raw.root', '&depth=5');
+    const groups = graph().locator('.group .relation-table');
+    const choice = page.getByLabel('Group by');
+    await choice.selectOption('step');
+    await page.waitForURL(/group=step/);
+    await expect.poll(() => groups.allTextContents()).toEqual(['1 step downstream', '2 steps downstream']);
+    await choice.selectOption('layer');
+    await expect.poll(() => groups.allTextContents()).toEqual(['Marts']);
+    await choice.selectOption('none');
+    await expect.poll(() => groups.count()).toBe(0);
+    await choice.selectOption('schema');
+    await expect.poll(() => groups.count()).toBe(10);
+    expect(page.url()).not.toContain('group=');
+  });
+
   it.each(['shop.raw.payments', 'wide170.raw.root'])(
     'is one tab stop, so that the inspector is near: %s',
     async (relation) => {

@@ -266,6 +266,8 @@ export const texts = {
       stale: 'stale',
       weak: 'low confidence',
     },
+    groupBy: 'Group by',
+    groupings: { schema: 'Schema', layer: 'Layer', step: 'Step', none: 'None' },
     tools: 'Tools of the picture',
     find: {
       open: 'Find in the picture',

@@ -5,7 +5,7 @@ import { type Diff, impactQuery } from '../api/queries.ts';
 import { type Address, type Change, written } from '../lineage/address.ts';
 import { type EdgeOfAnswer, type Shown, visibleAnswer } from '../lineage/answer.ts';
 import type { Marks } from '../lineage/flow-elements.ts';
-import { grouped, type Picture, pictureOf } from '../lineage/groups.ts';
+import { bySchema, grouped, type Picture, pictureOf } from '../lineage/groups.ts';
 import { CsvLink } from '../parts/csv-link.tsx';
 import { Ref } from '../parts/layer.tsx';
 import { TableHead } from '../parts/listed.tsx';
@@ -251,7 +251,7 @@ function diffPicture(diff: Diff, open: readonly string[]): Drawn {
   }));
   return {
     shown: { root: '', rows: [], edges, paths: [], hidden: 0, all: { rows: [], edges }, answers: [] },
-    picture: grouped(points, edges, open, new Set()),
+    picture: grouped(points, edges, { open, single: new Set(), groupName: bySchema }),
     marks: {
       relations: new Map(diff.relations.map(({ relation_ref, change }) => [relation_ref, change])),
       edges: new Map(diff.edges.map(({ upstream, downstream, change }) => [`${upstream}\n${downstream}`, change])),
@@ -274,5 +274,5 @@ const edgeOf = ({ upstream, downstream }: Diff['edges'][number]): EdgeOfAnswer =
 /** As if the explorer were asked for nothing: a link from the picture leads to the relation that it names. */
 const addressOf = (connector: string): Address => ({
   ...{ connector, relation: '', column: [], direction: 'both', depth: null, as_of: null, view: 'graph', stale: false },
-  ...{ verdict: [], up: [], down: [], hide: [], open: [], edge: null, to: null },
+  ...{ verdict: [], up: [], down: [], hide: [], open: [], group: 'schema', edge: null, to: null },
 });

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
 import { type Verdict, verdicts } from '../../../shared/contract/vocabulary.ts';
 import type { Search } from '../search-parameters.ts';
+import { type Grouping, groupings } from './groups.ts';
 
 type Direction = 'upstream' | 'downstream' | 'both';
 
@@ -23,6 +24,7 @@ export type Address = {
   readonly down: readonly string[];
   readonly hide: readonly string[];
   readonly open: readonly string[];
+  readonly group: Grouping;
   readonly edge: { readonly upstream: string; readonly downstream: string } | null;
   /** The relation to which the path is lit. */
   readonly to: string | null;
@@ -55,14 +57,16 @@ function read(search: Search): Address {
     down: many(search['down']),
     hide: many(search['hide']),
     open: many(search['open']),
+    group: groupings.find((grouping) => grouping === one(search['group'])) ?? 'schema',
     edge: upstream !== null && downstream !== null ? { upstream, downstream } : null,
     to: one(search['to']),
   };
 }
 
 /** As the search of an address: what is as usual is left out. */
-export const written = ({ edge, direction, view, stale, depth, as_of, to, ...rest }: Address) => ({
+export const written = ({ edge, direction, view, stale, depth, as_of, to, group, ...rest }: Address) => ({
   ...rest,
+  group: group === 'schema' ? undefined : group,
   direction: direction === 'both' ? undefined : direction,
   depth: depth === null ? undefined : String(depth),
   as_of: as_of ?? undefined,

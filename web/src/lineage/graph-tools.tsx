@@ -4,12 +4,13 @@ import { Download, Maximize, Minus, Plus, Search, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
 import { verdicts } from '../../../shared/contract/vocabulary.ts';
+import { Choice } from '../parts/fields.tsx';
 import { save } from '../parts/save.ts';
 import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
 import { type Shown, verdictOf } from './answer.ts';
 import type { Marks } from './flow-elements.ts';
-import type { Picture } from './groups.ts';
+import { type Picture, readable } from './groups.ts';
 import { type Place, type Places, shortened, sizes } from './layout.ts';
 import { usePicture } from './picture-context.ts';
 import { fitting } from './use-picture-state.ts';
@@ -79,6 +80,7 @@ export function GraphTools({ picture, places, shown, withColumns, undo, marks }:
         >
           SVG
         </ToolbarItem>
+        {marks === undefined && shown.rows.length >= readable && <GroupChoice />}
         {marks === undefined && <Legend withColumns={withColumns} />}
       </Toolbar>
     </div>
@@ -143,6 +145,18 @@ const namedIn = ({ relations, groups }: Picture, text: string): string[] => [
   ...relations.filter(({ relation }) => relation.toLowerCase().includes(text)).map(({ id }) => id),
   ...groups.filter(({ members }) => members.some((name) => name.toLowerCase().includes(text))).map(({ id }) => id),
 ];
+
+function GroupChoice() {
+  const { address, change } = usePicture();
+  return (
+    <Choice
+      label={texts.lineage.groupBy}
+      value={address.group}
+      options={texts.lineage.groupings}
+      choose={(group) => change({ group, open: [] })}
+    />
+  );
+}
 
 const Legend = ({ withColumns }: { readonly withColumns: boolean }) => (
   <details className="legend">

@@ -9,7 +9,7 @@ export type RelationPoint = {
   readonly columns: readonly string[];
 };
 
-/** Relations of one schema on one side of the root, drawn as one; the most connected first. */
+/** Relations of one schema, layer or step on one side of the root, drawn as one; the most connected first. */
 export type GroupPoint = { readonly id: string; readonly schema: string; readonly members: readonly string[] };
 
 export type Line = {
@@ -33,12 +33,26 @@ export const shownColumns = (columns: readonly string[]): readonly string[] => c
 export const membersNamed = 4;
 
 /** The number of relations that are readable without groups. */
-const readable = 40;
+export const readable = 40;
 /** So few relations of a schema stand by themselves. */
 const leastMembers = 3;
 
+/** What relations of a large picture are grouped by. */
+export const groupings = ['schema', 'layer', 'step', 'none'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** The name of the group of a relation; null: it is in none. */
+type GroupNamer = (point: RelationPoint) => string | null;
+
+export const bySchema: GroupNamer = ({ relation }) => schemaOf(relation);
+
 /** The picture of an answer; relations that the address names stand outside of groups. */
-export function pictureOf(shown: Shown, open: readonly string[], single: ReadonlySet<string>): Picture {
+export function pictureOf(
+  shown: Shown,
+  open: readonly string[],
+  single: ReadonlySet<string>,
+  groupName: GroupNamer = bySchema,
+): Picture {
   const placed = new Map<string, Row | null>([[shown.root, null]]);
   for (const row of shown.rows) if (!placed.has(row.relation)) placed.set(row.relation, row);
   const touched = columnsTouched(shown);
@@ -46,18 +60,23 @@ export function pictureOf(shown: Shown, open: readonly string[], single: Readonl
     ...{ id: relation, relation, row },
     columns: [...(touched.get(relation) ?? [])],
   }));
-  return grouped(points, shown.edges, open, single);
+  return grouped(points, shown.edges, { open, single, groupName });
 }
 
-/** Relations with their edges; if there are many, grouped by schema, except in groups that are open. */
+type GroupOptions = {
+  readonly open: readonly string[];
+  readonly single: ReadonlySet<string>;
+  readonly groupName: GroupNamer;
+};
+
+/** Relations with their edges; if there are many, in groups, except those of groups that are open. */
 export function grouped(
   points: readonly RelationPoint[],
   edges: readonly EdgeOfAnswer[],
-  open: readonly string[],
-  single: ReadonlySet<string>,
+  { open, single, groupName }: GroupOptions,
 ): Picture {
   const others = points.filter(({ relation }) => !single.has(relation));
-  const groups = points.length > readable ? groupsOf(others, edges, open) : [];
+  const groups = points.length > readable ? groupsOf(others, edges, open, groupName) : [];
   const groupOf = new Map(groups.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
   const placed = new Set(points.map(({ relation }) => relation));
   return {
@@ -71,11 +90,13 @@ function groupsOf(
   points: readonly RelationPoint[],
   edges: readonly EdgeOfAnswer[],
   open: readonly string[],
+  groupName: GroupNamer,
 ): GroupPoint[] {
   const degrees = new Map<string, number>();
   for (const { upstream, downstream } of edges)
     for (const end of [upstream, downstream]) degrees.set(end, (degrees.get(end) ?? 0) + 1);
-  return [...Map.groupBy(points, ({ row, relation }) => `${row?.direction ?? 'both'}.${schemaOf(relation)}`)]
+  const named = points.filter((point) => groupName(point) !== null);
+  return [...Map.groupBy(named, (point) => `${point.row?.direction ?? 'both'}.${groupName(point)}`)]
     .filter(([id, members]) => members.length >= leastMembers && !open.includes(id))
     .map(([id, members]) => ({
       id,

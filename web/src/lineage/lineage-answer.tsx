@@ -2,6 +2,7 @@ import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { PanelRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { verdictWords } from '../../../shared/contract/vocabulary.ts';
+import { useLayerOf } from '../parts/layer.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
 import { ago } from '../parts/time.tsx';
 import { usePhone } from '../shell/theme.ts';
@@ -11,7 +12,7 @@ import { type Row, type Shown, sides } from './answer.ts';
 import { Controls } from './controls.tsx';
 import { Evidence } from './evidence.tsx';
 import { Graph } from './graph.tsx';
-import { type Picture, pictureOf } from './groups.ts';
+import { bySchema, type Grouping, type Picture, pictureOf } from './groups.ts';
 import { ImpactTable } from './impact-table.tsx';
 import { ColumnsPanel, Divider, SheetHandle, useInspector, useSheet } from './inspector.tsx';
 import { LeavesOut, Sources, Summary } from './summary.tsx';
@@ -131,11 +132,18 @@ function focusNextPart(page: HTMLElement | null): void {
   )?.focus();
 }
 
-function usePictureOf(shown: Shown, { open, up, down, edge, to }: Address): Picture {
+function usePictureOf(shown: Shown, { open, up, down, edge, to, group, connector }: Address): Picture {
+  const layerOf = useLayerOf();
   return useMemo(() => {
+    const names = {
+      schema: bySchema,
+      layer: ({ relation, row }) => texts.layers[layerOf(relation, row?.connector ?? connector)],
+      step: ({ row }) => (row ? texts.lineage.steps(row.depth, row.direction) : null),
+      none: () => null,
+    } satisfies Record<Grouping, typeof bySchema>;
     const single = [shown.root, ...up, ...down, ...(edge ? [edge.upstream, edge.downstream] : []), ...(to ? [to] : [])];
-    return pictureOf(shown, open, new Set(single));
-  }, [shown, open, up, down, edge, to]);
+    return pictureOf(shown, open, new Set(single), names[group]);
+  }, [shown, open, up, down, edge, to, group, connector, layerOf]);
 }
 
 function columnsOfRoot({ root, edges }: Shown): string[] {
