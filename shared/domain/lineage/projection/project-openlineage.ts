@@ -11,7 +11,7 @@ import type { RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import type { Connector } from '../names/connector.ts';
-import { namesRelations, resolveDataset } from '../names/resolve-dataset.ts';
+import { namesRelations, ownerOf, resolveDataset } from '../names/resolve-dataset.ts';
 import { isExpired } from '../names/retention.ts';
 import { firstNames, type UnresolvedCount } from '../sources/declared/declared.ts';
 import type { Contribution, Resolve } from '../sources/openlineage/contribution.ts';
@@ -48,7 +48,7 @@ export async function projectOpenLineage(
   bytes: Uint8Array,
 ): Promise<ProcessedOutcome> {
   const { items: read, quarantined, warnings } = readItems(delivery, JSON.parse(new TextDecoder().decode(bytes)));
-  const items = await settledItems(writers, read);
+  const items = await settledItems(writers, connectors, read);
   const names = usedNames(connectors);
   const { readable, failed } = interpreted(items, names.resolve);
   await recordNames(names.used());
@@ -172,8 +172,15 @@ function ignoredItems(
 }
 
 /** The events with the columns that their own statements tell. */
-async function settledItems({ sqlParser }: GraphWriters, items: readonly EventItem[]): Promise<readonly EventItem[]> {
-  const settleable = new Set(items.filter((item) => item.kind !== 'DatasetEvent' && canSettle(item.event)));
+async function settledItems(
+  { sqlParser }: GraphWriters,
+  connectors: readonly Connector[],
+  items: readonly EventItem[],
+): Promise<readonly EventItem[]> {
+  const settings = ({ outputs: [output] = [] }: RunEvent | JobEvent) => output && ownerOf(connectors, output.namespace);
+  const settleable = new Set(
+    items.filter((item) => item.kind !== 'DatasetEvent' && canSettle(item.event, settings(item.event))),
+  );
   if (settleable.size === 0) return items;
   const parser = await sqlParser();
   const budget = documentBudget(0);
@@ -183,7 +190,7 @@ async function settledItems({ sqlParser }: GraphWriters, items: readonly EventIt
   };
   const settle = <E extends RunEvent | JobEvent>(event: E): E => {
     try {
-      return settleColumnSources(analyse, event);
+      return settleColumnSources(analyse, event, settings(event));
     } catch {
       // A statement that cannot be analysed tells nothing, and takes nothing from its event.
       return event;
