@@ -218,6 +218,14 @@ describe('an event that maps no columns (C-OPENLINEAGE-22)', () => {
     expect(columns).toEqual(mapped);
   });
 
+  it('is not fed by itself', () => {
+    const sql = `update marts.customers c set ltv = c.ltv + p.amount from raw.payments p where p.id = c.id`;
+    const { tables, columns } = graph(silent(sql, [payments]));
+    expect(tables).toEqual([`${payments} -> ${output}`]);
+    expect(columns).toContain(`${payments}.amount -> ${output}.ltv DIRECT/TRANSFORMATION`);
+    expect(columns.filter((one) => one.startsWith(output))).toEqual([]);
+  });
+
   it('never outweighs what another event of the run reports, whichever is newer', () => {
     const reported = event([payments], { ltv: [[payments, 'fee']] }, undefined);
     const derived = { ...silent(sums), run: reported.run, job: { ...silent(sums).job, name: reported.job.name } };

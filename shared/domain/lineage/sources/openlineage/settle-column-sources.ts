@@ -61,7 +61,7 @@ export function settleColumnSources<E extends IOEvent>(analyse: Analyse, event: 
   if (!analysis.reads || analysis.unresolvedReason !== null) return withoutInfluences(event, unsettled);
   const { output, facet, inputs, isReread, isSilent } = unsettled;
   if (isSilent && !isOfSameRelations(unsettled, analysis)) return event;
-  const reads = readDatasets(unsettled, analysis.reads);
+  const reads = readDatasets(unsettled, [...analysis.reads, ...(isSilent && analysis.target ? [analysis.target] : [])]);
   const fields = isReread ? settledFields(unsettled, reads, analysis) : facet.fields;
   const influences = influencesOf(unsettled, reads, analysis);
   const sources = [...Object.values(fields ?? {}).flatMap(({ inputFields }) => inputFields), ...influences.columns];
@@ -69,11 +69,12 @@ export function settleColumnSources<E extends IOEvent>(analyse: Analyse, event: 
   const added = reads.filter(
     ({ dataset }) => isOutside(unsettled, dataset) && (unsettled.isParsed || named.has(nameOf(dataset))),
   );
+  const others = isSilent ? reads.filter(({ dataset }) => nameOf(dataset) !== nameOf(output)) : reads;
   const known = [...inputs, ...added.map(({ dataset }) => dataset)];
   const wide = [...(facet.dataset ?? []), ...influences.columns];
   const entries = [
-    ...(isReread ? openColumns(reads, analysis, fields ?? {}) : []),
-    ...influences.missing(isReread ? reads.map(({ dataset }) => dataset) : known),
+    ...(isReread ? openColumns(others, analysis, fields ?? {}) : []),
+    ...influences.missing(isReread ? others.map(({ dataset }) => dataset) : known),
   ];
   const facets = {
     ...output.facets,
@@ -226,7 +227,13 @@ function settledFields(unsettled: Unsettled, reads: readonly ReadDataset[], { ou
   });
   const named = new Set(Object.keys(reported).map((column) => column.toLowerCase()));
   const added = unsettled.isParsed || unsettled.isSilent ? [...resolved].filter(([key]) => !named.has(key)) : [];
-  return Object.fromEntries([...settled, ...added.map(([, one]) => [one.column, { inputFields: one.sources }])]);
+  // What a statement keeps of its own relation does not feed it.
+  const own = unsettled.isSilent ? nameOf(unsettled.output) : null;
+  const others = (sources: readonly InputField[]) => sources.filter((source) => nameOf(source) !== own);
+  return Object.fromEntries([
+    ...settled,
+    ...added.map(([, one]) => [one.column, { inputFields: others(one.sources) }]),
+  ]);
 }
 
 /** A statement all of whose columns are named and resolved has no other columns. */
