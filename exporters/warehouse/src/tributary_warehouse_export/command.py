@@ -8,14 +8,19 @@ import os
 import sys
 import typing as t
 
-from . import __version__, postgres
+from . import __version__, postgres, rows
 from .history import Execution, events_of, write_lines
 
 # Exit codes of the `tributary` command line.
 DONE, WRONG_USE = 0, 2
 
 Reader = t.Callable[[t.Iterable[str]], t.Iterator[Execution]]
-SOURCES: dict[str, Reader] = {"postgres": postgres.executions}
+SOURCES: dict[str, Reader] = {
+    "bigquery": rows.bigquery,
+    "databricks": rows.databricks,
+    "postgres": postgres.executions,
+    "snowflake": rows.snowflake,
+}
 
 
 def main(arguments: t.Sequence[str] | None = None) -> int:
