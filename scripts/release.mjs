@@ -68,7 +68,7 @@ async function expectTag(tag, version) {
 
 async function buildExporters(commands) {
   const targets = ['--target', 'sdist', '--target', 'wheel'];
-  for (const name of ['sqlmesh', 'datahub'])
+  for (const name of ['sqlmesh', 'datahub', 'warehouse'])
     await runs([path.join(commands, 'hatchling'), 'build', '--directory', folder, ...targets], {
       cwd: path.join(root, 'exporters', name),
     });

@@ -10,7 +10,7 @@ const versions = new Map([
   ['0.200.0', ['dateparser<=1.2.1', 'duckdb<2', 'pandas<3']],
   ['0.236.4', []],
 ]);
-const exporters = ['sqlmesh', 'datahub'].map((name) => path.join(root, 'exporters', name));
+const exporters = ['sqlmesh', 'datahub', 'warehouse'].map((name) => path.join(root, 'exporters', name));
 
 for (const [version, beside] of versions) {
   const packages = [`sqlmesh==${version}`, ...beside, 'hatchling==1.27.0'];

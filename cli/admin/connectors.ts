@@ -10,7 +10,7 @@ import {
 } from '../../shared/contract/vocabulary.ts';
 import { askForRewrite, namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
 import { keyedProviderId } from '../../shared/domain/lineage/ingest/open-delivery.ts';
-import { type Connector, literalModes } from '../../shared/domain/lineage/names/connector.ts';
+import { type Connector, literalModes, statementColumns } from '../../shared/domain/lineage/names/connector.ts';
 import { createConnector, removeConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/workspaces/access/inputs.ts';
 import {
@@ -152,6 +152,11 @@ const withSettings = (command: Command): Command =>
         literalModes,
       ),
     )
+    .addOption(
+      new Option('--statement-columns <mode>', 'whether SQL of events gives columns that no facet maps').choices(
+        statementColumns,
+      ),
+    )
     .option(
       '--layer <schema=layer>',
       'the layer of a schema, or of all that begin with it: finance_*=marts; repeatable',
@@ -167,6 +172,7 @@ type Settings = {
   readonly observedRetentionDays?: number;
   readonly shrinkGuard?: Connector['shrink_guard'];
   readonly expressionLiterals?: Connector['expression_literals'];
+  readonly statementColumns?: Connector['statement_columns'];
   readonly layer?: LayerRules;
 };
 
@@ -214,6 +220,7 @@ const settingsOf = (given: Settings): ConnectorSettings => ({
   ...(given.datahubEnv !== undefined && { datahub_env: given.datahubEnv }),
   ...(given.datahubPlatformInstance && { datahub_platform_instances: given.datahubPlatformInstance }),
   ...(given.observedRetentionDays !== undefined && { observed_retention_days: given.observedRetentionDays }),
+  ...(given.statementColumns && { statement_columns: given.statementColumns }),
   ...(given.expressionLiterals && { expression_literals: given.expressionLiterals }),
   ...(given.shrinkGuard && { shrink_guard: given.shrinkGuard }),
   ...(given.layer && { layers: given.layer }),

@@ -218,7 +218,7 @@ async function tryExporters(place, python, files) {
     await runs([twine, 'upload', '--non-interactive', '--disable-progress-bar', ...account, ...files]);
     await runs(['python3', '-m', 'venv', path.join(place, 'venv')]);
     const commands = path.join(place, 'venv', 'bin');
-    const exporters = ['tributary-sqlmesh-export', 'tributary-datahub-export'];
+    const exporters = ['tributary-sqlmesh-export', 'tributary-datahub-export', 'tributary-warehouse-export'];
     // The versions of SQLMesh are tested by `npm run test:exporters`; here only that pip finds and builds nothing else.
     await runs([
       path.join(commands, 'pip'),

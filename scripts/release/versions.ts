@@ -7,7 +7,7 @@ const project = /(?<=^version = ")[^"]+/m;
 const places: readonly (readonly [file: string, version: RegExp])[] = [
   ...['package.json', 'cli/package.json', 'sdk/package.json'].map((file) => [file, manifest] as const),
   ...['packages/local/package.json', 'packages/cdk/package.json'].map((file) => [file, manifest] as const),
-  ...['exporters/sqlmesh/pyproject.toml', 'exporters/datahub/pyproject.toml'].map((file) => [file, project] as const),
+  ...['sqlmesh', 'datahub', 'warehouse'].map((name) => [`exporters/${name}/pyproject.toml`, project] as const),
   ['shared/contract/system.ts', /(?<=^export const version = ')[^']+/m],
   ['package-lock.json', manifest],
 ];

@@ -64,7 +64,7 @@ describe('a release', () => {
   });
 
   it('carries the licence in each package of Python; those of npm get it when they are packed', () => {
-    const folders = ['exporters/sqlmesh', 'exporters/datahub'];
+    const folders = ['exporters/sqlmesh', 'exporters/datahub', 'exporters/warehouse'];
     expect(folders.map((folder) => read(`${folder}/LICENSE`))).toEqual(folders.map(() => read('LICENSE')));
   });
 });

@@ -8,6 +8,9 @@ import { type Platform, platformOfConnectorKind } from './platforms.ts';
 
 export const literalModes = ['shown', 'masked'] as const;
 
+export const statementColumns = ['derived', 'off'] as const;
+export type StatementColumns = (typeof statementColumns)[number];
+
 /** A platform whose relations the workspace knows by name: C-ADMIN-4. */
 export const Connector = v.object({
   id: ConnectorId,
@@ -23,6 +26,8 @@ export const Connector = v.object({
   shrink_guard: v.object({ mode: v.picklist(['off', 'warn', 'hold']), share: v.number() }),
   /** C-POLICY-16. */
   expression_literals: v.picklist(literalModes),
+  /** C-OPENLINEAGE-22. */
+  statement_columns: v.optional(v.picklist(statementColumns), 'derived'),
   /** C-RELATION-5. */
   layers: v.optional(LayerRules, []),
 });
@@ -38,6 +43,7 @@ export const connectorDefaults = {
   observed_retention_days: 90,
   shrink_guard: { mode: 'warn', share: 0.5 },
   expression_literals: 'shown',
+  statement_columns: 'derived',
   layers: noLayers,
 } as const;
 

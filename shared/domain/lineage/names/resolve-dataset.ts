@@ -61,7 +61,7 @@ function nameRules(connector: Connector, namespace: string) {
 }
 
 /** The connector that owns a namespace, in any spelling. */
-const ownerOf = (connectors: readonly Connector[], namespace: string): Connector | undefined =>
+export const ownerOf = (connectors: readonly Connector[], namespace: string): Connector | undefined =>
   owners(connectors).get(bindingKey(namespace));
 
 export const isOwned = (connectors: readonly Connector[], namespace: string): boolean =>

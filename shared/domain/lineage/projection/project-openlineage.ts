@@ -15,24 +15,14 @@ import { namesRelations, resolveDataset } from '../names/resolve-dataset.ts';
 import { isExpired } from '../names/retention.ts';
 import { firstNames, type UnresolvedCount } from '../sources/declared/declared.ts';
 import type { Contribution, Resolve } from '../sources/openlineage/contribution.ts';
-import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
 import { runOf, type StaticLineage } from '../sources/openlineage/run.ts';
-import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
-import { analyseSql } from '../sql/analyse-sql.ts';
-import { documentBudget, stepsFor } from '../sql/budget.ts';
 import { statedColumns } from './edges.ts';
 import { runsOf, schemaScopeOf, scopeOf, staticScopes } from './group-items.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { observeRun } from './observe-run.ts';
 import type { GraphWriters, ProjectionContext, RunWork } from './ports.ts';
-import {
-  type EventItem,
-  failedItem,
-  type InterpretedItem,
-  interpreted,
-  isItemFailure,
-  readItems,
-} from './read-items.ts';
+import { failedItem, type InterpretedItem, interpreted, isItemFailure, readItems } from './read-items.ts';
+import { settledItems } from './settle-items.ts';
 import type { SnapshotWriters } from './snapshot-status.ts';
 
 type ProcessedOutcome = Extract<DeliveryOutcome, { readonly kind: 'processed' }>;
@@ -48,7 +38,7 @@ export async function projectOpenLineage(
   bytes: Uint8Array,
 ): Promise<ProcessedOutcome> {
   const { items: read, quarantined, warnings } = readItems(delivery, JSON.parse(new TextDecoder().decode(bytes)));
-  const items = await settledItems(writers, read);
+  const items = await settledItems(writers, connectors, delivery, read);
   const names = usedNames(connectors);
   const { readable, failed } = interpreted(items, names.resolve);
   await recordNames(names.used());
@@ -169,31 +159,6 @@ function ignoredItems(
     overtaken: statics.reduce((sum, one) => sum + one.overtaken, 0),
   };
   return ignoredReasons.flatMap((reason) => (counts[reason] > 0 ? [{ reason, count: counts[reason] }] : []));
-}
-
-/** The events with the columns that their own statements tell. */
-async function settledItems({ sqlParser }: GraphWriters, items: readonly EventItem[]): Promise<readonly EventItem[]> {
-  const settleable = new Set(items.filter((item) => item.kind !== 'DatasetEvent' && canSettle(item.event)));
-  if (settleable.size === 0) return items;
-  const parser = await sqlParser();
-  const budget = documentBudget(0);
-  const analyse: Parameters<typeof settleColumnSources>[0] = (statement, options) => {
-    budget.left += stepsFor(statement.length);
-    return analyseSql(parser, statement, { ...options, budget });
-  };
-  const settle = <E extends RunEvent | JobEvent>(event: E): E => {
-    try {
-      return settleColumnSources(analyse, event);
-    } catch {
-      // A statement that cannot be analysed tells nothing, and takes nothing from its event.
-      return event;
-    }
-  };
-  return items.map((item): EventItem => {
-    if (!settleable.has(item)) return item;
-    if (item.kind === 'RunEvent') return { ...item, event: settle(item.event) };
-    return item.kind === 'JobEvent' ? { ...item, event: settle(item.event) } : item;
-  });
 }
 
 /** The namespaces that a delivery uses, each with the names of its datasets that no connector owns. */

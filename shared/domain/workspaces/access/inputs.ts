@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { LayerRules } from '../../../contract/layers.ts';
 import { connectorKinds } from '../../../contract/vocabulary.ts';
-import { literalModes } from '../../lineage/names/connector.ts';
+import { literalModes, statementColumns } from '../../lineage/names/connector.ts';
 
 /** What operators may type. */
 export const Name = v.pipe(
@@ -51,6 +51,7 @@ const settings = {
     }),
   ),
   expression_literals: v.exactOptional(v.picklist(literalModes)),
+  statement_columns: v.exactOptional(v.picklist(statementColumns)),
   layers: v.exactOptional(LayerRules),
 };
 export const ConnectorSettings = v.strictObject(settings);

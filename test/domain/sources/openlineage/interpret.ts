@@ -37,9 +37,9 @@ export const itself: Resolve = ({ namespace, name, symlinks }) => ({
 
 /** Settles columns by the statements of events, as the projection does. */
 export const settledBy =
-  (parser: SqlParser) =>
+  (parser: SqlParser, settings?: Parameters<typeof settleColumnSources>[2]) =>
   <E extends RunEvent | JobEvent>(event: E): E =>
-    settleColumnSources((statement, options) => analyseSql(parser, statement, options), event);
+    settleColumnSources((statement, options) => analyseSql(parser, statement, options), event, settings);
 
 type Claim = { readonly scope: string; readonly at: Micros; readonly derivation: Derivation };
 type Runs = Map<string, { scope: string; heard: Map<string, RunRecord<Contribution>> }>;

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
 import { contributionOf } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
 import type { RunEvent } from '../../../../shared/domain/lineage/sources/openlineage/event.ts';
+import { columnsKey } from '../../../../shared/domain/lineage/sources/openlineage/facets.ts';
 import { runOf } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
 import { canSettle } from '../../../../shared/domain/lineage/sources/openlineage/settle-column-sources.ts';
 import type { SqlParser } from '../../../../shared/domain/lineage/sql/types.ts';
@@ -179,3 +180,91 @@ function openOf(sent: RunEvent): { readonly unresolved: string[] } {
   const open = derivations.flatMap(({ unresolved }) => unresolved);
   return { unresolved: [...new Set(open.map(({ outputColumn, reason }) => `${outputColumn ?? '*'} ${reason}`))] };
 }
+
+describe('an event that maps no columns (C-OPENLINEAGE-22)', () => {
+  const output = 'shop.marts.customers';
+  const payments = 'shop.raw.payments';
+  const silent = (sql: string, inputs: readonly string[] = [payments], outputs: readonly string[] = [output]) =>
+    runEvent(namespace, inputs, outputs, { sql }) as RunEvent;
+  const sums = 'select customer_id, sum(amount) as ltv from raw.payments group by 1';
+  const mapped = [
+    `${payments}.amount -> ${output}.ltv DIRECT/AGGREGATION`,
+    `${payments}.customer_id -> ${output}.* INDIRECT/GROUP_BY`,
+    `${payments}.customer_id -> ${output}.customer_id DIRECT/IDENTITY`,
+  ];
+
+  it.each([
+    ['that it inserts', `insert into marts.customers (customer_id, ltv) ${sums}`],
+    ['of the relation that it makes', `create table shop.marts.customers as ${sums}`],
+    ['that it returns', sums],
+  ])('has the columns %s', (_, sql) => {
+    expect(graph(silent(sql))).toEqual({ tables: [`${payments} -> ${output}`], columns: mapped });
+  });
+
+  it.each([
+    ['reads what is no input', silent('select o.id from raw.payments p join raw.orders o on o.id = p.order_id')],
+    ['writes another relation', silent(`create table marts.others as ${sums}`)],
+    ['may mean either of two inputs', silent('select amount from payments', [payments, 'shop.stage.payments'])],
+    ['cannot be read', silent('select from where')],
+    ['is one of several outputs', silent(sums, [payments], [output, 'shop.marts.others'])],
+  ])('is left to its relations if the statement %s', (_, sent) => {
+    expect(graph(sent).columns).toEqual([]);
+    expect(graph(sent).tables).toContain(`${payments} -> ${output}`);
+  });
+
+  it('keeps an input that the statement does not read', () => {
+    const { tables, columns } = graph(silent(sums, [payments, 'shop.raw.orders']));
+    expect(tables).toEqual([`shop.raw.orders -> ${output}`, `${payments} -> ${output}`]);
+    expect(columns).toEqual(mapped);
+  });
+
+  it('is not fed by itself', () => {
+    const sql = `update marts.customers c set ltv = c.ltv + p.amount from raw.payments p where p.id = c.id`;
+    const { tables, columns } = graph(silent(sql, [payments]));
+    expect(tables).toEqual([`${payments} -> ${output}`]);
+    expect(columns).toContain(`${payments}.amount -> ${output}.ltv DIRECT/TRANSFORMATION`);
+    expect(columns.filter((one) => one.startsWith(output))).toEqual([]);
+  });
+
+  it('never outweighs what another event of the run reports, whichever is newer', () => {
+    const reported = event([payments], { ltv: [[payments, 'fee']] }, undefined);
+    const derived = { ...silent(sums), run: reported.run, job: { ...silent(sums).job, name: reported.job.name } };
+    for (const [first, last] of [
+      [reported, derived],
+      [derived, reported],
+    ] as const) {
+      const events = [first, last].map((one, i) => ({ ...one, eventTime: `2026-11-21T12:00:0${i}Z` }));
+      const { columns } = interpret(events, undefined, settledBy(parser));
+      expect(columns).toEqual([`${namespace}/${payments}.fee -> ${namespace}/${output}.ltv DIRECT/IDENTITY`]);
+    }
+  });
+
+  it('is read in the dialect of the job, the namespace or the connector', () => {
+    // A column, or a text.
+    const sql = 'select "fee" as ltv from payments';
+    const sent = { ...runEvent('lake', ['payments'], ['customers'], { sql }) } as RunEvent;
+    const sources = (one: RunEvent, kind?: string) =>
+      settledBy(parser, kind === undefined ? {} : { kind })(one).outputs?.[0]?.facets?.columnLineage?.fields?.['ltv']
+        ?.inputFields.length;
+    expect([sources(sent), sources(sent, 'postgres'), sources(sent, 'bigquery')]).toEqual([1, 1, 0]);
+    const jobType = { _producer: 'https://p.test', _schemaURL: 'https://s.test', integration: 'SPARK' };
+    const ofSpark = { ...sent, job: { ...sent.job, facets: { ...sent.job.facets, jobType } } } as unknown as RunEvent;
+    expect(sources(ofSpark, 'postgres')).toBe(0);
+  });
+
+  it('is left as it is where the connector says so', () => {
+    expect(canSettle(silent(sums))).toBe(true);
+    expect(canSettle(silent(sums), { statement_columns: 'off' })).toBe(false);
+  });
+
+  it('lists the columns of a relation only if the statement surely made it', () => {
+    const listed = (sql: string) => Object.keys(settle(silent(sql)).outputs?.[0]?.facets ?? {}).includes(columnsKey);
+    expect(listed(`create table marts.customers as ${sums}`)).toBe(true);
+    for (const sql of [
+      sums,
+      `insert into marts.customers ${sums}`,
+      `create table if not exists marts.customers as ${sums}`,
+    ])
+      expect(listed(sql), sql).toBe(false);
+  });
+});

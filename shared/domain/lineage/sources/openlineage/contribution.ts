@@ -19,7 +19,7 @@ import { isTombstone, listsAllColumns, type StatedSchemas, statedSchemas } from 
 import { type InputMapping, transformationKindsOf, type UrnOf } from './input-mapping.ts';
 import { isEphemeral, relationsOfJob, statementOfJob } from './model-jobs.ts';
 import { engineOf, principalOf, statementKindOf } from './name-rules.ts';
-import { unresolvedKey, unresolvedSources } from './open-columns.ts';
+import { derivedKey, unresolvedKey, unresolvedSources } from './open-columns.ts';
 import { wholeKey } from './statement-facets.ts';
 
 /** Which node a dataset is, and what other nodes are that same one. */
@@ -31,7 +31,8 @@ export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] 
 /** One facet's sources of one output; empty if the facet was deleted. */
 type FacetLineage = {
   readonly output: Urn;
-  readonly facet: 'columnLineage' | 'lineage';
+  /** `statement`: nobody reported the columns, and the job's statement told them. */
+  readonly facet: 'columnLineage' | 'lineage' | 'statement';
   readonly sources: readonly InputMapping[] | null;
 };
 
@@ -167,7 +168,8 @@ function facetLineage(dataset: Dataset, urnOf: UrnOf): FacetLineage[] {
   if (columnLineage || unresolved.length > 0) {
     const isDeleted = columnLineage !== undefined && isTombstone(columnLineage);
     const mapped = columnLineage ? columnLineageSources(columnLineage, urnOf) : [];
-    stated.push({ output, facet: 'columnLineage', sources: isDeleted ? null : [...mapped, ...unresolved] });
+    const facet = dataset.facets?.[derivedKey] === true ? 'statement' : 'columnLineage';
+    stated.push({ output, facet, sources: isDeleted ? null : [...mapped, ...unresolved] });
   }
   if (lineage) {
     const says = lineage.inputs !== undefined || lineage.fields !== undefined;

@@ -212,7 +212,7 @@ function staticMeaning(
 /** What statements tell together: datasets and targets add up; of a facet of one dataset the newest holds. Oldest first. */
 function mergeStatements(statements: readonly [LineageStatement, ...LineageStatement[]]): MergedLineage {
   const canonical = canonicalNames(statements);
-  const { lineage, columnLineage } = latestFacets(statements, canonical);
+  const { lineage, columnLineage, statement } = latestFacets(statements, canonical);
   const lifecycle = [...latestLifecycle(statements, canonical).values()];
   const newest = <Key extends 'statement' | 'statementKind' | 'principal' | 'engine'>(key: Key) =>
     statements.findLast((one) => (one[key] ?? null) !== null)?.[key] ?? null;
@@ -222,7 +222,8 @@ function mergeStatements(statements: readonly [LineageStatement, ...LineageState
     outputs: new Set(statements.flatMap(({ outputs }) => outputs.map(canonical))),
     targets: mergedTargets(statements, canonical),
     lineage,
-    columnLineage,
+    // What any event reports goes before what is read from a statement.
+    columnLineage: new Map([...statement, ...columnLineage]),
     dropped: new Set(lifecycle.filter(({ change }) => change === 'DROP').map(({ node }) => node)),
     previous: new Map(
       lifecycle.flatMap(({ node, change, previous }) => (change === 'RENAME' && previous ? [[node, previous]] : [])),
@@ -264,7 +265,8 @@ function latestLifecycle<S extends LineageStatement>(
 }
 
 function latestFacets(statements: readonly LineageStatement[], canonical: (urn: Urn) => Urn) {
-  const found = { lineage: new Map<Urn, InputMapping[]>(), columnLineage: new Map<Urn, InputMapping[]>() };
+  const empty = () => new Map<Urn, InputMapping[]>();
+  const found = { lineage: empty(), columnLineage: empty(), statement: empty() };
   for (const { output, facet, sources } of statements.flatMap(({ facets }) => facets)) {
     if (sources === null) found[facet].delete(canonical(output));
     else found[facet].set(canonical(output), sources.map(renamedBy(canonical)));

@@ -1,3 +1,4 @@
+import type { StatementColumns } from '../../names/connector.ts';
 import { parseNamespace } from '../../names/namespace.ts';
 import { splitName } from '../../names/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
@@ -5,7 +6,7 @@ import type { ColumnSource, OutputColumn, RelationName, SqlAnalysis, SqlOptions 
 import type { ColumnLineageFacet, Dataset, InputField, JobEvent, Named, OutputDataset, RunEvent } from './event.ts';
 import { isTombstone } from './facets.ts';
 import { relationsOfJob } from './model-jobs.ts';
-import { unresolvedFacet, unresolvedKey } from './open-columns.ts';
+import { derivedKey, unresolvedFacet, unresolvedKey } from './open-columns.ts';
 import {
   datasetRead,
   listOfColumns,
@@ -28,28 +29,39 @@ type Unsettled = {
   readonly isParsed: boolean;
   /** Whether the columns' sources are read again: those of another facet are kept, and only its influences are read. */
   readonly isReread: boolean;
+  /** No facet says anything of the output's columns. */
+  readonly isSilent: boolean;
 };
+
+/** What the connector of the output decides. */
+export type StatementSettings = { readonly kind?: string; readonly statement_columns?: StatementColumns };
 
 /** Producers whose column lineage only comes from a parser of the statement, by `jobType` facet. */
 const parsingIntegrations: ReadonlySet<string> = new Set(['DBT']);
 
 /** Whether a statement is there that may tell more of the columns than the event: only then is a parser worth loading. */
-export const canSettle = (event: IOEvent): boolean => unsettledOf(event) !== null;
+export const canSettle = (event: IOEvent, settings?: StatementSettings): boolean =>
+  unsettledOf(event, settings) !== null;
 
 /**
  * Settles the column sources of an event by the job's own statement. A relation that the statement reads is an input,
  * also where the event left it out; any other source that is no input is a name of the statement itself (a CTE), and
  * the columns behind it take its place. Of a facet that was made by parsing the statement, every column that is
  * resolved here is replaced. A facet that names values only gets the columns that decide which rows there are, or says
- * that they are not reported (C-OPENLINEAGE-21). What the statement does not tell stays as it was reported.
+ * that they are not reported (C-OPENLINEAGE-21). Columns that no facet mentions are those of the statement, if it reads
+ * and writes nothing else than the event (C-OPENLINEAGE-22). What it does not tell stays as it was reported.
  */
-export function settleColumnSources<E extends IOEvent>(analyse: Analyse, event: E): E {
-  const unsettled = unsettledOf(event);
+export function settleColumnSources<E extends IOEvent>(analyse: Analyse, event: E, settings?: StatementSettings): E {
+  const unsettled = unsettledOf(event, settings);
   if (!unsettled) return event;
-  const analysis = analyse(unsettled.query, { dialect: dialectOf(event, unsettled), columnsOf: columnsOf(unsettled) });
+  const analysis = analyse(unsettled.query, {
+    dialect: dialectOf(event, unsettled, settings),
+    columnsOf: columnsOf(unsettled),
+  });
   if (!analysis.reads || analysis.unresolvedReason !== null) return withoutInfluences(event, unsettled);
-  const { output, facet, inputs, isReread } = unsettled;
-  const reads = readDatasets(unsettled, analysis.reads);
+  const { output, facet, inputs, isReread, isSilent } = unsettled;
+  if (isSilent && !isOfSameRelations(unsettled, analysis)) return event;
+  const reads = readDatasets(unsettled, [...analysis.reads, ...(isSilent && analysis.target ? [analysis.target] : [])]);
   const fields = isReread ? settledFields(unsettled, reads, analysis) : facet.fields;
   const influences = influencesOf(unsettled, reads, analysis);
   const sources = [...Object.values(fields ?? {}).flatMap(({ inputFields }) => inputFields), ...influences.columns];
@@ -57,32 +69,53 @@ export function settleColumnSources<E extends IOEvent>(analyse: Analyse, event: 
   const added = reads.filter(
     ({ dataset }) => isOutside(unsettled, dataset) && (unsettled.isParsed || named.has(nameOf(dataset))),
   );
+  const others = isSilent ? reads.filter(({ dataset }) => nameOf(dataset) !== nameOf(output)) : reads;
   const known = [...inputs, ...added.map(({ dataset }) => dataset)];
   const wide = [...(facet.dataset ?? []), ...influences.columns];
   const entries = [
-    ...(isReread ? openColumns(reads, analysis, fields ?? {}) : []),
-    ...influences.missing(isReread ? reads.map(({ dataset }) => dataset) : known),
+    ...(isReread ? openColumns(others, analysis, fields ?? {}) : []),
+    ...influences.missing(isReread ? others.map(({ dataset }) => dataset) : known),
   ];
   const facets = {
     ...output.facets,
     columnLineage: { ...facet, ...(fields && { fields }), ...(wide.length > 0 && { dataset: wide }) },
     ...(entries.length > 0 && { [unresolvedKey]: unresolvedFacet(entries, event.producer) }),
     ...(unsettled.isParsed && isWhole(analysis) && { [wholeKey]: true }),
-    ...(isReread && listOfColumns({ ...unsettled, producer: event.producer }, reads, analysis)),
+    ...(isReread && listOfColumns(listedBy(unsettled, event, analysis), reads, analysis)),
+    ...(isSilent && { [derivedKey]: true }),
   };
   return { ...event, inputs: known, outputs: [{ ...output, facets }] };
 }
 
-function unsettledOf(event: IOEvent): Unsettled | null {
+function unsettledOf(event: IOEvent, settings?: StatementSettings): Unsettled | null {
   const { inputs, outputs } = relationsOfJob(event);
   const [output, ...others] = outputs;
   const facet = output?.facets?.columnLineage ?? {};
   const query = event.job.facets?.sql?.query ?? '';
   if (!output || others.length > 0 || isTombstone(facet) || query.trim() === '') return null;
   const isParsed = parsingIntegrations.has(event.job.facets?.jobType?.integration?.toUpperCase() ?? '');
-  const isReread = isParsed || sourcesOf(facet).some((source) => isOutside({ inputs, output }, source));
-  return isReread || namesValuesOnly(facet) ? { output, facet, inputs, query, isParsed, isReread } : null;
+  const isSilent = !isParsed && settings?.statement_columns !== 'off' && isWithoutColumns(event, output);
+  const isReread = isParsed || isSilent || sourcesOf(facet).some((source) => isOutside({ inputs, output }, source));
+  return isReread || namesValuesOnly(facet) ? { output, facet, inputs, query, isParsed, isReread, isSilent } : null;
 }
+
+const isWithoutColumns = ({ job }: IOEvent, { facets = {} }: OutputDataset): boolean =>
+  !job.facets?.lineage && !facets.lineage && !facets.columnLineage && !(unresolvedKey in facets);
+
+/** Whether each relation that a statement reads is one input of the event, and what it writes, if it says so, its output. */
+function isOfSameRelations({ inputs, output }: Unsettled, { reads, target }: SqlAnalysis): boolean {
+  if (target !== null && !isNamed(output, target)) return false;
+  return (reads ?? []).every((read) => {
+    const found = new Set([...inputs, output].filter((one) => isNamed(one, read)).map(nameOf));
+    return found.size === 1;
+  });
+}
+
+/** A statement that makes its relation lists its columns, also if nobody says that its producer has parsed it. */
+const listedBy = ({ isParsed, isSilent, query }: Unsettled, { producer }: IOEvent, { target }: SqlAnalysis) => ({
+  producer,
+  isParsed: isParsed || (isSilent && target !== null && !/\bif\s+not\s+exists\b/i.test(query)),
+});
 
 const sourcesOf = ({ fields = {} }: ColumnLineageFacet) => Object.values(fields).flatMap((field) => field.inputFields);
 
@@ -131,9 +164,11 @@ const nameOf = ({ namespace, name }: Named) => JSON.stringify([namespace, name])
 const isOutside = ({ inputs, output }: Pick<Unsettled, 'inputs' | 'output'>, source: Named) =>
   [...inputs, output].every((one) => nameOf(one) !== nameOf(source));
 
-function dialectOf({ job }: IOEvent, { output }: Unsettled): SqlDialect {
-  const named = job.facets?.sql?.dialect ?? parseNamespace(output.namespace).platform ?? '';
-  return dialectNamed(named) ?? 'ansi';
+function dialectOf({ job }: IOEvent, { output }: Unsettled, settings?: StatementSettings): SqlDialect {
+  const { sql, jobType } = job.facets ?? {};
+  const named = [sql?.dialect, parseNamespace(output.namespace).platform, jobType?.integration, settings?.kind];
+  const [dialect = 'ansi'] = named.flatMap((name) => dialectNamed(name ?? '') ?? []);
+  return dialect;
 }
 
 /** Columns by the schema facets of the inputs; those of dbt hold what is documented, which may be a part. */
@@ -191,8 +226,14 @@ function settledFields(unsettled: Unsettled, reads: readonly ReadDataset[], { ou
     return [[column, { ...field, inputFields: [...remaining, ...found.sources] }]];
   });
   const named = new Set(Object.keys(reported).map((column) => column.toLowerCase()));
-  const added = unsettled.isParsed ? [...resolved].filter(([key]) => !named.has(key)) : [];
-  return Object.fromEntries([...settled, ...added.map(([, one]) => [one.column, { inputFields: one.sources }])]);
+  const added = unsettled.isParsed || unsettled.isSilent ? [...resolved].filter(([key]) => !named.has(key)) : [];
+  // What a statement keeps of its own relation does not feed it.
+  const own = unsettled.isSilent ? nameOf(unsettled.output) : null;
+  const others = (sources: readonly InputField[]) => sources.filter((source) => nameOf(source) !== own);
+  return Object.fromEntries([
+    ...settled,
+    ...added.map(([, one]) => [one.column, { inputFields: others(one.sources) }]),
+  ]);
 }
 
 /** A statement all of whose columns are named and resolved has no other columns. */

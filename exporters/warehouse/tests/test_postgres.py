@@ -1,0 +1,87 @@
+import unittest
+
+from tributary_warehouse_export.history import events_of
+from tributary_warehouse_export.postgres import executions
+from tributary_warehouse_export.statement import shape_of, tokens_of, without_literals
+
+
+def row(line, message, severity="LOG", session="s"):
+    fields = [""] * 26
+    fields[0], fields[1], fields[2], fields[5], fields[6] = f"2026-11-27 12:00:00.{line:03} UTC", "ann", "shop", session, str(line)
+    fields[11], fields[13] = severity, message
+    return ",".join('"' + field.replace('"', '""') + '"' for field in fields) + "\n"
+
+
+def log(*statements):
+    """One session: texts are statements; ("ERROR", …) is the server's answer to the one before."""
+    rows = []
+    for line, one in enumerate(statements):
+        rows.append(row(line, f"statement: {one}") if isinstance(one, str) else row(line, one[1], one[0]))
+    return [one.sql for one in executions(rows)]
+
+
+class Literals(unittest.TestCase):
+    def test_no_literal_and_no_comment_is_left(self):
+        sql = "/* Ann */ select 'Ann''s', E'a\\'b', $x$it's$x$, 3.5e2, a1 -- 42\n from t where b = $1 and c = N'x'"
+        self.assertEqual(without_literals(tokens_of(sql)), "select '?', '?', '?', 0, a1 from t where b = $0 and c = '?'")
+
+    def test_positions_of_columns_stay(self):
+        sql = "select a, sum(b) from t where c in (1, 2) group by 1, 2 order by 2 limit 10"
+        self.assertEqual(
+            without_literals(tokens_of(sql)),
+            "select a, sum(b) from t where c in (0, 0) group by 1, 2 order by 2 limit 0",
+        )
+
+    def test_statements_that_differ_only_in_literals_and_times_in_names_have_one_shape(self):
+        shapes = {
+            shape_of(without_literals(tokens_of(sql)))
+            for sql in ("insert into T select 1 from tmp13073344", "INSERT into t  select 22 from tmp13079999")
+        }
+        self.assertEqual(len(shapes), 1)
+
+
+class Sessions(unittest.TestCase):
+    def test_a_relation_has_the_name_that_it_is_renamed_to(self):
+        self.assertEqual(
+            log(
+                "begin",
+                'create table "shop"."m"."a__tmp" as (select x from "shop"."r"."b")',
+                'alter table "shop"."m"."a" rename to "a__backup"',
+                'alter table "shop"."m"."a__tmp" rename to "a"',
+                "commit",
+            ),
+            ['create table "shop"."m"."a" as (select x from "shop"."r"."b")'],
+        )
+
+    def test_temporary_relations_are_a_part_of_what_reads_them(self):
+        self.assertEqual(
+            log("create temp table t as select x from r.b", "create temp table u as select x from t", "insert into m.a select x from u"),
+            ["create temp table t as select x from r.b; create temp table u as select x from t; insert into m.a select x from u"],
+        )
+
+    def test_what_failed_or_was_rolled_back_is_left_out(self):
+        self.assertEqual(log("insert into a select x from b", ("ERROR", "no"), "insert into c select x from d"), ["insert into c select x from d"])
+        self.assertEqual(log("begin", "insert into a select x from b", "rollback"), [])
+        self.assertEqual(log("begin", "insert into a select x from b", ("ERROR", "no"), "commit"), [])
+
+    def test_statements_that_move_nothing_between_relations_are_left_out(self):
+        self.assertEqual(log("select x from a", "insert into a values (1)", "create table a (x int)", "delete from a where x = 1"), [])
+
+    def test_times_in_another_zone_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "log_timezone"):
+            list(executions([row(1, "statement: insert into a select x from b").replace("UTC", "CET")]))
+
+
+class Events(unittest.TestCase):
+    def test_a_shape_has_one_run_an_hour_and_no_user_unless_it_is_wanted(self):
+        rows = [row(n, f"statement: insert into a select {n} from b") for n in range(3)]
+        events = events_of(executions(rows), "jobs", "postgres://h:5432", users=False)
+        self.assertEqual([event["eventTime"] for event in events], ["2026-11-27T12:00:00.002Z"])
+        self.assertNotIn("ann", str(events))
+        again = events_of(executions(rows), "jobs", "postgres://h:5432", users=True)
+        self.assertEqual(again[0]["run"], events[0]["run"])
+        self.assertEqual(again[0]["job"]["facets"]["ownership"]["owners"][0]["name"], "user:ann")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,51 @@
+import type { Delivery } from '../ingest/deliveries/delivery.ts';
+import type { Connector } from '../names/connector.ts';
+import { ownerOf } from '../names/resolve-dataset.ts';
+import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
+import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
+import { isOnlyStatement, withStatedRelations } from '../sources/openlineage/stated-relations.ts';
+import { analyseSql } from '../sql/analyse-sql.ts';
+import { documentBudget, stepsFor } from '../sql/budget.ts';
+import type { GraphWriters } from './ports.ts';
+import type { EventItem } from './read-items.ts';
+
+/** The events with the relations and columns that their own statements tell. */
+export async function settledItems(
+  { sqlParser }: GraphWriters,
+  connectors: readonly Connector[],
+  delivery: Delivery,
+  items: readonly EventItem[],
+): Promise<readonly EventItem[]> {
+  const own = connectors.find(
+    ({ id, statement_columns }) => id === delivery.connector_id && statement_columns !== 'off',
+  );
+  const needsRelations = (event: RunEvent | JobEvent) => own !== undefined && isOnlyStatement(event);
+  const settings = ({ outputs: [output] = [] }: RunEvent | JobEvent) => output && ownerOf(connectors, output.namespace);
+  const settleable = new Set(
+    items.filter(
+      (item) =>
+        item.kind !== 'DatasetEvent' && (needsRelations(item.event) || canSettle(item.event, settings(item.event))),
+    ),
+  );
+  if (settleable.size === 0) return items;
+  const parser = await sqlParser();
+  const budget = documentBudget(0);
+  const analyse: Parameters<typeof settleColumnSources>[0] = (statement, options) => {
+    budget.left += stepsFor(statement.length);
+    return analyseSql(parser, statement, { ...options, budget });
+  };
+  const settle = <E extends RunEvent | JobEvent>(event: E): E => {
+    try {
+      const stated = own && isOnlyStatement(event) ? withStatedRelations(analyse, event, own) : event;
+      return settleColumnSources(analyse, stated, settings(stated));
+    } catch {
+      // A statement that cannot be analysed tells nothing, and takes nothing from its event.
+      return event;
+    }
+  };
+  return items.map((item): EventItem => {
+    if (!settleable.has(item)) return item;
+    if (item.kind === 'RunEvent') return { ...item, event: settle(item.event) };
+    return item.kind === 'JobEvent' ? { ...item, event: settle(item.event) } : item;
+  });
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
+import { runEvent } from '../support/run-event.ts';
+
+const world = provideForAll(startLineageWorld);
+
+/** Sends statements as the history of a database does: no event names a relation. */
+const sendHistory = (place: LineagePlace, ...statements: readonly string[]) =>
+  place.emit(statements.map((sql, i) => runEvent(place.namespace, [], [], { sql, job: `crm.${i}` })));
+
+async function upstream(place: LineagePlace, relation_ref: string, ...columns: readonly string[]) {
+  const { status, json } = await place.ask('/v1/lineage/impact', {
+    relation_ref,
+    direction: 'upstream',
+    ...(columns.length > 0 && { column_ref: columns }),
+  });
+  expect(status, JSON.stringify(json)).toBe(200);
+  return json.upstream.map((one: { relation_ref: string; columns: string[] }) =>
+    [one.relation_ref, ...one.columns].join(' '),
+  );
+}
+
+describe('a history of statements (C-OPENLINEAGE-23)', () => {
+  it('is lineage of the relations and columns that they read and write, whatever their order', async () => {
+    const statements = [
+      'create table "crm"."core"."staged" as (select id, amount * 0 as cents from "crm"."raw"."orders")',
+      'create view core.daily as select * from core.staged',
+      'create temporary table t as (select id, cents from core.daily); insert into core.total (id, cents) (select id, cents from t)',
+    ];
+    for (const sent of [statements, statements.toReversed()]) {
+      const place = await world.place();
+      await sendHistory(place, ...sent);
+      expect(await upstream(place, 'crm.core.total', 'cents')).toEqual([
+        'crm.core.daily cents',
+        'crm.core.staged cents',
+        'crm.raw.orders amount',
+      ]);
+    }
+  });
+
+  it('completes names by the defaults of the connector, and is not fed by itself', async () => {
+    const place = await world.place();
+    await sendHistory(place, 'insert into total select cents from staged where cents > (select max(cents) from total)');
+    expect(await upstream(place, 'crm.core.total')).toEqual(['crm.core.staged']);
+  });
+
+  it('states nothing if a statement writes no relation, or the connector says so', async () => {
+    const place = await world.place();
+    await sendHistory(place, 'select id from raw.orders', 'select from where', 'delete from core.total');
+    await updateConnector(world.operator, place.workspace, place.connector.id, { statement_columns: 'off' });
+    await sendHistory(place, 'insert into core.total select id from raw.orders');
+    const { json } = await place.ask('/v1/lineage/relations', {});
+    expect(json.items).toEqual([]);
+  });
+});
