@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
@@ -256,12 +256,14 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
 
   it('loads little: script, style and fonts of the lineage page, compressed', async () => {
     const bytes = { script: 0, stylesheet: 0, font: 0 };
-    page.on('requestfinished', async (request) => {
+    const finished: Request[] = [];
+    page.on('requestfinished', (request) => finished.push(request));
+    await open('shop.raw.payments', columns);
+    for (const request of finished) {
       const type = request.resourceType();
       if (type === 'script' || type === 'stylesheet' || type === 'font')
         bytes[type] += (await request.sizes()).responseBodySize;
-    });
-    await open('shop.raw.payments', columns);
+    }
     const { script, stylesheet, font } = bytes;
     console.info(`Compressed: script ${kb(script)} KB, style ${kb(stylesheet)} KB, fonts ${kb(font)} KB.`);
     expect(script).toBeLessThanOrEqual(250 * 1_024);
