@@ -47,11 +47,12 @@ export const segmentPaths = Object.keys(segmentCalls).map((call) => `/collect/se
 
 /** A message of Segment's SDKs: C-SEGMENT-5 to C-SEGMENT-8. */
 const SegmentMessage = v.looseObject({
-  type: v.optional(v.picklist(['track', 'identify', 'page', 'screen', 'group'])),
+  type: v.optional(v.picklist(['track', 'identify', 'page', 'screen', 'group', 'alias'])),
   messageId: v.nullish(v.string()),
   userId: v.nullish(v.union([v.string(), v.number()])),
   anonymousId: v.nullish(v.union([v.string(), v.number()])),
   event: v.optional(v.string()),
+  previousId: v.nullish(v.union([v.string(), v.number()])),
   groupId: v.nullish(v.union([v.string(), v.number()])),
   timestamp: v.nullish(v.string()),
   originalTimestamp: v.nullish(v.string()),

@@ -126,6 +126,7 @@ describe('tributary admin (C-ADMIN-1)', () => {
       observed_retention_days: 90,
       shrink_guard: { mode: 'warn', share: 0.5 },
       expression_literals: 'shown',
+      statement_columns: 'derived',
     });
   });
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
@@ -45,6 +45,8 @@ async function linesOf(work: () => Promise<unknown>): Promise<readonly string[]>
 const bodies: Readonly<Record<string, object>> = {
   '/collect/v1/batch': { events: [{ id: canary, type: 'track', event: canary, user_id: canary }] },
   '/collect/batch': { batch: [{ event: canary, distinct_id: canary }] },
+  '/collect/i/v1/analytics/events': { batch: [{ uuid: randomUUID(), event: canary, distinct_id: canary }] },
+  '/collect/segment/v1/batch': { batch: [{ type: 'track', event: canary, userId: canary }] },
 };
 
 const placed = (route: Route): Sent => exampleOf(route, { ...bodies, ...acme.known });

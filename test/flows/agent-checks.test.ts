@@ -212,6 +212,7 @@ describe('a check', () => {
         relation_ref: 'ledger.main.balances',
         message: 'The edge from ledger.main.accounts is observed against the declaration.',
       },
+      { relation_ref: 'ledger.main.fee_totals', message: 'The edge from ledger.main.late_fees is only observed.' },
     ]);
     const scope = { include: ['main.postings'] };
     const confirmed = await built(place, 'every declared edge confirmed within 1 hour', { scope });

@@ -45,7 +45,11 @@ function comparable(row: Row, native: Row): Row {
 }
 
 describe.skipIf(!existsSync(folder))('recorded PostHog traffic', () => {
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  // Recorded before the service took Capture V1, and expected to be unknown.
+  const isOlder = (name: string) => name.includes('_v1mode');
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.endsWith('.json') && !isOlder(name))
+    : [];
   const recordings = names.map((name, n) => ({
     name,
     // One for each, because the synthetic ones share an id.

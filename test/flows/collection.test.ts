@@ -282,14 +282,13 @@ describe('paths', () => {
 
   it('takes Segment’s format on each of its paths, and answers what its SDKs take for success (C-SEGMENT-1, C-SEGMENT-10)', async () => {
     const message = { writeKey: acme.key, userId: 'u-1', event: 'Order Placed', groupId: 'g-1' };
-    const calls = Object.entries(segmentCalls).filter(([, type]) => type !== 'alias');
+    const calls = Object.entries(segmentCalls);
     for (const [place, type] of calls.flatMap(([one, type]) => [[one, type] as const, [`${one}/`, type] as const])) {
       const body = type === 'batch' ? { writeKey: acme.key, batch: [{ ...message, type: 'track' }] } : message;
       const answer = await call(`/collect/segment/v1/${place}`, { body });
       expect([answer.status, answer.json]).toEqual([200, { success: true }]);
       expect(answer.headers['x-service-collection-status']).toBe('accepted');
     }
-    refused(await call('/collect/segment/v1/alias', { body: message }), 422, 'unsupported_event');
     refused(await call('/collect/segment/v1/projects', { body: message }), 404, 'not_found');
     const rudderstack = await call('/collect/segment/v1/track', {
       method: 'OPTIONS',

@@ -48,7 +48,7 @@ export const ledgerLabels: Readonly<Record<(typeof recordings)[number], string>>
     accounts -> budget                 declared_only not_covered
     budget -> forecast                 declared_only not_covered
     balances -> forecast               declared_only not_covered`,
-  // Without the text of a model's statement nobody reports what it reads beside its dependencies.
+  // Without the text of a model's statement nobody reports what it reads beside its dependencies. A hook's text is there.
   'dbt-ol-structured': `
     bank_lines -> lines                confirmed
     accounts_raw -> accounts           confirmed
@@ -65,6 +65,7 @@ export const ledgerLabels: Readonly<Record<(typeof recordings)[number], string>>
     balances -> statements_v1          confirmed
     balances -> statements_v2          confirmed
     balances -> exposure.ledger.board_pack  declared_only not_covered
+    late_fees -> fee_totals            observed_only
     lines -> reconciled                confirmed
     accounts -> scores                 confirmed
     accounts_raw -> scores             confirmed

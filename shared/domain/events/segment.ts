@@ -27,10 +27,10 @@ export function readSegmentBatch(body: RawBody, path: string): Batch {
   const envelope = parseExactJson(readText(collectionRoutes.collectSegment.body, body, { detectGzip: true }));
   const call = segmentCalls[path.slice(path.lastIndexOf('/') + 1)] ?? 'batch';
   if (!isParsedObject(envelope) || (call === 'batch' && !Array.isArray(envelope['batch'])))
-    throw new Problem('invalid_batch_empty', { message: 'The body must be { "batch": [...] }, or one message.' });
+    throw new Problem('invalid_batch', { message: 'The body must be { "batch": [...] }, or one message.' });
   const { batch } = envelope;
   const messages: readonly unknown[] = Array.isArray(batch) ? batch : [envelope];
-  requireBatchSize(messages, '/batch');
+  requireBatchSize(messages, '/batch', 'invalid_batch');
   const inBody = [envelope, ...messages].flatMap((one) => (isParsedObject(one) ? one['writeKey'] : []));
   const inHeader = writeKeyOf(body.headers['authorization'], inBody.some(isGiven));
   const pathOf = (index: number) => (Array.isArray(batch) ? `/batch/${index}` : '');
@@ -109,19 +109,20 @@ const nativeTypes: Readonly<Record<string, CollectionEvent['type']>> = {
   screen: 'page',
   identify: 'identify',
   group: 'group',
+  // The same person under another id, as PostHog's `$identify` says it.
+  alias: 'identify',
 };
 
 /** The native event of a message: C-SEGMENT-5 to C-SEGMENT-8. 422 `invalid_event` and `unsupported_event`. */
 function eventOf(message: ForeignJson, path: string, reading: Reading): Omit<CollectionEvent, 'id'> {
   const name = reading.defaultType ?? textOf(message['type']) ?? '';
-  if (name === 'alias') return refuse('unsupported_event', `${path}/type`, 'is alias, which is not supported');
   const type = Object.hasOwn(nativeTypes, name) ? nativeTypes[name] : undefined;
   if (type === undefined) return refuse('invalid_event', `${path}/type`, `must be one of ${Object.keys(nativeTypes)}`);
   const context = contextOf(message, path, reading.envelope);
   const common = {
     type,
     timestamp: timestampOf(message, path, reading),
-    ...actorOf(message, path),
+    ...actorOf(message, path, name === 'alias' ? 'previousId' : 'anonymousId'),
     ...sessionOf(context),
     ...(Object.keys(context).length > 0 && { context: name === 'screen' ? asScreen(context) : context }),
     ...(name === 'screen' && Object.keys(context).length === 0 && { context: { screen: true } }),
@@ -151,13 +152,17 @@ function titleOf(message: ForeignJson, field: 'name' | 'category'): { name?: str
   return text === null ? {} : { [field]: String(wellFormed(text)) };
 }
 
-function actorOf(message: ForeignJson, path: string): { user_id?: string; anonymous_id?: string } {
-  const { userId, anonymousId } = message;
+function actorOf(
+  message: ForeignJson,
+  path: string,
+  other: 'anonymousId' | 'previousId',
+): { user_id?: string; anonymous_id?: string } {
+  const { userId, [other]: anonymousId } = message;
   if (!isGiven(userId) && !isGiven(anonymousId))
-    return refuse('invalid_event', `${path}/userId`, 'or anonymousId is required');
+    return refuse('invalid_event', `${path}/userId`, `or ${other} is required`);
   return {
     ...(isGiven(userId) && { user_id: identifierOf(userId, `${path}/userId`) }),
-    ...(isGiven(anonymousId) && { anonymous_id: identifierOf(anonymousId, `${path}/anonymousId`) }),
+    ...(isGiven(anonymousId) && { anonymous_id: identifierOf(anonymousId, `${path}/${other}`) }),
   };
 }
 

@@ -92,12 +92,12 @@ describe('the write key', () => {
 });
 
 describe('the forms of a body', () => {
-  it.each(Object.entries(segmentCalls).filter(([, call]) => call !== 'batch' && call !== 'alias'))(
+  it.each(Object.entries(segmentCalls).filter(([, call]) => call !== 'batch'))(
     '/%s takes one message and gives it its type (C-SEGMENT-1)',
     async (path, call) => {
-      const { type: _, ...message } = track({ writeKey: projectKey, groupId: 'acme' });
+      const { type: _, ...message } = track({ writeKey: projectKey, groupId: 'acme', previousId: 'a-1' });
       const [event] = await send(message, {}, path);
-      expect(event).toMatchObject({ id: 'ajs-next-1', type: call === 'screen' ? 'page' : call });
+      expect(event).toMatchObject({ id: 'ajs-next-1', type: { screen: 'page', alias: 'identify' }[call] ?? call });
     },
   );
 
@@ -111,7 +111,7 @@ describe('the forms of a body', () => {
   });
 
   it.each<[string, string, unknown]>([
-    ['no message', 'invalid_batch', batch()],
+    ['no message', 'invalid_batch /batch', batch()],
     ['a batch that is none', 'invalid_batch', { writeKey: projectKey, batch: {} }],
     ['a message on the route of batches', 'invalid_batch', track({ writeKey: projectKey })],
     ['a list', 'invalid_batch', [track({ writeKey: projectKey })]],
@@ -167,6 +167,11 @@ describe('a message', () => {
       { type: 'identify', anonymous_id: 'a-1', traits: { a: 1 } },
     ],
     [
+      'an alias',
+      { ...track({ anonymousId: 'a-1' }), type: 'alias', previousId: 'a-0' },
+      { type: 'identify', user_id: 'u-1', anonymous_id: 'a-0' },
+    ],
+    [
       'a group',
       { ...track(), type: 'group', groupId: 'acme', traits: { seats: 3 } },
       { type: 'group', group_type: 'group', group_key: 'acme', traits: { seats: 3 } },
@@ -202,7 +207,7 @@ describe('a message', () => {
     ['a reserved name', 'invalid_event /batch/0', track({ event: '$pageview' })],
     ['an unknown type', 'invalid_event /batch/0/type', track({ type: 'constructor' })],
     ['no type', 'invalid_event /batch/0/type', track({ type: undefined })],
-    ['an alias', 'unsupported_event /batch/0/type', track({ type: 'alias', previousId: 'a-1' })],
+    ['an alias of nobody', 'invalid_event /batch/0/userId', { type: 'alias', messageId: '1' }],
     ['a group without an id', 'invalid_event /batch/0/groupId', track({ type: 'group' })],
     ['properties that are a list', 'invalid_event /batch/0/properties', track({ properties: [] })],
     ['a time that is none', 'invalid_event /batch/0/timestamp', track({ timestamp: 'yesterday' })],

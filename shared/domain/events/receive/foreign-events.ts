@@ -74,10 +74,15 @@ export function onlyKeyOf(named: readonly unknown[]): string {
   return key;
 }
 
-/** The most events that a batch may have; 400 if it has none, 422 if more. */
-export function requireBatchSize(events: readonly unknown[], path: string): void {
+/** Refuses a batch without events, by a code, and one with too many: 422. */
+export function requireBatchSize(
+  events: readonly unknown[],
+  path: string,
+  ofNone: 'invalid_batch' | 'invalid_batch_empty' = 'invalid_batch_empty',
+): void {
   const { max } = limits.collection.events;
-  if (events.length === 0) throw new Problem('invalid_batch_empty');
+  const errors = [{ path, message: `must have 1 to ${max} events` }];
+  if (events.length === 0) throw new Problem(ofNone, ofNone === 'invalid_batch' ? { errors } : {});
   if (events.length > max)
     throw new Problem('invalid_batch', { errors: [{ path, message: `must have at most ${max} events` }] });
 }
