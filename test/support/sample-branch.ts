@@ -22,5 +22,7 @@ function branchManifest(): Buffer {
 export async function dropBranch(page: Page): Promise<void> {
   const file = { name: 'manifest.json', mimeType: 'application/json', buffer: branchManifest() };
   await page.locator('input[type="file"]').setInputFiles(file);
+  // The page may show another comparison until then.
+  await page.getByText('amount_after_refunds').first().waitFor();
   await page.locator('.relation[data-mark="breaks"]').first().waitFor();
 }
