@@ -70,7 +70,11 @@ export function packagesOfFunctions(folder) {
   return [...packagesOf(sources), 'node_modules/@polyglot-sql/sdk', ...site.map(({ name }) => `node_modules/${name}`)];
 }
 
-const packagesOf = (files) => [...new Set(files.flatMap((file) => packageOf(file) ?? []))];
+/** What a package has bundled itself is named by its source maps, and is under its licence. */
+const packagesOf = (files) =>
+  [...new Set(files.flatMap((file) => packageOf(file) ?? []))].filter((folder) =>
+    existsSync(path.join(root, folder, 'package.json')),
+  );
 
 /** `node_modules/a/node_modules/@b/c/d.js` is of `node_modules/a/node_modules/@b/c`. */
 const packageOf = (file) => /(?:^|\/)(node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1];
