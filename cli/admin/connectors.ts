@@ -71,14 +71,14 @@ export function registerFeeds(admin: Command, { inWorkspace }: Actions): void {
     .option('--name <name>', 'the name that people read (default: the key)')
     .action(
       inWorkspace(
-        async (context, { id }, [connector = '', provider_key = ''], { type, name, ...own }: FeedSettings) => {
+        async (context, { id }, [connector = '', provider_key = ''], { type, name, class: own }: FeedSettings) => {
           const found = await connectorOf(context.ports.registry, id, connector);
           return registerProviderKey(await withProviders(context), id, {
-            ...own,
             workspace_id: id,
             connector_id: found.id,
             provider_key,
             provider_type: type,
+            ...(own !== undefined && { class: own }),
             ...(name !== undefined && { display_name: name }),
           });
         },
