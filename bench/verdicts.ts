@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const [relations, pairs] = [Number(values.relations), Number(values.pairs)];
 /** What verdicts may add. */
 const aim = 1.05;
-/** Of so many models one never runs, one reads what nobody declares, and the runs of one lack a declared input. */
+/** In each group of this many models, one never runs, one reads what nobody declares, and the runs of one lack a declared input. */
 const every = Number(values.every);
 const [never, undeclared, dropped] = [1, 4, 7];
 

@@ -3,12 +3,12 @@ export type KnownGraph = ReadonlyMap<string, readonly string[]>;
 
 export const layerSize = 200;
 const layers = 10;
-/** Readers of the two relations that many read: one within the nodes of an answer, one beyond. */
+/** Readers of the two hubs: one within the nodes of an answer, one beyond. */
 const hubReaders = { hub: 450, wide: 900 } as const;
 
 export const tableOf = (n: number): string => `big.s${n % 10}.m${n}`;
 
-/** 2,000 relations in layers, each reading two of the layer before, and two that many read, as a dbt manifest. */
+/** A dbt manifest of 2,000 relations in layers, each of which reads two of the layer before, and of two hubs. */
 export function generatedManifest() {
   const nodes = Object.fromEntries(
     Array.from({ length: layers * layerSize }, (_, n) => [idOf(tableOf(n)), modelOf(tableOf(n), readsOf(n))]),
@@ -49,7 +49,7 @@ function modelOf(relation: string, reads: readonly string[]) {
   };
 }
 
-/** The relations at each distance from one, by the declarations alone: what the service has to agree with. */
+/** The relations at each distance from one, by the declarations only: what the service has to agree with. */
 export function reached(graph: KnownGraph, root: string, side: 'upstream' | 'downstream', depth = 5): string[][] {
   const seen = new Set([root]);
   const steps: string[][] = [];

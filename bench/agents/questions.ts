@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { generatedGraph, generatedManifest, type KnownGraph, layerSize, reached, tableOf } from './graph.ts';
 
-/** A question of a person, the calls by which an agent answers it, and what the answers have to say. */
+/** A question of a person, the calls that answer it for an agent, and what the answers have to say. */
 export type Question = {
   readonly question: string;
   /** `$cursor` is the next_cursor of the answer before; the steps end where there is none. */

@@ -93,7 +93,7 @@ describe('mcp install', () => {
     );
   });
 
-  it('leaves a file alone that it cannot read, and says so', async () => {
+  it('does not change a file that it cannot read, and says so', async () => {
     for (const broken of ['{"mcpServers": ', '[]', 'mcpServers: {}', '{"mcpServers": []}']) {
       put('cursor', broken);
       const { code, messages } = await install('cursor');

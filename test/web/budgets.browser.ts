@@ -81,7 +81,7 @@ describe.skipIf(!hasAll)('the explorer with a project of 300 models, in figures'
     await graph().locator('.relation').first().waitFor();
   }
 
-  it.each(cases)('stands soon: %i relations, of which the budget is %i ms', async (count, budget, question) => {
+  it.each(cases)('draws %i relations within the budget of %i ms', async (count, budget, question) => {
     const times: number[] = [];
     for (let run = 0; run < runs; run++) {
       const start = performance.now();

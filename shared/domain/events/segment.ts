@@ -4,18 +4,20 @@ import { Problem } from '../../contract/problems.ts';
 import { type RawBody, readText } from '../base/body.ts';
 import { uuidOf } from '../base/collections.ts';
 import { sha256 } from '../base/digest.ts';
-import { deepestJson, isDeeperThan, nestingRule } from '../base/json/nesting.ts';
 import { parseExactJson } from '../base/json/read-json.ts';
 import { readTimestamp } from '../base/time/timestamp.ts';
 import { bearerOf, isSecret } from '../workspaces/access/secret.ts';
 import {
   type ForeignJson,
   identifierOf,
+  isGiven,
   isParsedObject,
   nativeErrors,
   onlyKeyOf,
   refuse,
   requireBatchSize,
+  requireShallowEnvelope,
+  storedLine,
   textOf,
   textOrDigits,
   wellFormed,
@@ -44,8 +46,6 @@ export function readSegmentBatch(body: RawBody, path: string): Batch {
   };
 }
 
-const isGiven = (key: unknown): boolean => key !== undefined && key !== null && key !== '';
-
 /** The user name of Basic; a bearer that has the form of a project key, or that is the only key. */
 function writeKeyOf(authorization: string | undefined, isElsewhere: boolean): string | null {
   const basic = /^Basic +(\S+) *$/i.exec(authorization ?? '')?.[1];
@@ -66,21 +66,17 @@ type Reading = {
 
 function linesOf(messages: readonly unknown[], reading: Reading): readonly string[] {
   const { envelope, pathOf, receivedAt } = reading;
-  if (Object.entries(envelope).some(([name, value]) => name !== 'batch' && isDeeperThan(deepestJson, value)))
-    throw new Problem('invalid_batch', { errors: [{ path: '', message: nestingRule }] });
+  requireShallowEnvelope(envelope);
   const idOf = contentIds(compactLines(messages, pathOf));
   const events = messages.map((message, index) => {
     const path = pathOf(index);
-    return isParsedObject(message)
-      ? { event: eventOf(message, path, reading), id: idOf(message, index, path), sentAt: sentAtOf(message, envelope) }
-      : refuse('invalid_event', path, 'must be an object');
+    if (!isParsedObject(message)) return refuse('invalid_event', path, 'must be an object');
+    const native: CollectionEvent = { ...eventOf(message, path, reading), id: idOf(message, index, path) };
+    return { native, sentAt: sentAtOf(message, envelope) };
   });
-  const natives = events.map(({ event, id }): CollectionEvent => ({ ...event, id }));
-  const errors = natives.flatMap((event, index) => nativeErrors(asKnown(event), pathOf(index), receivedAt));
+  const errors = events.flatMap(({ native }, index) => nativeErrors(asKnown(native), pathOf(index), receivedAt));
   if (errors.length > 0) throw new Problem('invalid_event', { errors });
-  return events.map(({ sentAt }, index) =>
-    JSON.stringify(sentAt === null ? natives[index] : { ...natives[index], sent_at: sentAt }),
-  );
+  return events.map(({ native, sentAt }) => storedLine(native, sentAt));
 }
 
 /** Segment's SDKs identify visitors too: the native rule for `identify` asks for a user. */
@@ -113,19 +109,19 @@ const nativeTypes: Readonly<Record<string, CollectionEvent['type']>> = {
   alias: 'identify',
 };
 
-/** The native event of a message: C-SEGMENT-5 to C-SEGMENT-8. 422 `invalid_event` and `unsupported_event`. */
+/** The native event of a message: C-SEGMENT-5 to C-SEGMENT-8. Throws `invalid_event`. */
 function eventOf(message: ForeignJson, path: string, reading: Reading): Omit<CollectionEvent, 'id'> {
   const name = reading.defaultType ?? textOf(message['type']) ?? '';
   const type = Object.hasOwn(nativeTypes, name) ? nativeTypes[name] : undefined;
   if (type === undefined) return refuse('invalid_event', `${path}/type`, `must be one of ${Object.keys(nativeTypes)}`);
-  const context = contextOf(message, path, reading.envelope);
+  const sent = contextOf(message, path, reading.envelope);
+  const context = name === 'screen' ? asScreen(sent) : sent;
   const common = {
     type,
     timestamp: timestampOf(message, path, reading),
     ...actorOf(message, path, name === 'alias' ? 'previousId' : 'anonymousId'),
     ...sessionOf(context),
-    ...(Object.keys(context).length > 0 && { context: name === 'screen' ? asScreen(context) : context }),
-    ...(name === 'screen' && Object.keys(context).length === 0 && { context: { screen: true } }),
+    ...(Object.keys(context).length > 0 && { context }),
   };
   const traits = recordAt(message, 'traits', path) ?? (type === 'identify' ? traitsIn(context) : null);
   if (type === 'group')

@@ -65,7 +65,7 @@ export const diffBranch = listTool({
         grade !== 'safe'
           ? 'Call get_impact on a broken relation to see what reads it.'
           : precision.reasons.length + truncated.unwalked > 0
-            ? 'No break was found in what was compared. It is not known of the rest (not_compared).'
+            ? 'No break was found in what was compared. not_compared lists the rest.'
             : 'Nothing downstream is affected.',
       ],
     };

@@ -54,7 +54,7 @@ type State = {
   readonly asOf: string;
   readonly firstObservedAt: string | null;
   readonly isWhole: boolean;
-  /** What can change, by what it is: columns, sources and readers. */
+  /** The kinds of what can change: columns, sources and readers. */
   readonly parts: ReadonlyMap<
     string,
     { readonly column: string } | { readonly upstream: string } | { readonly downstream: string }

@@ -43,7 +43,7 @@ describe('reading JSON with its digits', () => {
     expect(isReadSlowly(JSON.stringify({ id: text, n: 5, m: 1.5, list: [text, -3] }))).toBe(false);
   });
 
-  it('takes the slower way for a number of which a double keeps less', () => {
+  it('takes the slower way for a number that a double changes', () => {
     for (const number of ['0.10', '-0', '1E+2', '12345678901234567890', '5.0'])
       expect(isReadSlowly(`{"n": ${number} }`), number).toBe(true);
   });

@@ -3,16 +3,18 @@ import { Problem } from '../../../contract/problems.ts';
 import { mediaTypeOf, type RawBody, readText } from '../../base/body.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
-import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
 import { parseExactJson } from '../../base/json/read-json.ts';
 import { isSecret } from '../../workspaces/access/secret.ts';
 import {
   type ForeignJson,
+  isGiven,
   isParsedObject,
   nativeErrors,
   onlyKeyOf,
   refuse,
   requireBatchSize,
+  requireShallowEnvelope,
+  storedLine,
   textOf,
 } from '../receive/foreign-events.ts';
 import { type Batch, compactLines } from '../receive/validate-events.ts';
@@ -53,9 +55,7 @@ function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): 
   if (envelope['historical_migration'] === true) {
     refuse('unsupported_event', '/historical_migration', 'historical import is not supported');
   }
-  if (Object.entries(envelope).some(([name, value]) => name !== 'batch' && isDeeperThan(deepestJson, value))) {
-    throw new Problem('invalid_batch', { errors: [{ path: '', message: nestingRule }] });
-  }
+  requireShallowEnvelope(envelope);
   const pathOf = (index: number) => (at === null ? '' : `${at}/${index}`);
   compactLines(events, pathOf);
   const natives = events.map((event, index) =>
@@ -64,7 +64,7 @@ function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): 
   const errors = natives.flatMap((event, index) => nativeErrors(event, pathOf(index), receivedAt));
   if (errors.length > 0) throw new Problem('invalid_event', { errors });
   const sentAt = textOf(envelope['sent_at']);
-  return natives.map((event) => JSON.stringify(sentAt === null ? event : { ...event, sent_at: sentAt }));
+  return natives.map((event) => storedLine(event, sentAt));
 }
 
 /** The same for the same body and place, so that a retry is a duplicate. */
@@ -104,8 +104,6 @@ function projectKeyOf(body: unknown, events: readonly unknown[]): string {
   const ofEvents = events.flatMap((event) => (isParsedObject(event) ? eventKeys(event, ofBody.length > 0) : []));
   return onlyKeyOf([...ofBody, ...ofEvents]);
 }
-
-const isGiven = (key: unknown): boolean => key !== undefined && key !== null && key !== '';
 
 const namedKeys = (holder: Readonly<Record<string, unknown>>): readonly unknown[] =>
   [holder['api_key'], holder['token'], holder['$token']].filter(isGiven);

@@ -11,6 +11,7 @@ import {
   onlyKeyOf,
   refuse,
   requireBatchSize,
+  storedLine,
   textOf,
 } from '../receive/foreign-events.ts';
 import { type Batch, compactLines } from '../receive/validate-events.ts';
@@ -80,7 +81,7 @@ function lineOf(event: unknown, { path, receivedAt, library, sentAt }: Place): s
   const native = nativeEventOf(asLegacy(event, library), { path, id: () => '', receivedAt });
   const errors = nativeErrors(native, path, receivedAt);
   if (errors.length > 0) throw new Problem('invalid_event', { errors });
-  return JSON.stringify(sentAt === null ? native : { ...native, sent_at: sentAt });
+  return storedLine(native, sentAt);
 }
 
 /** The event of the older routes: V1 lifted what these properties say out of them. */

@@ -1,6 +1,7 @@
 import type { CollectionEvent } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem, problems } from '../../../contract/problems.ts';
+import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
 import { eventErrors } from './validate-events.ts';
 
@@ -9,6 +10,9 @@ export type ForeignJson = Readonly<Record<string, unknown>>;
 
 /** An object of JSON: no array, and no number that was kept as text. */
 export const isParsedObject = (value: unknown): value is ForeignJson => isJsonObject(value) && !JSON.isRawJSON(value);
+
+/** Whether a field says anything: SDKs send null and empty text for nothing. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** Text with something in it, else null. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && /\S/.test(value) ? value : null);
@@ -67,9 +71,19 @@ export const nativeErrors = (event: CollectionEvent, path: string, receivedAt: s
     message: `${error.path.slice(1)} ${error.message}`,
   }));
 
+/** Refuses a batch whose fields beside its events are nested too deeply (422). */
+export function requireShallowEnvelope(envelope: ForeignJson): void {
+  if (Object.entries(envelope).some(([name, value]) => name !== 'batch' && isDeeperThan(deepestJson, value)))
+    throw new Problem('invalid_batch', { errors: [{ path: '', message: nestingRule }] });
+}
+
+/** What is stored of an event, and when its sender says that it was sent. */
+export const storedLine = (event: CollectionEvent, sentAt: string | null): string =>
+  JSON.stringify(sentAt === null ? event : { ...event, sent_at: sentAt });
+
 /** The only key that a body names; 401 if it names none or several. */
 export function onlyKeyOf(named: readonly unknown[]): string {
-  const [key, ...others] = new Set(named.filter((one) => one !== undefined && one !== null && one !== ''));
+  const [key, ...others] = new Set(named.filter(isGiven));
   if (others.length > 0 || typeof key !== 'string') throw new Problem('invalid_project_key');
   return key;
 }

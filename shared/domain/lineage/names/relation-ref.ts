@@ -44,7 +44,7 @@ function barePart(text: string, start: number): Scanned | null {
 
 /**
  * The parts of a name as Glue's ARNs and Athena write it: with dots, or `table/DATABASE/TABLE` and
- * `CATALOG/DATABASE/TABLE`. A federated catalog has slashes of its own: `s3tablescatalog/BUCKET`.
+ * `CATALOG/DATABASE/TABLE`. The name of a federated catalog has slashes too: `s3tablescatalog/BUCKET`.
  */
 export function splitGlueName(text: string): SqlName[] | null {
   const path = text.includes('.') ? text.replace(/^awsdatacatalog\//i, 'awsdatacatalog.') : text;

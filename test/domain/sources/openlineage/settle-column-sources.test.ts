@@ -226,7 +226,7 @@ describe('an event that maps no columns (C-OPENLINEAGE-22)', () => {
     expect(columns.filter((one) => one.startsWith(output))).toEqual([]);
   });
 
-  it('never outweighs what another event of the run reports, whichever is newer', () => {
+  it('never outweighs what another event of the run reports, newer or not', () => {
     const reported = event([payments], { ltv: [[payments, 'fee']] }, undefined);
     const derived = { ...silent(sums), run: reported.run, job: { ...silent(sums).job, name: reported.job.name } };
     for (const [first, last] of [

@@ -31,7 +31,7 @@ export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] 
 /** One facet's sources of one output; empty if the facet was deleted. */
 type FacetLineage = {
   readonly output: Urn;
-  /** `statement`: nobody reported the columns, and the job's statement told them. */
+  /** `statement`: nobody reported the columns, and they were derived from the job's statement. */
   readonly facet: 'columnLineage' | 'lineage' | 'statement';
   readonly sources: readonly InputMapping[] | null;
 };

@@ -227,7 +227,7 @@ function settledFields(unsettled: Unsettled, reads: readonly ReadDataset[], { ou
   });
   const named = new Set(Object.keys(reported).map((column) => column.toLowerCase()));
   const added = unsettled.isParsed || unsettled.isSilent ? [...resolved].filter(([key]) => !named.has(key)) : [];
-  // What a statement keeps of its own relation does not feed it.
+  // A statement that copies a relation's columns into the same relation feeds it nothing.
   const own = unsettled.isSilent ? nameOf(unsettled.output) : null;
   const others = (sources: readonly InputField[]) => sources.filter((source) => nameOf(source) !== own);
   return Object.fromEntries([
