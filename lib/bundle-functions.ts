@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type BuildOptions, build, context, type Metafile } from 'esbuild';
+import { type BuildOptions, build, context, type Metafile, stop } from 'esbuild';
 import { Fault } from '../shared/contract/problems.ts';
 import { forgetRecord, isCurrent, recordSources } from './build-record.ts';
 import { buildSite } from './build-site.ts';
@@ -24,6 +24,8 @@ export async function bundleFunctions(names: readonly string[], folder = output)
   const began = Date.now();
   await forgetRecord(folder);
   const [{ metafile }] = await Promise.all([build(bundleOptions(names, folder)), bundleSite(names, folder)]);
+  // The bundler's process would hold up to 1 GiB.
+  await stop();
   await copyCompanions(metafile);
   const files = Object.keys(metafile.inputs).filter(
     (input) => !Object.values(virtualModules).some((name) => input.startsWith(`${name}:`)),

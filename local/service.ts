@@ -52,7 +52,7 @@ const capacity: Capacity = {
   eventsPerContainer: 32,
   maxWaiting: 2_000,
   busyAfterMs: 50,
-  idleMs: 30_000,
+  idleMs: 90_000,
 };
 const strictCapacity: Capacity = { ...capacity, containers: 4, eventsPerContainer: 1, busyAfterMs: 0 };
 

@@ -3,13 +3,34 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Linux counts processor time in hundredths of a second (`USER_HZ`). */
 const ticksPerSecond = 100;
 
-/** Processor seconds that processes and all that they have started took so far (proc(5)); null if there is no `/proc`. */
-export function processorSecondsOf(roots: readonly number[]): number | null {
+type Consumption = {
+  readonly cpu_seconds: number;
+  /** Memory with what processes share counted once: proportional set sizes. */
+  readonly pss_mib: number;
+};
+
+/** What processes and all that they have started took and hold so far (proc(5)); null if there is no `/proc`. */
+export function consumptionOf(roots: readonly number[]): Consumption | null {
   const processes = processTable();
   if (processes === null) return null;
   const members = new Set(roots);
   for (const member of members) for (const [pid, { parent }] of processes) if (parent === member) members.add(pid);
-  return [...members].reduce((sum, pid) => sum + (processes.get(pid)?.ticks ?? 0), 0) / ticksPerSecond;
+  const sum = (of: (pid: number) => number) => [...members].reduce((total, pid) => total + of(pid), 0);
+  return {
+    cpu_seconds: sum((pid) => processes.get(pid)?.ticks ?? 0) / ticksPerSecond,
+    pss_mib: Math.round(sum(kibibytesOf) / 1024),
+  };
+}
+
+export const processorSecondsOf = (roots: readonly number[]): number | null =>
+  consumptionOf(roots)?.cpu_seconds ?? null;
+
+function kibibytesOf(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0);
+  } catch {
+    return 0; // It has ended meanwhile.
+  }
 }
 
 function processTable(): ReadonlyMap<number, { readonly parent: number; readonly ticks: number }> | null {

@@ -70,6 +70,7 @@ export class Container {
     const thread = new Worker(new URL('./function-thread.ts', import.meta.url), {
       env: { ...environment },
       workerData,
+      name,
       // Beyond its memory the thread ends, and nothing else with it.
       resourceLimits,
     });

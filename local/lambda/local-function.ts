@@ -7,7 +7,7 @@ export type Capacity = {
   readonly maxWaiting: number;
   /** How long an event occupies its container before another one is started for what comes next. */
   readonly busyAfterMs: number;
-  /** How long a container beside others waits for an event before it ends. */
+  /** How long a container waits for an event before it ends, as Lambda's do. */
   readonly idleMs: number;
 };
 
@@ -35,7 +35,9 @@ export class LocalFunction {
   }
 
   warm(): void {
-    (this.#started[0] ?? this.#start()).container.warm();
+    const slots = this.#started[0] ?? this.#start();
+    slots.container.warm();
+    if (slots.running.size === 0) this.#endWhenIdle(slots);
   }
 
   /** Its time begins when it has its turn. Throws InvocationFailure, also if too many wait. */
@@ -85,14 +87,15 @@ export class LocalFunction {
     if (next) {
       slots.running.add(next.run);
       next.proceed(slots);
-    } else if (slots.running.size === 0)
-      slots.ending = setTimeout(() => this.#end(slots), this.#capacity.idleMs).unref();
+    } else if (slots.running.size === 0) this.#endWhenIdle(slots);
   }
 
-  #end(slots: Slots): void {
-    if (this.#started.length === 1) return;
-    this.#started.splice(this.#started.indexOf(slots), 1);
-    void slots.container.restart();
+  #endWhenIdle(slots: Slots): void {
+    clearTimeout(slots.ending);
+    slots.ending = setTimeout(() => {
+      this.#started.splice(this.#started.indexOf(slots), 1);
+      void slots.container.restart();
+    }, this.#capacity.idleMs).unref();
   }
 }
 

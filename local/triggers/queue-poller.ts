@@ -64,18 +64,20 @@ const maxMessages = 10;
 /** The largest event that Lambda accepts. */
 const maxEventBytes = 6 * 1024 * 1024;
 
-export const pollQueue = (poller: Poller): Promise<unknown> =>
-  Promise.all(Array.from({ length: poller.source.concurrency }, () => poll(poller)));
-
-async function poll(poller: Poller): Promise<void> {
-  while (!poller.signal.aborted) {
+/** Waits for messages with one request at a time, however many events the function may have. */
+export async function pollQueue(poller: Poller): Promise<void> {
+  const { source, signal, log } = poller;
+  const delivering = new Set<Promise<void>>();
+  while (!signal.aborted) {
+    if (delivering.size >= source.concurrency) await Promise.race(delivering);
     try {
-      const batch = await gather(poller);
-      const stored = await withoutLoops(poller, batch);
-      if (stored.length > 0) await deliver(poller, stored);
+      const batch = await withoutLoops(poller, await gather(poller));
+      if (batch.length === 0) continue;
+      const delivery = deliver(poller, batch).finally(() => delivering.delete(delivery));
+      delivering.add(delivery);
     } catch (error) {
-      if (poller.signal.aborted) return;
-      poller.log(`polling ${poller.source.queueArn}: ${error instanceof Error ? error.message : String(error)}`);
+      if (signal.aborted) return;
+      log(`polling ${source.queueArn}: ${error instanceof Error ? error.message : String(error)}`);
       await after(500);
     }
   }

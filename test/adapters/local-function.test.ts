@@ -72,18 +72,22 @@ describe('a function of the local service', () => {
     await one.restart();
   });
 
-  it('ends the second thread if nothing is asked', async () => {
+  it('ends each thread if nothing is asked, and starts one again for the next question', async () => {
     const one = started({ idleMs: 0 });
     const threads = new Set<number>();
-    let asked = 0;
-    const askBoth = async () => {
-      const dear = askDearly(one, `dear ${asked++}`);
+    const ask = async () => {
       threads.add(await threadOf(one.invoke({})));
-      dear.end();
-      await dear.answer;
       expect(threads.size).toBeGreaterThan(1);
     };
-    await vi.waitFor(askBoth, { timeout: 60_000 });
+    await vi.waitFor(ask, { timeout: 60_000 });
     await one.restart();
   }, 90_000);
+
+  it('keeps its thread while it waits for a question', async () => {
+    const one = started({});
+    one.warm();
+    const threads = [await threadOf(one.invoke({})), await threadOf(one.invoke({}))];
+    expect(new Set(threads).size).toBe(1);
+    await one.restart();
+  });
 });
