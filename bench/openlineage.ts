@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
-import { hubJobs, type LoadJob, layeredJobs, loadEvents, type Profile } from './support/openlineage-load.ts';
+import { hubJobs, type LoadJob, layeredJobs, loadEvents, type Profile, renamed } from './support/openlineage-load.ts';
 import { marquez, type OpenLineageServer, ownService } from './support/openlineage-servers.ts';
 import { processorSecondsOf } from './support/process-tree.ts';
 import { quantile } from './support/quantile.ts';
@@ -50,12 +50,6 @@ async function measureAnswers(): Promise<void> {
   for (const depth of [1, 5]) await answers({ hub_jobs: readers }, ['hub'], depth, null);
 }
 
-/** Jobs whose datasets have their own names. */
-function renamed(prefix: string): (job: LoadJob) => LoadJob {
-  const own = (one: string) => `${prefix}_${one}`;
-  return ({ name, inputs, outputs }) => ({ name: own(name), inputs: inputs.map(own), outputs: outputs.map(own) });
-}
-
 async function intake(profile: Profile, some: readonly LoadJob[], batch: number): Promise<void> {
   const { events, bytes, seconds, cpu_seconds, times } = await taken(some, profile, batch);
   print({
@@ -103,7 +97,7 @@ async function answers(
   const spent = processorTime(server);
   for (let i = 0; i < Number(values.questions); i++) {
     const began = performance.now();
-    nodes.push(await ask(i));
+    nodes.push((await ask(i)).size);
     times.push(performance.now() - began);
   }
   if (Math.max(...nodes) === 0) throw new Error('no question had an answer');

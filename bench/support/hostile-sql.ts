@@ -56,6 +56,16 @@ const shapes: Readonly<Record<string, HostileShape['text']>> = {
   'scalar subqueries': repeated('SELECT ', '(SELECT ', '1', ')'),
   'tables in brackets': repeated('SELECT * FROM ', '(', 't', ')'),
   'joins in brackets': repeated('SELECT * FROM ', '(a JOIN ', 'b', ' ON 1)'),
+  'CTEs that join themselves': repeated(
+    'WITH c0 AS (SELECT a, b FROM t)',
+    (i) => `, c${i + 1} AS (SELECT x.a, y.b FROM c${i} x JOIN c${i} y ON x.a = y.a)`,
+    ' SELECT a, b FROM c0',
+  ),
+  'CTEs that join themselves, all read': repeated(
+    'WITH c0 AS (SELECT a, b FROM t)',
+    (i) => `, c${i + 1} AS (SELECT x.a + y.b AS a, x.b FROM c${i} x JOIN c${i} y ON x.a = y.a)`,
+    ' SELECT * FROM c9',
+  ),
   'open EXISTS': repeated('SELECT 1 WHERE ', 'EXISTS (SELECT 1 WHERE '),
   'nested IN': repeated('SELECT 1 WHERE ', 'a IN (SELECT a FROM t WHERE ', '1=1', ')'),
   'nested CASE': repeated('SELECT ', 'CASE WHEN a THEN ', '1', ' END'),

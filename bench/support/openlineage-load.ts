@@ -54,6 +54,12 @@ export function layeredJobs(count: number): readonly LoadJob[] {
   });
 }
 
+/** Jobs whose datasets have their own names. */
+export function renamed(prefix: string): (job: LoadJob) => LoadJob {
+  const own = (one: string) => `${prefix}_${one}`;
+  return ({ name, inputs, outputs }) => ({ name: own(name), inputs: inputs.map(own), outputs: outputs.map(own) });
+}
+
 /** One dataset that every job reads. Each job writes its own dataset. */
 export const hubJobs = (count: number): readonly LoadJob[] =>
   Array.from({ length: count }, (_, job) => ({ name: `fan_${job}`, inputs: ['hub'], outputs: [`fan_out_${job}`] }));
@@ -112,7 +118,7 @@ function runEvent(job: LoadJob, { namespace, round, eventType, index, profile }:
     outputs: job.outputs.slice(0, outputs).map((name) => ({
       namespace,
       name,
-      facets: { schema, ...(lineage > 0 && { columnLineage: columnLineage(namespace, inputs, { columns, lineage }) }) },
+      facets: { schema, ...(lineage > 0 && { columnLineage: columnLineage(namespace, inputs, profile) }) },
     })),
   };
 }
@@ -124,28 +130,35 @@ const schemaFacet = (columns: number) =>
     fields: Array.from({ length: columns }, (_, i) => ({ name: columnName(i), type: types[i % types.length] })),
   });
 
-/** Each column comes from this many of the inputs' columns; every tenth says how. */
-function columnLineage(
-  namespace: string,
-  inputs: readonly string[],
-  { columns, lineage }: { readonly columns: number; readonly lineage: number },
-): object {
+/** Where each column of an output comes from: so many of the inputs' columns. */
+export function columnSources(inputs: readonly string[], profile: Profile) {
+  const { columns, lineage, inputs: most } = profiles[profile];
+  const read = inputs.slice(0, most);
+  return Array.from({ length: columns }, (_, i) => ({
+    column: columnName(i),
+    sources: Array.from({ length: lineage }, (_, k) => ({
+      name: read[(i + k) % read.length] ?? '',
+      field: columnName((i + k) % columns),
+    })),
+  }));
+}
+
+/** Every tenth column says how it comes from its sources. */
+function columnLineage(namespace: string, inputs: readonly string[], profile: Profile): object {
   const way = (i: number) => ({
     type: 'DIRECT',
     subtype: i % 20 === 0 ? 'IDENTITY' : 'TRANSFORMATION',
     masking: false,
   });
-  const sources = (i: number) =>
-    Array.from({ length: lineage }, (_, k) => ({
+  const fields = columnSources(inputs, profile).map(({ column, sources }, i) => {
+    const inputFields = sources.map((one) => ({
       namespace,
-      name: inputs[(i + k) % inputs.length],
-      field: columnName((i + k) % columns),
+      ...one,
       ...(i % 10 === 0 && { transformations: [way(i)] }),
     }));
-  const fields = Object.fromEntries(
-    Array.from({ length: columns }, (_, i) => [columnName(i), { inputFields: sources(i) }]),
-  );
-  return facet('ColumnLineageDatasetFacet', '1-2-0', { fields });
+    return [column, { inputFields }];
+  });
+  return facet('ColumnLineageDatasetFacet', '1-2-0', { fields: Object.fromEntries(fields) });
 }
 
 /** A UUID of version 4's form that follows from a name. */

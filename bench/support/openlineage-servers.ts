@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import * as v from 'valibot';
+import { limits } from '../../shared/contract/limits.ts';
 import { startProcess } from '../../test/support/service-process.ts';
 
 /** A server that takes OpenLineage events and answers what a dataset has to do with others. */
@@ -12,16 +13,20 @@ export type OpenLineageServer = {
   readonly send: (body: Uint8Array, isBatch: boolean) => Promise<void>;
   /** Resolves once queries see everything that was sent. */
   readonly settled: () => Promise<void>;
-  /** How many datasets and jobs an answer names, of both directions. */
-  readonly ask: (question: Question) => Promise<number>;
+  /** The datasets, or with a column `DATASET.COLUMN`, that an answer names in both directions. */
+  readonly ask: (question: Question) => Promise<ReadonlySet<string>>;
+  /** The datasets that are found by words. */
+  readonly search: (words: string) => Promise<ReadonlySet<string>>;
   readonly stop: () => Promise<unknown>;
 };
 
 type Question = { readonly dataset: string; readonly depth: number; readonly column: string | null };
 
-const Relations = v.object({ upstream: v.array(v.unknown()), downstream: v.array(v.unknown()) });
+const Named = v.array(v.object({ relation_ref: v.string(), columns: v.optional(v.array(v.string()), []) }));
+const Relations = v.object({ upstream: Named, downstream: Named });
 const States = v.object({ items: v.array(v.unknown()) });
-const Graph = v.object({ graph: v.array(v.unknown()) });
+const Graph = v.object({ graph: v.array(v.object({ id: v.string() })) });
+const Found = v.object({ results: v.array(v.object({ name: v.string() })) });
 
 /** The whole service on this machine, in its own process. */
 export async function ownService(): Promise<OpenLineageServer> {
@@ -52,17 +57,28 @@ export async function ownService(): Promise<OpenLineageServer> {
     ask: async (question) => {
       const query = new URLSearchParams({ ...place, ...impactQuery(question) });
       const answer = v.parse(Relations, await answered(`${url}/v1/lineage/impact?${query}`, { headers: bearer }));
-      return answer.upstream.length + answer.downstream.length;
+      const named = [...answer.upstream, ...answer.downstream];
+      if (question.column === null) return new Set(named.map(datasetOf));
+      return new Set(named.flatMap((one) => one.columns.map((column) => `${datasetOf(one)}.${column}`)));
+    },
+    search: async (q) => {
+      const query = new URLSearchParams({ ...place, q });
+      const page = await answered(`${url}/v1/lineage/relations?${query}`, { headers: bearer });
+      return new Set(v.parse(v.object({ items: Named }), page).items.map(datasetOf));
     },
     stop: () => end('SIGTERM'),
   };
 }
 
+/** The load names datasets without a database and a schema, which are the connector's. */
+const datasetOf = ({ relation_ref }: { readonly relation_ref: string }): string =>
+  relation_ref.slice(relation_ref.lastIndexOf('.') + 1);
+
 const impactQuery = ({ dataset, depth, column }: Question): Record<string, string> => ({
   relation_ref: dataset,
   direction: 'both',
   max_depth: String(depth),
-  max_nodes: '500',
+  max_nodes: String(limits.impact.nodes.max),
   // The load's runs are of January 2026.
   include_stale: 'true',
   ...(column !== null && { column_ref: column }),
@@ -83,9 +99,18 @@ export function marquez(url: string, token: string | undefined, pids: readonly n
     settled: async () => {},
     ask: async ({ dataset, depth, column }) => {
       const route = column === null ? 'lineage' : 'column-lineage';
-      const query = new URLSearchParams({ nodeId: `dataset:${namespace}:${dataset}`, depth: String(depth) });
-      const answer = await answered(`${url}/api/v1/${route}?${query}`, { headers: bearer });
-      return v.parse(Graph, answer).graph.length;
+      const nodeId =
+        column === null ? `dataset:${namespace}:${dataset}` : `datasetField:${namespace}:${dataset}:${column}`;
+      const query = new URLSearchParams({ nodeId, depth: String(depth), withDownstream: String(column !== null) });
+      const { graph } = v.parse(Graph, await answered(`${url}/api/v1/${route}?${query}`, { headers: bearer }));
+      const named = graph.filter(({ id }) => id !== nodeId).map(({ id }) => id.split(':'));
+      const kind = column === null ? 'dataset' : 'datasetField';
+      return new Set(named.flatMap(([is, , ...names]) => (is === kind ? [names.join('.')] : [])));
+    },
+    search: async (q) => {
+      const query = new URLSearchParams({ q, filter: 'DATASET', limit: '100' });
+      const found = v.parse(Found, await answered(`${url}/api/v1/search?${query}`, { headers: bearer }));
+      return new Set(found.results.map(({ name }) => name));
     },
     stop: async () => {},
   };
