@@ -1,7 +1,7 @@
 import { accessRoutes } from '../../shared/contract/access.ts';
 import { accessDiagnosisRoutes } from '../../shared/contract/access-diagnosis.ts';
 import { accessRequestRoutes } from '../../shared/contract/access-requests.ts';
-import { agentAuthorizationRoutes } from '../../shared/contract/agent-authorization.ts';
+import { agentAuthorizationRoutes, oauthRoutes } from '../../shared/contract/agent-authorization.ts';
 import { collectionProjectRoutes, linkedProjectRoutes } from '../../shared/contract/collection-projects.ts';
 import { CollectionProjectId, idOrNull, type WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
@@ -28,6 +28,7 @@ import { environment } from '../../shared/runtime/environment.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { accessRequests, agentAuthorization, diagnosis, providerKeys, scopeImplementations } from './access.ts';
+import { oauthImplementations } from './oauth.ts';
 import { tokenRoutes } from './tokens.ts';
 
 /** Serves the routes of collection projects: C-ADMIN-7 to C-ADMIN-9, C-COUNT-1. */
@@ -120,6 +121,7 @@ export const handler = httpFunction(
   {
     ...accessRoutes,
     ...agentAuthorizationRoutes,
+    ...oauthRoutes,
     ...accessDiagnosisRoutes,
     ...accessRequestRoutes,
     ...signInRoutes,
@@ -132,6 +134,7 @@ export const handler = httpFunction(
   {
     ...tokenRoutes(ports),
     ...agentAuthorization(ports),
+    ...oauthImplementations(ports),
     ...diagnosis(ports),
     ...accessRequests(ports),
     ...signInDirections({ discovery_url: OIDC_DISCOVERY_URL, client_id: OIDC_AUDIENCE }),

@@ -609,9 +609,10 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await ask('https://evil.test/', 'Allow');
     await page.getByRole('alert').getByText('/redirect_uri').waitFor();
     agent.close();
+    const iss = new URLSearchParams({ iss: service.credentials.base_url });
     expect(received).toEqual([
-      '/callback?error=access_denied&state=s',
-      expect.stringMatching(/^\/callback\?code=[\w-]+&state=s$/),
+      `/callback?error=access_denied&${iss}&state=s`,
+      expect.stringMatching(/^\/callback\?code=[\w-]+&iss=[\w%.]+&state=s$/),
     ]);
   });
 

@@ -115,6 +115,7 @@ export const texts = {
     title: (client: string, device: string) => `Give ${client} on ${device} a token?`,
     lead: 'The token acts on your behalf for 90 days, or until you revoke it under Tokens. Allow it only if you requested it yourself just now.',
     scopes: (scopes: string) => `Permissions: ${scopes.split(' ').join(', ')}.`,
+    receiver: (host: string) => `Allow gives the token to ${host}.`,
     allow: 'Allow',
     deny: 'Deny',
     denied: 'No token was created. You can close this page.',

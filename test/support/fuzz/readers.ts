@@ -61,6 +61,7 @@ const request = {
   headers: {},
   bytes: Buffer.alloc(0),
   gatewayId: '',
+  base: 'https://service.test',
 };
 const head = { workspace_id: 'ws_1', connector_id: 'con_1' };
 const wrapped = (field: string, file: string, more: object = {}): string =>
