@@ -5,17 +5,18 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { SignInDirections } from '../../shared/contract/settings.ts';
-import { openBrowser, seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
+import { seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { commandJson } from '../support/command-line.ts';
 import { runEvent } from '../support/run-event.ts';
-import { type ServiceProcess, startProcess } from '../support/service-process.ts';
+import { sampleBrowser } from '../support/sample-browser.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { logIn } from '../support/signing-in.ts';
 import { startStage } from '../support/stage.ts';
-import { deliverEvents, jobEvent, shopOfSample } from './deliver-events.ts';
+import { deliverEvents, jobEvent } from './deliver-events.ts';
 
 const hasChromium = findChromium() !== null;
 if (!hasChromium) console.warn('No Chromium is installed: the explorer is not tested in a browser.');
@@ -24,32 +25,17 @@ const payments = 'shop.raw.payments';
 const staged = 'shop.staging.stg_payments';
 
 describe.skipIf(!hasChromium)('the explorer', () => {
+  const sample = sampleBrowser({ size: { width: 1_360, height: 900 }, signsIn: true });
+  const { shop, warehouse } = sample;
   let service: ServiceProcess;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startProcess(['--in-memory', '--seed', 'sample']), openBrowser()]);
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await service?.end('SIGTERM');
-  });
-  beforeEach(async () => {
-    watched = await watchedPage(browser, service.credentials.base_url);
-    page = watched.page;
-    page.setDefaultTimeout(20_000);
-  });
-  afterEach(async () => {
-    expect(watched.faults).toEqual([]);
-    await watched.context.close();
+  beforeEach(() => {
+    ({ service, browser, watched, page } = sample);
   });
 
-  const shop = () => shopOfSample(service);
-  const warehouse = () => shop().connectors['warehouse']?.id ?? '';
-  const open = (address: string, role = 'admin') =>
-    page.goto(`${service.credentials.base_url}${address}#token=${shop().tokens[role]}`);
+  const open = (address: string, role = 'admin') => page.goto(sample.addressOf(address, role));
   const lineage = (more = '') => `/lineage?connector=${warehouse()}&relation=${payments}${more}`;
   const graph = () => page.getByRole('region', { name: 'Lineage graph' });
   const relation = (name: string) =>
@@ -68,6 +54,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("font-src 'self'");
     expect(policy).not.toContain('unsafe');
+    console.info(`The policy of a page: ${policy}`);
     const script = /src="([^"]+\.js)"/.exec(await document.text())?.[1] ?? '';
     const file = await fetch(service.credentials.base_url + script, { headers: { 'accept-encoding': 'br' } });
     expect(file.headers.get('cache-control')).toContain('immutable');
@@ -250,6 +237,12 @@ describe.skipIf(!hasChromium)('the explorer', () => {
       .setInputFiles({ name: 'manifest.json', mimeType: 'application/json', buffer });
     await page.getByText('Breaking', { exact: false }).first().waitFor();
     await page.getByRole('table', { name: 'Columns' }).getByText('shop.staging.stg_payments.amount').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy as comment' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const comment = v.parse(v.string(), await page.evaluate('navigator.clipboard.readText()'));
+    expect(comment).toMatch(/^### Lineage: breaking\n/);
+    expect(comment).toContain('| breaking | removed | `shop.staging.stg_payments` · `amount` |');
   });
 
   it('shows what a policy would hide before it is saved, and hides it after', async () => {
@@ -259,6 +252,8 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     const preview = page.getByRole('region', { name: 'What this would hide or show' });
     await preview.getByText('would be hidden').waitFor();
     await preview.getByText(`${payments} → ${staged}`).waitFor();
+    await preview.getByRole('region', { name: 'Lineage graph' }).locator('[data-mark="removed"]').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Revision 1 is active').waitFor();
     await page.goto(`${service.credentials.base_url}${lineage()}#token=${shop().tokens['viewer']}`);

@@ -15,6 +15,7 @@ export const texts = {
   save: 'Save',
   copy: 'Copy',
   copied: 'Copied',
+  copyComment: 'Copy as comment',
   copyLink: 'Copy the link to this page',
   link: 'Copy link',
   layers: {
@@ -287,9 +288,17 @@ export const texts = {
       left: (count: number) => `${count.toLocaleString()} further left`,
       right: (count: number) => `${count.toLocaleString()} further right`,
     },
+    alike: (count: number) => `${count.toLocaleString()} alike`,
     notShown: (count: number) => `${count.toLocaleString()} not shown`,
     tree: 'Tree view',
+    sources: { title: 'Sources', first: 'First seen', last: 'last seen' },
+    history: {
+      title: (days: number) => `Changes of the last ${plural(days, 'day')}`,
+      none: 'Nothing of this relation changed.',
+      all: 'Show all changes',
+    },
     summary: {
+      schemas: 'Light a schema',
       downstream: (count: number) => `${plural(count, 'relation')} downstream`,
       upstream: (count: number) => `${plural(count, 'relation')} upstream`,
       byDepth: (counts: readonly number[]) =>
@@ -312,6 +321,7 @@ export const texts = {
     nothing: 'Nothing is left out.',
     byDepth: (depth: number) =>
       `The search stopped ${plural(depth, 'step')} away and there is more beyond. Increase the depth or expand a relation.`,
+    deeper: (depth: number) => `Show ${plural(depth, 'step')}`,
     byBytes: 'The result exceeds the response size limit, so columns and the farthest relations are left out.',
     byNodes: (nodes: number) => `The search stopped after ${plural(nodes, 'relation')}, the maximum for one request.`,
     byRequests: 'The graph is too dense here to follow completely. Choose one direction or a smaller depth.',

@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { api, contentOf } from '../api/client.ts';
 import { type Policy, policyQuery, revisionsQuery } from '../api/queries.ts';
 import { type PolicyDraft, previewQuery } from '../api/run-queries.ts';
+import { ChangedGraph, drawnChanges } from '../changes/changed-graph.tsx';
 import { ConnectorChoice, useConnector } from '../parts/connector-choice.tsx';
 import { percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -202,7 +203,7 @@ function PolicyPreview({ workspaceId, connectorId, revision, draft }: PolicyPrev
     <section className="card" aria-label={texts.policy.previewTitle} aria-busy={isFetching}>
       <h2>{texts.policy.previewTitle}</h2>
       {draft === null && <p className="dim">{texts.policy.previewHow}</p>}
-      {data && <Changes pages={data.pages} />}
+      {data && <Changes pages={data.pages} connector={connectorId} />}
       {isFetching && <p role="status">{texts.policy.previewing}</p>}
       {error && <Failure error={error} retry={refetch} />}
       {hasNextPage && !isFetching && (
@@ -219,16 +220,31 @@ function PolicyPreview({ workspaceId, connectorId, revision, draft }: PolicyPrev
 type Page = Awaited<ReturnType<NonNullable<ReturnType<typeof previewQuery>['queryFn']>>>;
 type Counted = 'hidden' | 'shown' | 'weighed' | 'unlisted' | 'edges_compared';
 
-function Changes({ pages }: { readonly pages: readonly Page[] }) {
+/** How the picture draws an edge that would be hidden, shown or weighed. */
+const marks = { hidden: 'removed', shown: 'added', weighed: 'changed' } as const;
+const kinds = ['hidden', 'shown', 'weighed'] as const;
+
+/** What a draft would change: the edges as a picture, then each with its reason. */
+function Changes({ pages, connector }: { readonly pages: readonly Page[]; readonly connector: string }) {
   const sum = (name: Counted) => pages.reduce((total, page) => total + page[name], 0);
-  const items = pages.flatMap((page) => page.items);
-  const kinds = (['hidden', 'shown', 'weighed'] as const).filter((change) => sum(change) > 0);
+  const items = useMemo(() => pages.flatMap((page) => page.items), [pages]);
+  const draw = useMemo(() => {
+    const edges = items.map(({ upstream, downstream, change, before, after }) => ({
+      ...{ upstream, downstream, change: marks[change] },
+      confidence: (change === 'hidden' ? before : after).confidence,
+    }));
+    return (open: readonly string[]) => drawnChanges({ edges }, open);
+  }, [items]);
+  const changed = kinds.filter((change) => sum(change) > 0);
   return (
     <div role="status">
-      {kinds.length === 0 && <p>{texts.policy.previewNone}</p>}
-      {kinds.map((change) => (
+      {items.length > 0 && <ChangedGraph connector={connector} draw={draw} />}
+      {changed.length === 0 && <p>{texts.policy.previewNone}</p>}
+      {changed.map((change) => (
         <div key={change}>
-          <h3>{texts.policy.would[change](sum(change))}</h3>
+          <h3>
+            <span className="mark-line" data-mark={marks[change]} /> {texts.policy.would[change](sum(change))}
+          </h3>
           <ul className="plain edges-list" aria-label={texts.policy.would[change](sum(change))}>
             {items
               .filter((item) => item.change === change)
