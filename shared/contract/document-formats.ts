@@ -133,3 +133,22 @@ export const dbtCatalogFormat: Field = {
     sources: byName('Sources by the ids of the manifest.', { description: 'A source with its columns.' }),
   }),
 };
+export const dbtInfoSchemaFormat: Field = {
+  type: 'object',
+  ...fields("dbt 2's information schema, `target/info_schema/v1`: what its static analysis says of columns.", {
+    column_lineage: byName(
+      'Rows of dbt.column_lineage by child_node_unique_id.',
+      list(
+        fields('A column that another comes from.', {
+          parent_node_unique_id: 'The id of the node that it is read from.',
+          parent_column_name: 'Its name there.',
+          child_column_name: 'The column that it reaches; null: every one.',
+          evolution: 'copy, mod or scan.',
+        }),
+      ),
+    ),
+    node_columns: byName('Relations all of whose columns were analysed, as in the catalog.', {
+      description: 'A relation with its columns.',
+    }),
+  }),
+};

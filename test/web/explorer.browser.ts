@@ -8,6 +8,7 @@ import * as v from 'valibot';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { SignInDirections } from '../../shared/contract/settings.ts';
+import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
 import { seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { commandJson } from '../support/command-line.ts';
@@ -271,6 +272,23 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByLabel('Exclude these schemas').fill('shop.staging');
     const preview = page.getByRole('region', { name: 'What this would hide or show' });
     await preview.getByText('would be hidden').waitFor();
+  });
+
+  it('shows the weight of a type, and leaves it out if it is emptied', async () => {
+    const { base_url, workspaces } = service.credentials;
+    const put = (fusion_weights: object) =>
+      fetch(`${base_url}/v1/connectors/${warehouse()}/lineage-policy`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${shop().tokens['admin']}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ workspace_id: workspaces['shop']?.id, filters: safeDefaults, fusion_weights }),
+      });
+    expect((await put({ spark: 0.3 })).status).toBe(200);
+    await open(`/policy?connector=${warehouse()}`);
+    const weight = page.getByLabel('spark');
+    expect(await weight.inputValue()).toBe('0.3');
+    await weight.fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await weight.waitFor({ state: 'detached' });
   });
 
   it('sorts a table by the heading that is clicked: up, down, and in the first order', async () => {

@@ -638,6 +638,7 @@ export const texts = {
       catalog: 'Catalogs (DataHub)',
       query_log: 'Query logs',
     },
+    weightOfClass: 'of its class',
     revisions: 'Revisions',
     revisionsNone: 'No revision has been saved yet.',
     by: (who: string) => `by ${who}`,

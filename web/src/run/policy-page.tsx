@@ -48,7 +48,8 @@ function PolicyEditor({ policy }: { readonly policy: Policy }) {
     preview(null);
   };
   const load = (revised: PolicyDraft) => {
-    change(revised);
+    const unset = Object.keys(policy.fusion_weights).map((type) => [type, Number.NaN]);
+    change({ ...revised, fusion_weights: { ...Object.fromEntries(unset), ...revised.fusion_weights } });
     setGeneration(generation + 1);
   };
   return (
@@ -71,9 +72,9 @@ function PolicyEditor({ policy }: { readonly policy: Policy }) {
 /** The pause in writing after which a draft is previewed. */
 const pauseMs = 600;
 
-/** Whether no weight is missing and none is beyond its bounds. */
+/** Whether no class lacks its weight and none is beyond its bounds. A type without a weight is NaN, which JSON sends as null. */
 const isComplete = ({ fusion_weights }: PolicyDraft): boolean =>
-  Object.values(fusion_weights).every((weight) => weight >= 0 && weight <= 1);
+  Object.entries(fusion_weights).every(([name, weight]) => (weight >= 0 && weight <= 1) || (!isClass(name) && !weight));
 
 type PolicyFormProps = {
   readonly policy: Policy;
@@ -133,19 +134,28 @@ type PolicyWeightsProps = { readonly weights: Weights; readonly change: (weights
 
 const sources = ['declared', 'openlineage', 'catalog', 'query_log'] as const satisfies readonly (keyof Weights)[];
 
+const isClass = (name: string): name is (typeof sources)[number] => sources.some((source) => source === name);
+
+/** Empty if nothing, or no number, is in the field. */
+const weightIn = (weights: Readonly<Record<string, number>>, name: string) => {
+  const weight = weights[name] ?? Number.NaN;
+  return Number.isNaN(weight) ? '' : weight;
+};
+
 const PolicyWeights = ({ weights, change }: PolicyWeightsProps) => (
   <fieldset className="field-row">
     <legend>{texts.policy.weights}</legend>
-    {sources.map((source) => (
+    {[...sources, ...Object.keys(weights).filter((name) => !isClass(name))].map((source) => (
       <label key={source}>
-        {texts.policy.weightOf[source]}
+        {isClass(source) ? texts.policy.weightOf[source] : source}
         <input
           type="number"
-          required
+          required={isClass(source)}
+          placeholder={texts.policy.weightOfClass}
           min={0}
           max={1}
           step="any"
-          value={Number.isNaN(weights[source]) ? '' : weights[source]}
+          value={weightIn(weights, source)}
           onChange={({ target }) => change({ ...weights, [source]: target.valueAsNumber })}
         />
       </label>

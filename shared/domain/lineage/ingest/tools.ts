@@ -1,6 +1,7 @@
 import type { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../contract/lineage.ts';
 import { countCatalog, datahubPlatforms } from '../sources/datahub/derive-catalog.ts';
 import { datahubFieldErrors, readDatahubExport } from '../sources/datahub/export.ts';
+import { noDbtColumns } from '../sources/dbt/info-schema.ts';
 import { dbtFieldErrors, readDbtManifest } from '../sources/dbt/manifest.ts';
 import { dbtProject } from '../sources/dbt/project.ts';
 import type { CatalogCounts, ParsedDocument, ProjectCounts } from '../sources/declared/declared.ts';
@@ -68,7 +69,7 @@ export const dbt: AcquisitionTool<DbtAcquisition, ProjectCounts> = {
   platforms: ({ manifest }) => [readDbtManifest(manifest).document.metadata.adapter_type ?? ''],
   count: ({ manifest }, { connector }) => {
     const reading = readDbtManifest(manifest);
-    const counts = countModelProject(dbtProject(connector, reading.document, new Map()));
+    const counts = countModelProject(dbtProject(connector, reading.document, noDbtColumns));
     return counted({ kind: 'dbt_manifest', manifest }, reading, counts);
   },
 };

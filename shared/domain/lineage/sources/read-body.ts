@@ -11,7 +11,8 @@ import {
 } from '../../base/json/read-json.ts';
 import { type CatalogContext, countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
-import { catalogItems, dbtFieldErrors, dbtItems, readDbtCatalog, readDbtManifest } from './dbt/manifest.ts';
+import { infoSchemaItems, readDbtColumns } from './dbt/info-schema.ts';
+import { catalogItems, dbtFieldErrors, dbtItems, readDbtManifest } from './dbt/manifest.ts';
 import { dbtProject } from './dbt/project.ts';
 import {
   type CatalogCounts,
@@ -34,7 +35,7 @@ export type DocumentKind = DeclaredDocument['kind'];
 
 /** What the items of each document of a body are read by. */
 const itemsOfKind: Readonly<Record<DocumentKind, Readonly<Record<string, ItemSchemas>>>> = {
-  dbt_manifest: { manifest: dbtItems, catalog: catalogItems },
+  dbt_manifest: { manifest: dbtItems, catalog: catalogItems, info_schema: infoSchemaItems },
   sqlmesh_project: { project: sqlmeshItems },
   datahub_catalog: { export: datahubItems },
 };
@@ -109,7 +110,12 @@ const documentIn = (body: unknown): unknown =>
 type DocumentRecord = Readonly<Record<string, unknown>>;
 
 export type DeclaredDocument =
-  | { readonly kind: 'dbt_manifest'; readonly manifest: DocumentRecord; readonly catalog?: DocumentRecord | undefined }
+  | {
+      readonly kind: 'dbt_manifest';
+      readonly manifest: DocumentRecord;
+      readonly catalog?: DocumentRecord | undefined;
+      readonly info_schema?: DocumentRecord | undefined;
+    }
   | { readonly kind: 'sqlmesh_project'; readonly project: DocumentRecord }
   | { readonly kind: 'datahub_catalog'; readonly export: DocumentRecord | readonly unknown[] };
 
@@ -145,7 +151,7 @@ export function readDeclared(scope: CatalogContext, document: DeclaredDocument):
       const { document: manifest, ...reading } = readDbtManifest(document.manifest);
       return {
         ...reading,
-        ...readingOf(dbtProject(scope.connector, manifest, readDbtCatalog(document.catalog))),
+        ...readingOf(dbtProject(scope.connector, manifest, readDbtColumns(document.catalog, document.info_schema))),
         environment: null,
       };
     }

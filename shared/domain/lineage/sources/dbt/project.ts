@@ -11,18 +11,26 @@ import type {
   TypedColumn,
 } from '../models/model-project.ts';
 import { dbtStatement } from '../producing-statement.ts';
+import type { DbtColumns } from './info-schema.ts';
 import type { DbtCatalog, DbtManifest, DbtModel, DbtSource } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
 
 /** What a manifest declares of the relations of a connector: C-DBT-1. */
-export function dbtProject(connector: Connector, manifest: DbtManifest, catalog: DbtCatalog): ModelProject {
+export function dbtProject(
+  connector: Connector,
+  manifest: DbtManifest,
+  { catalog, lineage }: DbtColumns,
+): ModelProject {
   const { metadata, models, sources, exposures, between } = manifest;
   return {
     root: '/manifest',
     namespace: metadata.project_name ?? metadata.project_id ?? 'dbt',
     statementOf: dbtStatement,
     models: [
-      ...models.map((item) => modelOf(connector, manifest, catalog, item)),
+      ...models.map((item) => ({
+        ...modelOf(connector, manifest, catalog, item),
+        reported: lineage.get(item.key) ?? [],
+      })),
       ...exposures.map(
         ({ key, place, value }): Model => ({
           ...memberBetween(key, value.depends_on.nodes ?? []),

@@ -11,13 +11,12 @@ import type {
   KnownColumns,
   MissingSources,
   RelationName,
-  SourceInfluence,
   PlacedColumns as SqlPlacedColumns,
 } from '../../sql/types.ts';
 import type { ColumnPorts } from '../declared/declared.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ReadMatcher } from './match-read.ts';
-import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
+import type { ExternalRelation, Model, ModelProject, SourceUse } from './model-project.ts';
 
 export type ModelOutput = {
   readonly column: string | null;
@@ -74,11 +73,17 @@ export const asInfluence = (source: IndirectSource): ColumnRead & SourceUse => (
 });
 
 /** A column read in terms of relations: of an inlined model's column, what that consists of; of the model itself, nothing. */
-export function baseSources(
-  { knowledge, model, memberOf, spend }: StatementReader,
-  { relation, column, ...way }: ColumnRead & SourceUse,
-): { readonly sources: readonly BaseColumn[]; readonly missing: readonly Missing[] } {
-  const member = memberOf(relation);
+export function baseSources(reader: StatementReader, { relation, ...use }: ColumnRead & SourceUse): FoundSources {
+  return memberSources(reader, reader.memberOf(relation), use);
+}
+
+type FoundSources = { readonly sources: readonly BaseColumn[]; readonly missing: readonly Missing[] };
+
+export function memberSources(
+  { knowledge, model, spend }: Omit<StatementReader, 'memberOf'>,
+  member: Model | ExternalRelation | null,
+  { column, ...way }: { readonly column: string } & SourceUse,
+): FoundSources {
   if (!member || member.id === model.id) return { sources: [], missing: [] };
   if (isLongName(column)) return { sources: [], missing: [{ reason: longName, open: null }] };
   if (!isInlined(member)) return { sources: [{ node: member.node, column, ...way }], missing: [] };
@@ -208,8 +213,6 @@ export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColu
 const keyOf = ({ node, column, type, subtype, masking }: BaseColumn): string =>
   `${type} ${subtype} ${masking} ${JSON.stringify([urnOf(node), column])}`;
 
-type SourceUse = SourceInfluence & { readonly expression?: string | null };
-
 const rising: readonly DirectSubtype[] = ['IDENTITY', 'TRANSFORMATION', 'AGGREGATION'];
 
 /** How a column reaches another over one between: an indirect step makes the whole way indirect, the strongest direct one names it. */
@@ -218,7 +221,7 @@ export function compose(inner: SourceUse, outer: SourceUse): SourceUse {
   return { ...composedInfluence(inner, outer), ...(expression && { expression }) };
 }
 
-function composedInfluence(inner: SourceInfluence, outer: SourceInfluence): SourceInfluence {
+function composedInfluence(inner: SourceUse, outer: SourceUse): SourceUse {
   const masking = inner.masking || outer.masking;
   if (outer.type === 'INDIRECT') return { ...outer, masking };
   if (inner.type === 'INDIRECT') return { ...inner, masking };

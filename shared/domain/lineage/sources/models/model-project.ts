@@ -3,6 +3,7 @@ import type { ProducingStatement } from '../../graph/derivation.ts';
 import type { Node } from '../../graph/node.ts';
 import type { SchemaColumn } from '../../graph/schema.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
+import type { SourceInfluence } from '../../sql/types.ts';
 
 /** The names, outermost part first, under which statements of a project may read a relation. */
 export type ReadableNames = readonly (readonly string[])[];
@@ -33,6 +34,23 @@ export type Model = {
   readonly location: string;
   /** What decides its rows besides its statement. */
   readonly settings?: ModelSettings;
+  /** Column lineage that its tool found: it stands in where the statement is not understood. */
+  readonly reported?: readonly ReportedColumn[];
+};
+
+/** A column of a member of the project that reaches an output column, or every one of them (null). */
+export type ReportedColumn = SourceUse & {
+  readonly member: string;
+  readonly column: string;
+  readonly output: string | null;
+};
+
+/** How a column is used; a tool may leave open in which way it decides the rows. */
+export type SourceUse = (
+  | SourceInfluence
+  | { readonly type: 'INDIRECT'; readonly subtype: null; readonly masking: boolean }
+) & {
+  readonly expression?: string | null;
 };
 
 export type ModelSettings = {
