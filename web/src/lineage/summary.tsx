@@ -17,6 +17,7 @@ export function Summary({ shown, address }: SummaryProps) {
   const isWhatIf = address.column.length > 0 && address.direction !== 'upstream';
   const rows = shown.all.rows.filter((row) => row.isAsked || !isWhatIf);
   const downstream = rows.filter(({ direction }) => direction === 'downstream');
+  const exposures = (shown.answers[0]?.exposures ?? []).slice(0, ownersShown);
   return (
     <div className="summary" role="status" data-breaks={isWhatIf && downstream.length > 0}>
       <p className="summary-main">
@@ -30,6 +31,11 @@ export function Summary({ shown, address }: SummaryProps) {
           {schemasOf(downstream).map(([schema, members]) => (
             <li key={schema} data-layer={layerOf(members[0]?.relation ?? '', members[0]?.connector)}>
               {schema} <b>{members.length}</b>
+            </li>
+          ))}
+          {exposures.map(({ tool, owner, relation_refs }) => (
+            <li key={`${tool} ${owner}`} data-layer="exposures" title={relation_refs.join('\n')}>
+              {texts.lineage.summary.exposures(tool, owner)} <b>{relation_refs.length}</b>
             </li>
           ))}
         </ul>
@@ -82,7 +88,7 @@ function depthsOf(rows: readonly Row[]): number[] {
   return Array.from({ length: farthest }, (_, index) => rows.filter(({ depth }) => depth === index + 1).length);
 }
 
-const schemasShown = 4;
+const [schemasShown, ownersShown] = [4, 4];
 
 const schemasOf = (rows: readonly Row[]): (readonly [string, readonly Row[]])[] =>
   [...Map.groupBy(rows, ({ relation }) => nameOf(schemaOf(relation)) || schemaOf(relation))]
