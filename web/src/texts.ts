@@ -303,6 +303,8 @@ export const texts = {
       upstream: (count: number) => `${plural(count, 'relation')} upstream`,
       byDepth: (counts: readonly number[]) =>
         counts.map((count, index) => `${count} at ${plural(index + 1, 'step')}`).join(', '),
+      exposures: (tool: string | null, owner: string | null) =>
+        `${tool ?? 'exposures'} of ${owner ?? 'no known owner'}`,
     },
     beside: (count: number) =>
       `${plural(count, 'relation')} that you expanded ${count === 1 ? 'is' : 'are'} shown as well.`,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
+import { isExposure } from '../../../shared/contract/layers.ts';
 import { type Diff, impactQuery } from '../api/queries.ts';
 import { visibleAnswer } from '../lineage/answer.ts';
 import { pictureOf } from '../lineage/groups.ts';
@@ -97,7 +98,7 @@ function consequenceOf(changes: readonly ListedChange[]): string {
   const broken = new Set(
     (going.length > 0 ? going : changes).flatMap(({ breaks }) => breaks.map(({ relation_ref }) => relation_ref)),
   );
-  const exposures = [...broken].filter((relation) => relation.startsWith('exposure.')).length;
+  const exposures = [...broken].filter(isExposure).length;
   return texts.changes.consequence(going.length, broken.size - exposures, exposures);
 }
 

@@ -16,6 +16,7 @@ type SummaryProps = { readonly shown: Shown; readonly address: Address; readonly
 export function Summary({ shown, address, change }: SummaryProps) {
   const layerOf = useLayerOf();
   const { rows, beside, isWhatIf } = inQuestion(shown, address);
+  const exposures = (shown.answers[0]?.exposures ?? []).slice(0, ownersShown);
   return (
     <div className="summary" data-breaks={isWhatIf && rows.length > 0}>
       <p className="summary-main" role="status">
@@ -39,6 +40,15 @@ export function Summary({ shown, address, change }: SummaryProps) {
             </ToolbarItem>
           ))}
         </Toolbar>
+      )}
+      {exposures.length > 0 && (
+        <ul className="chips">
+          {exposures.map(({ tool, owner, relation_refs }) => (
+            <li key={`${tool} ${owner}`} data-layer="exposures" title={relation_refs.join('\n')}>
+              {texts.lineage.summary.exposures(tool, owner)} <b>{relation_refs.length}</b>
+            </li>
+          ))}
+        </ul>
       )}
     </div>
   );
@@ -97,7 +107,7 @@ function depthsOf(rows: readonly Row[]): number[] {
   return Array.from({ length: farthest }, (_, index) => rows.filter(({ depth }) => depth === index + 1).length);
 }
 
-const schemasShown = 4;
+const [schemasShown, ownersShown] = [4, 4];
 
 const schemasOf = (rows: readonly Row[]) =>
   [...Map.groupBy(rows, ({ relation }) => schemaOf(relation))]

@@ -9,12 +9,13 @@ import {
   readJsonText,
   readShallowJson,
 } from '../../base/json/read-json.ts';
-import { type CatalogContext, countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
+import { countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
 import { infoSchemaItems, readDbtColumns } from './dbt/info-schema.ts';
 import { catalogItems, dbtFieldErrors, dbtItems, readDbtManifest } from './dbt/manifest.ts';
 import { dbtProject } from './dbt/project.ts';
 import {
+  type CatalogContext,
   type CatalogCounts,
   type ColumnPorts,
   type Declared,

@@ -20,7 +20,7 @@ import {
 } from './base-columns.ts';
 import { dependenciesOf } from './dependencies.ts';
 import { readMatcher } from './match-read.ts';
-import type { ExternalRelation, Model, ModelProject, ReportedColumn } from './model-project.ts';
+import type { ExternalRelation, Model, ModelProject, ReportedColumn, UsedColumn } from './model-project.ts';
 
 /** Through inlined models a few columns reach many by all of them: more than a person makes sense of. */
 const mostReadsOfModel = 250_000;
@@ -83,6 +83,8 @@ function statementColumns(knowledge: ProjectKnowledge, model: Model): ModelColum
   const { statement } = model;
   if (statement.kind === 'none') return nothingKnown(statement.reason);
   const { relations, inlined } = knowledge.dependencies(model);
+  if (statement.kind === 'columns')
+    return withinBudget(knowledge, (spend) => usedColumns({ knowledge, model, spend }, statement.columns));
   const members = [...relations, ...inlined, model];
   const memberOf = readMatcher(members);
   const columnsOf = (read: RelationName) => {
@@ -107,6 +109,25 @@ function withinBudget(knowledge: ProjectKnowledge, find: (spend: Spend) => Model
     throw error;
   }
 }
+
+/** The columns that an exposure uses. One without a dependency is of the only one, or of the one that has it (C-DBT-8). */
+function usedColumns(reader: Omit<StatementReader, 'memberOf'>, columns: readonly UsedColumn[]): ModelColumns {
+  const { relations, inlined } = reader.knowledge.dependencies(reader.model);
+  const members = new Map([...relations, ...inlined.filter(({ isModel }) => isModel)].map((one) => [one.id, one]));
+  const ids = [...members.keys()];
+  const memberOf = ([read]: RelationName) => members.get(read?.text ?? '') ?? null;
+  const outputs = columns.map(({ of, column }) => {
+    reader.spend(ids.length);
+    const meant = of === null ? ids : ids.filter((id) => `.${id}`.endsWith(`.${of}`));
+    const options = meant.map((text) => ({ ...used, relation: [{ text, quoted: true }], column }));
+    const [sources, reasons] =
+      options.length === 1 ? [options, []] : [[], [{ text: 'source_column_not_given', options }]];
+    return outputOf({ ...reader, memberOf }, { column, sources, reasons, unresolvedReason: null });
+  });
+  return { ...nothingKnown(null), outputs };
+}
+
+const used = { type: 'DIRECT', subtype: 'IDENTITY', masking: false, expression: null } as const;
 
 /** A statement that names a relation where it holds the expression that represents it. */
 export function withName(text: string, member: Model | ExternalRelation): string {

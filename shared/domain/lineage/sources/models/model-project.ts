@@ -1,3 +1,4 @@
+import type { ExposureFacts } from '../../../../contract/impact.ts';
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import type { ProducingStatement } from '../../graph/derivation.ts';
 import type { Node } from '../../graph/node.ts';
@@ -11,8 +12,12 @@ export type ReadableNames = readonly (readonly string[])[];
 /** What a model runs. Several dialects: the project's, and others that its text may be in; the first that parses counts. */
 export type ModelStatement =
   | { readonly kind: 'sql'; readonly text: string; readonly dialects: readonly SqlDialect[] }
+  | { readonly kind: 'columns'; readonly columns: readonly UsedColumn[] }
   /** Why columns are not known; null if there is nothing to know, as for a seed. */
   | { readonly kind: 'none'; readonly reason: string | null };
+
+/** A column that an exposure uses. `of` names the dependency; null if the exposure does not say which one. */
+export type UsedColumn = { readonly of: string | null; readonly column: string };
 
 /** One member of a project that depends on others, by their ids. */
 export type Model = {
@@ -32,6 +37,7 @@ export type Model = {
   /** Columns that its documentation names, which may be a part. */
   readonly documentedColumns?: readonly TypedColumn[];
   readonly location: string;
+  readonly exposure?: ExposureFacts;
   /** What decides its rows besides its statement. */
   readonly settings?: ModelSettings;
   /** Column lineage that its tool found: it stands in where the statement is not understood. */
