@@ -9,6 +9,7 @@ import {
   readJsonText,
   readShallowJson,
 } from '../../base/json/read-json.ts';
+import { collectionItems, readCollection } from './collection.ts';
 import { type CatalogContext, countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
 import { catalogItems, dbtFieldErrors, dbtItems, readDbtCatalog, readDbtManifest } from './dbt/manifest.ts';
@@ -37,6 +38,7 @@ const itemsOfKind: Readonly<Record<DocumentKind, Readonly<Record<string, ItemSch
   dbt_manifest: { manifest: dbtItems, catalog: catalogItems },
   sqlmesh_project: { project: sqlmeshItems },
   datahub_catalog: { export: datahubItems },
+  collection: { shapes: collectionItems },
 };
 
 type ReadBody = {
@@ -111,7 +113,8 @@ type DocumentRecord = Readonly<Record<string, unknown>>;
 export type DeclaredDocument =
   | { readonly kind: 'dbt_manifest'; readonly manifest: DocumentRecord; readonly catalog?: DocumentRecord | undefined }
   | { readonly kind: 'sqlmesh_project'; readonly project: DocumentRecord }
-  | { readonly kind: 'datahub_catalog'; readonly export: DocumentRecord | readonly unknown[] };
+  | { readonly kind: 'datahub_catalog'; readonly export: DocumentRecord | readonly unknown[] }
+  | { readonly kind: 'collection'; readonly shapes: DocumentRecord };
 
 /** A document as it was read: what its receipt says, and what it states once columns are worked out. */
 type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
@@ -135,6 +138,8 @@ export function declaredFieldErrors(document: DeclaredDocument): readonly FieldE
       return sqlmeshFieldErrors(document.project);
     case 'datahub_catalog':
       return datahubFieldErrors(document.export);
+    case 'collection':
+      return [];
   }
 }
 
@@ -164,6 +169,13 @@ export function readDeclared(scope: CatalogContext, document: DeclaredDocument):
         derive: () => deriveCatalog(scope, catalog),
       };
     }
+    case 'collection':
+      return {
+        ...readCollection(scope.connector, document.shapes),
+        environment: null,
+        hasSql: false,
+        project: null,
+      };
   }
 }
 
