@@ -16,6 +16,9 @@ export const limits = {
   providerKeys: 100,
   providerName: 200,
   collectionProject: { name: 100, environment: 64, origin: 300, names: 50, days: { min: 1, max: 90, default: 14 } },
+  /** Of a project's events together, and the characters and levels of a field's path. */
+  collectionShapes: { fields: 1_000, path: 300, depth: 4 },
+  collectionLineage: { relations: 5, relation: 500 },
   openlineage: {
     bodyBytes: 8 * MiB,
     batch: { min: 1, max: 1_000 },

@@ -63,6 +63,11 @@ export function onCountFailed(error: unknown): void {
   logger.warn('events not counted', { error: describeError(error) });
 }
 
+/** Fields of events were not noted: they are with the next batch that has them. */
+export function onShapesFailed(error: unknown): void {
+  logger.warn('fields of events not noted', { error: describeError(error) });
+}
+
 /** A delivery took effect: says so under the id of the request that brought it, and how long after it was accepted. */
 export function onProjected(delivery: Delivery, now: Date): void {
   const lag_ms = Math.max(0, now.getTime() - Date.parse(delivery.received_at));

@@ -12,6 +12,7 @@ const usual: Values = {
   environment: 'prod',
   environments: ['prod'],
   origin: 'https://app.test',
+  lineage: null,
   scopes: ['read'],
   relation_ref: 'analytics.public.orders',
   provider_type: 'query_log',

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { firehose, sqs } from '../../adapters/aws.ts';
 import { addEventCounts, eventLedger } from '../../adapters/dynamodb/events/event-ledger.ts';
+import { shapeStore } from '../../adapters/dynamodb/events/event-shapes.ts';
 import { projectKeyRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { collectionKeys } from '../../adapters/dynamodb/registry/collection-keys.ts';
+import type { Table } from '../../adapters/dynamodb/requests/table.ts';
 import { waitOut } from '../../adapters/dynamodb/requests/transact.ts';
 import { pauseForStream, putEvents } from '../../adapters/firehose/event-stream.ts';
 import { eventLake } from '../../adapters/s3/event-lake.ts';
@@ -10,13 +12,14 @@ import { enqueueBatch } from '../../adapters/sqs/events-queue.ts';
 import { runIdAt } from '../../contract/ids.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import type { CollectPorts, CountEvents } from '../../domain/events/accept-batch.ts';
+import { noteShapes } from '../../domain/events/shapes/note-shapes.ts';
 import type { CollectionHttpPorts } from '../collection-http.ts';
 import { environment } from '../environment.ts';
 import { pausing } from '../pausing.ts';
 import { sharedRateGuard } from '../rate-guard.ts';
-import { type HandBack, onCountFailed } from '../report-failures.ts';
+import { type HandBack, onCountFailed, onShapesFailed } from '../report-failures.ts';
 import type { StoreMessagesPorts } from '../store-messages.ts';
-import { lakeBucket, returningMessages } from './stores.ts';
+import { evaluations, lakeBucket, returningMessages } from './stores.ts';
 import { eventTable, table } from './tables.ts';
 
 // What the functions of collection work with, as `composition.ts` says of the others.
@@ -73,6 +76,12 @@ function streamSink(count: CountEvents): CollectPorts['sink'] {
   };
 }
 
+/** Notes fields beside what is stored: a failure delays them until the next batch that has them. */
+function noteShapesIn(to: Table): StoreMessagesPorts['noteShapes'] {
+  const ports = { shapes: shapeStore(to), queue: evaluations() };
+  return (rows) => noteShapes(ports, rows).catch(onShapesFailed);
+}
+
 export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: HandBack } {
   const bucket = lakeBucket();
   const ledger = eventLedger(eventTable(), environment('EVENTS_DEDUP_DAYS').EVENTS_DEDUP_DAYS);
@@ -81,6 +90,7 @@ export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: Ha
     lake: eventLake(bucket),
     bucket,
     count: countEvents(),
+    noteShapes: noteShapesIn(eventTable()),
     newRunId: () => runIdAt(systemClock.now(), randomUUID()),
     waitOut,
     handBack: returningMessages(),

@@ -13,6 +13,8 @@ export type TransformationType = 'DIRECT' | 'INDIRECT';
 export type ColumnMapping = {
   readonly input: Node;
   readonly inputColumn: string;
+  /** The path within the input column if only a field of it is read: a schema says whether it is a column (C-COLUMNS-13). */
+  readonly inputField?: string;
   /** Null: the input column affects every column of the output (a filter, a join, a sort). */
   readonly outputColumn: string | null;
   readonly type: TransformationType;

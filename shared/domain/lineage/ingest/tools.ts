@@ -1,4 +1,5 @@
 import type { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../contract/lineage.ts';
+import { type LakeTables, readCollection } from '../sources/collection.ts';
 import { countCatalog, datahubPlatforms } from '../sources/datahub/derive-catalog.ts';
 import { datahubFieldErrors, readDatahubExport } from '../sources/datahub/export.ts';
 import { noDbtColumns } from '../sources/dbt/info-schema.ts';
@@ -10,7 +11,7 @@ import { otherFile } from '../sources/other-file.ts';
 import type { DeclaredDocument } from '../sources/read-body.ts';
 import { readSqlmeshExport, sqlmeshFieldErrors } from '../sources/sqlmesh/export.ts';
 import { plainDialect, sqlmeshProject } from '../sources/sqlmesh/project.ts';
-import type { AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
+import type { AcquisitionBody, AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
 
 /** The default scope of a partial delivery's evidence: C-DECLARED-3. */
 const unnamed = 'default';
@@ -74,12 +75,29 @@ export const dbt: AcquisitionTool<DbtAcquisition, ProjectCounts> = {
   },
 };
 
+/** What the service states of a collection project: no route takes it. */
+export type CollectionStatement = AcquisitionBody & { readonly project_id: string; readonly shapes: LakeTables };
+
+export const collection: AcquisitionTool<CollectionStatement, CatalogCounts> = {
+  kind: 'collection',
+  document: 'shapes',
+  displayName: 'Collected events',
+  scopeOf: ({ project_id }) => ({ name: `collection:${project_id}`, given: true, path: '/project_id' }),
+  linkedProject: () => null,
+  fieldErrors: () => [],
+  platforms: () => [],
+  count: ({ shapes }, { connector }) => {
+    const reading = readCollection(connector, shapes);
+    return counted({ kind: 'collection', shapes }, reading, reading.counts);
+  },
+};
+
 /** A project id with a colon must not be mistaken for a shorter one and the environment behind it. */
 const apart = (projectId: string): string => projectId.replaceAll('%', '%25').replaceAll(':', '%3A');
 
 const counted = <Counts>(
   document: DeclaredDocument,
-  reading: ParsedDocument<unknown>,
+  reading: Omit<ParsedDocument<unknown>, 'document'>,
   counts: Counts,
 ): AcquisitionCounts<Counts> => ({
   itemCount: reading.itemCount,

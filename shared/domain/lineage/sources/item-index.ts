@@ -10,6 +10,7 @@ const lists: Partial<Record<DeliveryKind, readonly string[]>> = {
   dbt_manifest: ['/manifest/nodes', '/manifest/sources', '/manifest/exposures'],
   sqlmesh_project: ['/project/models', '/project/external_models'],
   datahub_catalog: ['/export/lineage', '/export/edges', '/export/exposures', '/export'],
+  collection: ['/shapes/columns'],
 };
 
 /** Tells the place of the item at a JSON pointer among those of its delivery, as quarantined items are counted; null if it is none. */
@@ -49,6 +50,7 @@ const fields: Readonly<Record<DeliveryKind, readonly string[]>> = {
   dbt_manifest: [jsonPointer('compiled_code'), jsonPointer('compiled_sql')],
   sqlmesh_project: [jsonPointer('rendered_sql')],
   datahub_catalog: [],
+  collection: [],
   openlineage_event: [jsonPointer('job', 'facets', 'sql', 'query')],
   openlineage_batch: [jsonPointer('job', 'facets', 'sql', 'query')],
 };

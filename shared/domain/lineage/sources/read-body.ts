@@ -9,6 +9,7 @@ import {
   readJsonText,
   readShallowJson,
 } from '../../base/json/read-json.ts';
+import { collectionItems, readCollection } from './collection.ts';
 import { countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
 import { infoSchemaItems, readDbtColumns } from './dbt/info-schema.ts';
@@ -39,6 +40,7 @@ const itemsOfKind: Readonly<Record<DocumentKind, Readonly<Record<string, ItemSch
   dbt_manifest: { manifest: dbtItems, catalog: catalogItems, info_schema: infoSchemaItems },
   sqlmesh_project: { project: sqlmeshItems },
   datahub_catalog: { export: datahubItems },
+  collection: { shapes: collectionItems },
 };
 
 type ReadBody = {
@@ -118,7 +120,8 @@ export type DeclaredDocument =
       readonly info_schema?: DocumentRecord | undefined;
     }
   | { readonly kind: 'sqlmesh_project'; readonly project: DocumentRecord }
-  | { readonly kind: 'datahub_catalog'; readonly export: DocumentRecord | readonly unknown[] };
+  | { readonly kind: 'datahub_catalog'; readonly export: DocumentRecord | readonly unknown[] }
+  | { readonly kind: 'collection'; readonly shapes: DocumentRecord };
 
 /** A document as it was read: what its receipt says, and what it states once columns are worked out. */
 type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
@@ -142,6 +145,8 @@ export function declaredFieldErrors(document: DeclaredDocument): readonly FieldE
       return sqlmeshFieldErrors(document.project);
     case 'datahub_catalog':
       return datahubFieldErrors(document.export);
+    case 'collection':
+      return [];
   }
 }
 
@@ -171,6 +176,13 @@ export function readDeclared(scope: CatalogContext, document: DeclaredDocument):
         derive: () => deriveCatalog(scope, catalog),
       };
     }
+    case 'collection':
+      return {
+        ...readCollection(scope.connector, document.shapes),
+        environment: null,
+        hasSql: false,
+        project: null,
+      };
   }
 }
 

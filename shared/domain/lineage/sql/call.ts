@@ -15,7 +15,15 @@ import { fromColumn, merge, nothing, through, unknown, withFields } from './prov
 import { presenceOf } from './resolve-name.ts';
 import { mappedRow, wholeOf } from './row.ts';
 import { starRow } from './star.ts';
-import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
+import {
+  extractedValue,
+  fieldOf,
+  type StructOperand,
+  structOperands,
+  structRow,
+  throughWithFields,
+  withOthers,
+} from './struct.ts';
 import {
   childOf,
   functionName,
@@ -80,6 +88,10 @@ const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['nvl', defaultingValue],
   ['tupleelement', elementValue],
   ['struct_extract', elementValue],
+  ...[
+    ...['get_json_object', 'get_path', 'json_extract_path', 'json_extract_path_text', 'json_extract_string'],
+    ...['jsonextract', 'jsonextractbool', 'jsonextractfloat', 'jsonextractint', 'jsonextractraw', 'jsonextractstring'],
+  ].map((name) => [name, extractedValue] as const),
 ]);
 
 /** ClickHouse's `tupleElement(t, 2)` and `tupleElement(t, 'x')`, and DuckDB's `struct_extract`. */

@@ -1,7 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
 import type { NameRules } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { merge, nothing, through, withFields } from './provenance.ts';
+import { fieldWithin, merge, nothing, through, withFields } from './provenance.ts';
 import { column, columnNamed, mappedRow, relabelled, wholeOf } from './row.ts';
 import { fieldsOf, listOf, nameOf, namesOf, type Syntax, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
 import type { Column, DirectSubtype, Provenance, Row, SqlName } from './types.ts';
@@ -9,7 +9,7 @@ import type { Column, DirectSubtype, Provenance, Row, SqlName } from './types.ts
 /** A field of a value: of a constructed struct what the field consists of, else what the whole value consists of. */
 export function fieldOf(rules: NameRules, value: Provenance, name: SqlName): Provenance {
   const match = value.fields === null ? null : columnNamed(rules, value.fields, name);
-  const field = match?.value ?? withFields(value, null);
+  const field = match?.value ?? fieldWithin(withFields(value, null), [name.text]);
   return throughWithFields(field, 'TRANSFORMATION');
 }
 
@@ -38,16 +38,34 @@ export function withOthers(value: Provenance, others: Provenance): Provenance {
   return withFields(merge([value, others]), fields);
 }
 
-/** `a:x` and `a -> 'x'`. */
-export function extractValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const value = analysis.expression(analysis, fields['this'], scope);
-  const path = stringOf(fields['expression']);
-  if (path === null || value.fields === null) {
-    const steps = through(analysis.expression(analysis, fields['expression'], scope), 'TRANSFORMATION');
-    return withOthers(through(value, 'TRANSFORMATION'), steps);
-  }
-  const names = path.replace(/^\$\.?/, '').split('.');
-  return names.reduce((current, text) => fieldOf(analysis.rules, current, { text, quoted: false }), value);
+/** `a:x`, `a -> 'x'` and `json_extract(a, '$.x')`. */
+export const extractValue = (analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance =>
+  valueAtPath(analysis, scope, fields['this'], [fields['expression'] ?? fields['path']]);
+
+/** `get_json_object(a, '$.x')` and `json_extract_path_text(a, 'x', 'y')`. */
+export function extractedValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
+  const [value, ...steps] = listOf(fields['args']);
+  return valueAtPath(analysis, scope, value, steps);
+}
+
+function valueAtPath(analysis: Analysis, scope: NameScope, from: unknown, steps: readonly unknown[]): Provenance {
+  const value = analysis.expression(analysis, from, scope);
+  const names = steps.map((step) => namesInPath(stringOf(step)));
+  const path = names.flatMap((some) => some ?? []);
+  const others = names.flatMap((some, place) =>
+    some === null ? through(analysis.expression(analysis, steps[place], scope), 'TRANSFORMATION') : [],
+  );
+  const found = path.reduce((current, text) => fieldOf(analysis.rules, current, { text, quoted: false }), value);
+  return withOthers(
+    others.length === 0 ? throughWithFields(found, 'TRANSFORMATION') : through(value, 'TRANSFORMATION'),
+    merge(others),
+  );
+}
+
+/** The names of `$.a.b`, `lax $.a`, `{a,b}` and `a.b`, up to an element of a list; null if it is no literal. */
+function namesInPath(text: string | null): readonly string[] | null {
+  const path = text?.replace(/^(?:lax |strict )/, '').replaceAll(/[$"'\]{}]/g, '') ?? null;
+  return path === null ? null : path.split(/[.[,]/).filter((name) => name !== '');
 }
 
 /** A cast to a struct type names the fields by their places. */

@@ -61,7 +61,7 @@ type Stated = { readonly edges: ClaimedEdge[]; readonly found: FoundDetail[] };
 
 async function completed(view: GraphView, { edges, found }: Stated): Promise<ReadonlyMap<EdgeInScope, EdgeDetail>> {
   const seen = await detailsSeen(view, edges, found);
-  await view.columns.load(seen.flatMap(({ detail }) => relationsOpenIn(detail)));
+  await view.columns.load(seen.flatMap(({ from, detail }) => relationsOpenIn(detail, view.nodes.urnOf(from))));
   const details = new Map<EdgeInScope, EdgeDetail>();
   for (const [i, edge] of edges.entries()) {
     const one = seen[i];
@@ -86,13 +86,28 @@ const overUnknown = 'star_over_unknown_columns';
 const overIncomplete = 'star_over_incomplete_columns';
 
 /** The relations whose columns decide what a detail leaves open. */
-const relationsOpenIn = ({ unresolved }: Pick<EdgeDetail, 'unresolved'>): Urn[] =>
-  unresolved.flatMap(({ open }) => {
+const relationsOpenIn = ({ columns, unresolved }: ColumnDetail, from: Urn | undefined): Urn[] => [
+  ...(from !== undefined && columns.some(readsField) ? [from] : []),
+  ...unresolved.flatMap(({ open }) => {
     if (!open) return [];
     if (open.kind === 'star') return [open.star.of];
     if (open.kind === 'choice') return open.options.map((option) => option.of);
     return open.branches.flat().flatMap((item) => ('star' in item ? item.star.of : []));
-  });
+  }),
+];
+
+const readsField = ({ inputField }: EdgeColumn): boolean => inputField !== undefined;
+
+/** The longest known path that holds the field is the source, else the whole column (C-COLUMNS-13). */
+function withField({ inputField, ...one }: EdgeColumn, known: KnownRelation | null): EdgeColumn {
+  const steps = inputField?.split('.') ?? [];
+  for (let length = steps.length; length > 0; length--) {
+    const path = [one.inputColumn, ...steps.slice(0, length)].join('.');
+    const field = known?.columns.get(path.toLowerCase());
+    if (field) return { ...one, inputColumn: field.name };
+  }
+  return one;
+}
 
 type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
 
@@ -106,7 +121,8 @@ function completeDetail<D extends Pick<EdgeDetail, 'columns' | 'unresolved'>>(
     if (!one.open) return { columns: [], unresolved: [one] };
     return settledOpen(one, one.open, from, columnsOf);
   });
-  const columns = [...detail.columns, ...settled.flatMap((one) => one.columns)];
+  const stated = detail.columns.map((one) => (readsField(one) ? withField(one, columnsOf(from)) : one));
+  const columns = [...stated, ...settled.flatMap((one) => one.columns)];
   return { ...detail, columns: distinct(columns), unresolved: settled.flatMap((one) => one.unresolved) };
 }
 
@@ -195,7 +211,7 @@ type ColumnDetail = Pick<EdgeDetail, 'columns' | 'unresolved'>;
 
 /** Completes a detail by the schemas at the moment of the view. The relations of `relationsOpenIn` must be loaded. */
 function completedDetail<D extends ColumnDetail>(view: GraphView, { from }: Pick<LiveClaim, 'from'>, detail: D): D {
-  if (detail.unresolved.every(({ open }) => !open)) return detail;
+  if (detail.unresolved.every(({ open }) => !open) && !detail.columns.some(readsField)) return detail;
   const urn = view.nodes.urnOf(from);
   return urn === undefined ? detail : completeDetail(detail, urn, view.columns.of);
 }

@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type PageRequest, pageById } from '../../base/paging/cursor.ts';
 import { type CollectionProjectRef, revokeKeysOf } from './collection-keys.ts';
-import { Environment, Name, Origin, RetentionDays } from './inputs.ts';
+import { Environment, Name, Origin } from './inputs.ts';
 import {
   type CreatedOrFound,
   createOrFind,
@@ -44,7 +44,8 @@ export async function createCollectionProject(
     find: () => collectionProjects.find({ workspace_id, id }),
     make: () => {
       const created_at = ports.clock.now().toISOString();
-      const record = { workspace_id, id, name, ...unique, events_retention_days: null, created_at, revoked_at: null };
+      const settings = { events_retention_days: null, lineage: null, lineage_connectors: [] };
+      const record = { workspace_id, id, name, ...unique, ...settings, created_at, revoked_at: null };
       const auditAction = { workspace_id, action: createAction, subject: { id, name, ...unique } };
       return { record, writes: [collectionProjects.create(record), ...also], auditAction };
     },
@@ -157,7 +158,7 @@ type ProjectChange = {
 };
 
 /** Changes a project as `next` says, with its audit entry. 404 where there is none. */
-function changeProject(
+export function changeProject(
   ports: Operator,
   place: CollectionProjectRef,
   { action, subject, next }: ProjectChange,
@@ -215,6 +216,7 @@ export const projectItem = (project: CollectionProject) => ({
   origins: project.origins,
   created_at: project.created_at,
   revoked_at: project.revoked_at,
+  lineage: project.lineage,
 });
 
 const serverKeyItem = ({ id, name, created_at, revoked_at }: ServerKey) => ({ id, name, created_at, revoked_at });
@@ -252,21 +254,4 @@ export async function unlinkProject(ports: Operator, workspace_id: WorkspaceId, 
   const auditAction = { workspace_id, action: 'linked_project.unlink', subject: { project_id } };
   const found = await linkedProjects.find({ workspace_id, project_id });
   return removeRecord(ports, found, (record) => [linkedProjects.remove(record)], auditAction);
-}
-
-/** Sets for how many days events are kept after their receipt; null for ever. */
-export function setEventsRetention(
-  ports: Operator,
-  place: CollectionProjectRef,
-  days: number | null,
-): Promise<CollectionProject> {
-  const events_retention_days = requireValid(RetentionDays, days);
-  return changeProject(ports, place, {
-    action: 'collection_project.retention',
-    subject: { events_retention_days },
-    next: (project) =>
-      project.events_retention_days === events_retention_days
-        ? null
-        : { record: { ...project, events_retention_days } },
-  });
 }

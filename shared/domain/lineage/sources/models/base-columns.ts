@@ -196,7 +196,7 @@ function outputsOf(columns: ModelColumns): ReadonlyMap<string, ModelOutput> {
 }
 
 /** A column of a relation, read by a model's statement. */
-export type BaseColumn = SourceUse & { readonly node: Node; readonly column: string };
+export type BaseColumn = SourceUse & Pick<ColumnRead, 'column' | 'field'> & { readonly node: Node };
 
 /** Merges the lists. Keeps a column once per kind of use, because a chain of inlined models would double them. */
 export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColumn[])[]): readonly BaseColumn[] {
@@ -210,8 +210,8 @@ export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColu
   return [...found.values()];
 }
 
-const keyOf = ({ node, column, type, subtype, masking }: BaseColumn): string =>
-  `${type} ${subtype} ${masking} ${JSON.stringify([urnOf(node), column])}`;
+const keyOf = ({ node, column, field, type, subtype, masking }: BaseColumn): string =>
+  `${type} ${subtype} ${masking} ${JSON.stringify([urnOf(node), column, field])}`;
 
 const rising: readonly DirectSubtype[] = ['IDENTITY', 'TRANSFORMATION', 'AGGREGATION'];
 

@@ -162,9 +162,10 @@ function mappingsOf({ outputs, indirect }: ModelColumns, output: Node): ColumnMa
 }
 
 const mapping = (source: BaseColumn, outputColumn: string | null): ColumnMapping => {
-  const { node, column, type, subtype, masking, expression } = source;
+  const { node, column, field, type, subtype, masking, expression } = source;
   const written = outputColumn === null || !expression ? {} : { expression };
-  return { input: node, inputColumn: column, outputColumn, type, subtype, masking, ...written };
+  const within = field === undefined ? {} : { inputField: field };
+  return { input: node, inputColumn: column, ...within, outputColumn, type, subtype, masking, ...written };
 };
 
 function unresolvedOf({ outputs, indirectMissing, reason }: ModelColumns): Unresolved[] {
