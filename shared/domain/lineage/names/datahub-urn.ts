@@ -9,7 +9,7 @@ import { relationOf, splitName } from './relation-ref.ts';
 type DatasetUrn = { readonly platform: string; readonly name: string; readonly env: string };
 
 /** Any URN of DataHub: three segments at least, parentheses balanced. */
-export function isDatahubUrn(text: string): boolean {
+function isDatahubUrn(text: string): boolean {
   if (!/^urn:li:[A-Za-z][A-Za-z0-9_]*:\S/.test(text)) return false;
   let depth = 0;
   for (const char of text) {
