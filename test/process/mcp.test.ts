@@ -282,6 +282,22 @@ describe.each([
     });
   });
 
+  it('compare changed files with the project that was pushed, and learn which could not be compared', async () => {
+    await connected(transport(), async (client) => {
+      const files = [
+        { path: 'models/stg_orders.sql', sql: "select id as order_id from {{ source('raw', 'orders') }}" },
+      ];
+      const { answer } = await call(client, 'diff_branch', { ...place(), files });
+      expect(answer).toMatchObject({ grade: 'breaking', files: { total: 1, items: [{ problem: null }] } });
+      const unknown = await call(client, 'diff_branch', {
+        ...place(),
+        files: [{ path: 'new.sql', sql: 'select 1 as a' }],
+      });
+      expect(unknown.answer).toMatchObject({ grade: 'not_evaluated', files: { items: [{ problem: 'no_model' }] } });
+      expect(unknown.answer['next']).toContain('new.sql: it matches no model');
+    });
+  });
+
   it('see what changed of a relation between two times', async () => {
     await connected(transport(), async (client) => {
       const question = { ...place(), relation_ref: 'crm.core.stg_orders', from: earlier };
