@@ -49,7 +49,7 @@ async function rowsOf<Row extends v.GenericSchema>(place: string, schema: Row): 
   );
 }
 
-/** In an order of its own: dbt's may change, and the same content must be the same delivery. */
+/** Sorted: dbt's order may change, and the same content must be the same delivery. */
 function byNode(rows: readonly v.InferOutput<typeof LineageRow>[]) {
   const sorted = rows.map((row) => [JSON.stringify(row), row] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const groups = Object.groupBy(sorted, ([, { child_node_unique_id }]) => child_node_unique_id);

@@ -148,7 +148,7 @@ export const dbtCatalogFormat: Field = {
 };
 export const dbtInfoSchemaFormat: Field = {
   type: 'object',
-  ...fields("dbt 2's information schema, `target/info_schema/v1`: what its static analysis says of columns.", {
+  ...fields("dbt 2's information schema, `target/info_schema/v1`: columns and their lineage by its static analysis.", {
     column_lineage: byName(
       'Rows of dbt.column_lineage by child_node_unique_id.',
       list(
