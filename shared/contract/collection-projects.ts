@@ -30,7 +30,6 @@ const Lineage = v.strictObject({
 });
 
 const UpdateCollectionProject = v.strictObject({ workspace_id: anyId, lineage: v.nullable(Lineage) });
-export type UpdateCollectionProject = v.InferOutput<typeof UpdateCollectionProject>;
 
 const ends = { created_at: timestamp, revoked_at: v.nullable(timestamp) };
 const keyFields = { id: v.string(), name: v.string(), ...ends };
@@ -47,7 +46,7 @@ const projectFields = {
   name: v.string(),
   environments: v.array(v.string()),
   origins: v.array(v.string()),
-  lineage: v.nullable(v.object({ connector_id: v.string(), relations: v.array(v.string()) })),
+  lineage: v.nullable(Lineage),
   ...ends,
 };
 
@@ -80,6 +79,8 @@ export const CollectionCounts = v.object({
       accepted: count,
       repeated: count,
       rejected: v.record(v.string(), count),
+      /** Broken rules by the place in an event and the rule: `/timestamp must be an RFC 3339 date-time with a zone`. */
+      violations: v.record(v.string(), count),
     }),
   ),
 });
@@ -95,7 +96,7 @@ export const CollectionShapes = v.object({
       event: v.string(),
       /** How many weeks with events ago it was last noted: 0 is the current one. */
       weeks_ago: count,
-      fields: v.array(v.object({ path: v.string(), types: v.array(v.string()), weeks_ago: count })),
+      fields: v.array(v.object({ path: v.string(), types: v.array(v.string()) })),
     }),
   ),
 });

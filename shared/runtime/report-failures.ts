@@ -58,14 +58,9 @@ export function onUndelivered({ workspace_id, webhook_id, notification, attempts
   logger.warn('notification not delivered', { workspace_id, webhook_id, notification_id: notification.id, ...came });
 }
 
-/** Events were not counted: the counts are less than what happened. */
+/** Events were not counted, so that counts are less than what happened, or their fields, until a later batch has them. */
 export function onCountFailed(error: unknown): void {
   logger.warn('events not counted', { error: describeError(error) });
-}
-
-/** Fields of events were not noted: they are with the next batch that has them. */
-export function onShapesFailed(error: unknown): void {
-  logger.warn('fields of events not noted', { error: describeError(error) });
 }
 
 /** A delivery took effect: says so under the id of the request that brought it, and how long after it was accepted. */

@@ -314,7 +314,7 @@ describe('the statements of projects', () => {
         {
           event: 'Order Placed',
           weeks_ago: 0,
-          fields: [{ path: 'properties.first', types: ['number'], weeks_ago: 0 }],
+          fields: [{ path: 'properties.first', types: ['number'] }],
         },
       ],
     });

@@ -384,7 +384,8 @@ describe.skipIf(!hasChromium)('the explorer', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ project_key: key, events }),
       });
-    const event = { type: 'track', event: 'Seen', user_id: 'u', timestamp: new Date().toISOString() };
+    const properties = { total: 5, secret: 'a value' };
+    const event = { type: 'track', event: 'Seen', user_id: 'u', timestamp: new Date().toISOString(), properties };
     expect((await send([{ ...event, id: 'a' }])).status).toBe(202);
     expect((await send([{ ...event, id: 'b', type: 'nothing' }])).status).toBe(422);
     const counted = project.getByRole('table', { name: 'Events of shop' });
@@ -398,7 +399,25 @@ describe.skipIf(!hasChromium)('the explorer', () => {
         },
         { timeout: 30_000 },
       )
-      .toEqual(['accepted', 'repeated', 'rejected: invalid event']);
+      .toEqual([
+        'accepted',
+        'repeated',
+        'rejected: invalid event',
+        'broken rule: /type must be one of track, page, identify, group',
+      ]);
+    const fields = project.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Seen' }) });
+    await fields.getByText('2 fields').click();
+    expect(await fields.getByRole('listitem').allTextContents()).toEqual([
+      'properties.secret string',
+      'properties.total number',
+    ]);
+    expect(await page.content()).not.toContain('a value');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await seriousFindings(page)).toEqual([]);
+      if (process.env['SHOTS'])
+        await page.screenshot({ path: `${process.env['SHOTS']}/collection-${colorScheme}.png`, fullPage: true });
+    }
     await project.getByRole('button', { name: 'Revoke from a browser' }).click();
     await project.getByRole('row', { name: /from a browser.*revoked/ }).waitFor();
     await page.goto('about:blank');

@@ -4,7 +4,6 @@ import { addEventCounts, eventLedger } from '../../adapters/dynamodb/events/even
 import { shapeStore } from '../../adapters/dynamodb/events/event-shapes.ts';
 import { projectKeyRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { collectionKeys } from '../../adapters/dynamodb/registry/collection-keys.ts';
-import type { Table } from '../../adapters/dynamodb/requests/table.ts';
 import { waitOut } from '../../adapters/dynamodb/requests/transact.ts';
 import { pauseForStream, putEvents } from '../../adapters/firehose/event-stream.ts';
 import { eventLake } from '../../adapters/s3/event-lake.ts';
@@ -12,12 +11,12 @@ import { enqueueBatch } from '../../adapters/sqs/events-queue.ts';
 import { runIdAt } from '../../contract/ids.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import type { CollectPorts, CountEvents } from '../../domain/events/accept-batch.ts';
-import { noteShapes } from '../../domain/events/shapes/note-shapes.ts';
+import { noteShapes } from '../../domain/events/shapes/shapes.ts';
 import type { CollectionHttpPorts } from '../collection-http.ts';
 import { environment } from '../environment.ts';
 import { pausing } from '../pausing.ts';
 import { sharedRateGuard } from '../rate-guard.ts';
-import { type HandBack, onCountFailed, onShapesFailed } from '../report-failures.ts';
+import { type HandBack, onCountFailed } from '../report-failures.ts';
 import type { StoreMessagesPorts } from '../store-messages.ts';
 import { evaluations, lakeBucket, returningMessages } from './stores.ts';
 import { eventTable, table } from './tables.ts';
@@ -61,6 +60,8 @@ function eventSink(count: CountEvents): CollectPorts['sink'] {
   return { status: 'accepted', accept: (batch) => enqueueBatch(queue, batch) };
 }
 
+const nothingElse = { repeated: 0, rejected: {}, violations: {} };
+
 /** Nobody works these events later, so that they are counted here: as stored, which leaves repeats in. */
 function streamSink(count: CountEvents): CollectPorts['sink'] {
   const { EVENT_STREAM_NAME } = environment('EVENT_STREAM_NAME');
@@ -71,26 +72,21 @@ function streamSink(count: CountEvents): CollectPorts['sink'] {
       await putEvents(stream, batch);
       const { workspace_id, project_id, received_at } = batch.origin;
       const date = received_at.slice(0, 10);
-      await count([{ workspace_id, project_id, date, accepted: batch.lines.length, repeated: 0, rejected: {} }]);
+      await count([{ workspace_id, project_id, date, accepted: batch.lines.length, ...nothingElse }]);
     },
   };
 }
 
-/** Notes fields beside what is stored: a failure delays them until the next batch that has them. */
-function noteShapesIn(to: Table): StoreMessagesPorts['noteShapes'] {
-  const ports = { shapes: shapeStore(to), queue: evaluations() };
-  return (rows) => noteShapes(ports, rows).catch(onShapesFailed);
-}
-
 export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: HandBack } {
   const bucket = lakeBucket();
+  const noting = { shapes: shapeStore(eventTable()), queue: evaluations() };
   const ledger = eventLedger(eventTable(), environment('EVENTS_DEDUP_DAYS').EVENTS_DEDUP_DAYS);
   return {
     ledger,
     lake: eventLake(bucket),
     bucket,
     count: countEvents(),
-    noteShapes: noteShapesIn(eventTable()),
+    noteShapes: (rows) => noteShapes(noting, rows).catch(onCountFailed),
     newRunId: () => runIdAt(systemClock.now(), randomUUID()),
     waitOut,
     handBack: returningMessages(),

@@ -3,20 +3,20 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { lruCache } from '../../../domain/base/caching.ts';
-import type { ProjectPlace, ShapeStore, StoredShapes } from '../../../domain/events/shapes/note-shapes.ts';
-import { fieldKey } from '../../../domain/events/shapes/shapes.ts';
+import {
+  fieldKey,
+  type ProjectPlace,
+  type ShapeStore,
+  type StoredShapes,
+} from '../../../domain/events/shapes/shapes.ts';
 import { eventShapesKey } from '../keys/registry-keys.ts';
 import { unchanged } from '../registry/registry-collection.ts';
 import { type Item, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 
 const Stored = v.object({ revision: v.number(), shapes: v.instance(Uint8Array) });
-const Packed = v.object({
-  week: v.number(),
-  since: v.string(),
-  written: v.string(),
-  fields: v.array(v.tuple([v.string(), v.string(), v.array(v.string()), v.number()])),
-});
+const Field = v.object({ event: v.string(), path: v.string(), types: v.array(v.string()), seen: v.number() });
+const Shapes = v.object({ week: v.number(), since: v.string(), written: v.string(), fields: v.array(Field) });
 
 const projectsRemembered = 200;
 
@@ -38,8 +38,7 @@ export function shapeStore(table: Table): ShapeStore {
     remembered: async (place) => known.get(keyOf(place).pk) ?? read(place),
     replace: async (place, found, next) => {
       const revision = (found?.revision ?? 0) + 1;
-      const fields = [...next.fields.values()].map(({ event, path, types, seen }) => [event, path, types, seen]);
-      const shapes = deflateRawSync(JSON.stringify({ ...next, fields }));
+      const shapes = deflateRawSync(JSON.stringify({ ...next, fields: [...next.fields.values()] }));
       const item = marshall({ ...keyOf(place), revision, shapes });
       const other = await putItem(table, item, unchanged(found));
       if (other !== null) return remember(place, shapesIn(other));
@@ -51,7 +50,6 @@ export function shapeStore(table: Table): ShapeStore {
 
 function shapesIn(item: Item): StoredShapes {
   const { revision, shapes: packed } = v.parse(Stored, unmarshall(item));
-  const { fields, ...shapes } = v.parse(Packed, JSON.parse(inflateRawSync(packed).toString('utf8')));
-  const named = fields.map(([event, path, types, seen]) => ({ event, path, types, seen }));
-  return { revision, shapes: { ...shapes, fields: new Map(named.map((field) => [fieldKey(field), field])) } };
+  const { fields, ...shapes } = v.parse(Shapes, JSON.parse(inflateRawSync(packed).toString('utf8')));
+  return { revision, shapes: { ...shapes, fields: new Map(fields.map((field) => [fieldKey(field), field])) } };
 }

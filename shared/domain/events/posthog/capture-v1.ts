@@ -1,6 +1,6 @@
 import { collectionRoutes } from '../../../contract/collection.ts';
 import type { CaptureResults } from '../../../contract/foreign-formats.ts';
-import { Problem } from '../../../contract/problems.ts';
+import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { type RawBody, readText } from '../../base/body.ts';
 import { parseExactJson } from '../../base/json/read-json.ts';
 import { bearerOf } from '../../workspaces/access/secret.ts';
@@ -29,6 +29,7 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
   requireBatchSize(events, '/batch');
   const results: Record<string, CaptureResults[string]> = {};
   const refused: Record<string, number> = {};
+  const errors: FieldError[] = [];
   const library = textOf(body.headers['posthog-sdk-info']);
   return {
     projectKey: onlyKeyOf([bearerOf(body.headers['authorization'])]),
@@ -36,6 +37,7 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
     size: events.length,
     results,
     refused,
+    errors,
     lines: (receivedAt) => {
       if (envelope['historical_migration'] === true)
         refuse('unsupported_event', '/historical_migration', 'historical import is not supported');
@@ -51,6 +53,7 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
           // An event of the same id may have been accepted.
           results[uuid] ??= { result: 'drop', details: detailsOf(error) };
           refused[error.code] = (refused[error.code] ?? 0) + 1;
+          errors.push(...error.errors);
           return [];
         }
       });

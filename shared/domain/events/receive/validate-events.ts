@@ -89,6 +89,7 @@ export type Batch = {
   readonly isHeaderSpent?: boolean;
   /** How many events the lines leave out, by code, in a format that answers for each event. */
   readonly refused?: Readonly<Record<string, number>>;
+  readonly errors?: readonly FieldError[];
 };
 
 /** Each event as compact JSON. 422 `invalid_event` if nested too deeply, 413 `event_too_large` beyond 32 KiB. */

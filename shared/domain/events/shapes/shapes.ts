@@ -1,7 +1,10 @@
+import type { CollectionShapes } from '../../../contract/collection-projects.ts';
 import { isStorable } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
+import type { StateCollection } from '../../../contract/messages.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
+import type { StoredRow } from '../store/store-batches.ts';
 
 /** The JSON types of a field of an event, and the last week in which a stored event had it. */
 export type Field = {
@@ -118,7 +121,9 @@ function ageOf(known: Fields, field: SeenField, week: number): number {
 }
 
 /** The fields of all events by path: names that differ only in case are one column. */
-export function columnsOf({ fields }: Pick<ProjectShapes, 'fields'>): readonly ShapeColumn[] {
+export function columnsOf({
+  fields,
+}: Pick<ProjectShapes, 'fields'>): { readonly name: string; readonly type: string | null }[] {
   const named = [...fields.values()].filter(({ path }) => path !== '');
   const columns = Map.groupBy(
     sortedBy(named, ({ path }) => path),
@@ -130,4 +135,63 @@ export function columnsOf({ fields }: Pick<ProjectShapes, 'fields'>): readonly S
   });
 }
 
-type ShapeColumn = { readonly name: string; readonly type: string | null };
+export type ProjectPlace = Pick<StoredRow, 'workspace_id' | 'project_id'>;
+
+/** What is stored of a project, with the number of its last write. */
+export type StoredShapes = { readonly shapes: ProjectShapes; readonly revision: number };
+
+export type ShapeStore = {
+  /** As this process last read or wrote it, so that a batch without news costs no request. */
+  readonly remembered: (place: ProjectPlace) => Promise<StoredShapes | null>;
+  readonly read: (place: ProjectPlace) => Promise<StoredShapes | null>;
+  /** Replaces what was found, in one conditional write. If another process came first, returns its shapes. */
+  readonly replace: (
+    place: ProjectPlace,
+    found: StoredShapes | null,
+    next: ProjectShapes,
+  ) => Promise<StoredShapes | 'replaced'>;
+};
+
+export type StatementQueue = { readonly send: (message: StateCollection) => Promise<void> };
+type Noting = { readonly shapes: Omit<ShapeStore, 'read'>; readonly queue: StatementQueue };
+
+/** Notes the fields of stored events, and asks for a new statement of a project's lineage if they changed (C-COLLINEAGE-3). */
+export async function noteShapes(noting: Noting, rows: readonly StoredRow[]): Promise<void> {
+  const projects = Map.groupBy(rows, ({ workspace_id, project_id }) => `${workspace_id} ${project_id}`);
+  await Promise.all([...projects.values()].map((own) => noteProject(noting, own)));
+}
+
+async function noteProject({ shapes, queue }: Noting, [first, ...others]: readonly StoredRow[]): Promise<void> {
+  if (first === undefined) return;
+  const rows = [first, ...others];
+  const fields = fieldsOf(rows.map(({ line }): unknown => JSON.parse(line)));
+  const [day = ''] = rows
+    .map(({ receivedAt }) => receivedAt.slice(0, 10))
+    .sort()
+    .reverse();
+  for (let found = await shapes.remembered(first); ; ) {
+    const noted = withSeen(found?.shapes ?? null, fields, day);
+    const other = noted && (await shapes.replace(first, found, noted.next));
+    const { workspace_id, project_id } = first;
+    if (other === 'replaced' && noted?.changed)
+      await queue.send({ version: 1, kind: 'state_collection', workspace_id, project_id, connector_id: null });
+    if (other === null || other === 'replaced') return;
+    found = other;
+  }
+}
+
+/** The events of a project by name, as they are shown. */
+export function describeShapes(stored: StoredShapes | null): Pick<CollectionShapes, 'written_on' | 'items'> {
+  const { week = 0, written = null, fields = new Map<string, Field>() } = stored?.shapes ?? {};
+  const sorted = sortedBy(
+    fields.values(),
+    ({ event }) => event,
+    ({ path }) => path,
+  );
+  const items = [...Map.groupBy(sorted, ({ event }) => event)].map(([event, own]) => ({
+    event,
+    weeks_ago: week - Math.max(...own.map(({ seen }) => seen)),
+    fields: own.filter(({ path }) => path !== '').map(({ path, types }) => ({ path, types: [...types] })),
+  }));
+  return { written_on: written, items };
+}

@@ -54,14 +54,12 @@ export async function storeBatches(
         outcomes[index]?.kind === 'unsettled' ? occurrences.map(({ batchId }) => batchId) : [],
       ),
     ),
-    rows: candidates.flatMap((one, index) => rowOf(one, outcomes[index])),
+    rows: candidates.flatMap(({ key: { workspace_id, project_id } }, index) => {
+      const outcome = outcomes[index];
+      return outcome && 'occurrence' in outcome ? [{ workspace_id, project_id, ...outcome.occurrence }] : [];
+    }),
   };
 }
-
-const rowOf = (
-  { key: { workspace_id, project_id } }: EventCandidates,
-  outcome: ClaimOutcome | undefined,
-): StoredRow[] => (outcome && 'occurrence' in outcome ? [{ workspace_id, project_id, ...outcome.occurrence }] : []);
 
 /** A claim that a busy ledger refused is tried again by itself: the others of the run do not fail with it. */
 async function whileThereIsTime(
@@ -88,7 +86,8 @@ function countOf(
   const accepted = outcome === 'won' ? 1 : 0;
   const repeated = outcome === 'lost' ? occurrences.length : occurrences.length - 1;
   // What is not settled comes again, and is counted then.
-  return { workspace_id, project_id, date, accepted, repeated: outcome === 'unsettled' ? 0 : repeated, rejected: {} };
+  const settled = { accepted, repeated: outcome === 'unsettled' ? 0 : repeated };
+  return { workspace_id, project_id, date, ...settled, rejected: {}, violations: {} };
 }
 
 function abandonWriterOnce({ ledger }: StorePorts): (runId: string) => Promise<RunOutcome> {

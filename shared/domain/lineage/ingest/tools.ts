@@ -1,5 +1,5 @@
 import type { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../contract/lineage.ts';
-import { type LakeTables, readCollection } from '../sources/collection.ts';
+import type { LakeTables } from '../sources/collection.ts';
 import { countCatalog, datahubPlatforms } from '../sources/datahub/derive-catalog.ts';
 import { datahubFieldErrors, readDatahubExport } from '../sources/datahub/export.ts';
 import { noDbtColumns } from '../sources/dbt/info-schema.ts';
@@ -8,7 +8,7 @@ import { dbtProject } from '../sources/dbt/project.ts';
 import type { CatalogCounts, ParsedDocument, ProjectCounts } from '../sources/declared/declared.ts';
 import { countModelProject } from '../sources/models/model-columns.ts';
 import { otherFile } from '../sources/other-file.ts';
-import type { DeclaredDocument } from '../sources/read-body.ts';
+import { type DeclaredDocument, nothingCounted } from '../sources/read-body.ts';
 import { readSqlmeshExport, sqlmeshFieldErrors } from '../sources/sqlmesh/export.ts';
 import { plainDialect, sqlmeshProject } from '../sources/sqlmesh/project.ts';
 import type { AcquisitionBody, AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
@@ -76,7 +76,7 @@ export const dbt: AcquisitionTool<DbtAcquisition, ProjectCounts> = {
 };
 
 /** What the service states of a collection project: no route takes it. */
-export type CollectionStatement = AcquisitionBody & { readonly project_id: string; readonly shapes: LakeTables };
+type CollectionStatement = AcquisitionBody & { readonly project_id: string; readonly shapes: LakeTables };
 
 export const collection: AcquisitionTool<CollectionStatement, CatalogCounts> = {
   kind: 'collection',
@@ -86,10 +86,7 @@ export const collection: AcquisitionTool<CollectionStatement, CatalogCounts> = {
   linkedProject: () => null,
   fieldErrors: () => [],
   platforms: () => [],
-  count: ({ shapes }, { connector }) => {
-    const reading = readCollection(connector, shapes);
-    return counted({ kind: 'collection', shapes }, reading, reading.counts);
-  },
+  count: ({ shapes }) => ({ ...nothingCounted, itemCount: shapes.columns.length, refusedItemCount: 0 }),
 };
 
 /** A project id with a colon must not be mistaken for a shorter one and the environment behind it. */
@@ -97,7 +94,7 @@ const apart = (projectId: string): string => projectId.replaceAll('%', '%25').re
 
 const counted = <Counts>(
   document: DeclaredDocument,
-  reading: Omit<ParsedDocument<unknown>, 'document'>,
+  reading: ParsedDocument<unknown>,
   counts: Counts,
 ): AcquisitionCounts<Counts> => ({
   itemCount: reading.itemCount,

@@ -3,42 +3,25 @@ import { type Node, urnOf } from '../graph/node.ts';
 import { boundedSchema } from '../graph/schema.ts';
 import type { Connector } from '../names/connector.ts';
 import { relationOf, splitGlueName, splitName } from '../names/relation-ref.ts';
-import type { CatalogCounts, Declared, ItemSchemas, ParsedDocument } from './declared/declared.ts';
+import type { Declared } from './declared/declared.ts';
 
-const Column = v.object({ name: v.string(), type: v.nullable(v.string()) });
-
-/** The tables of a lake by the names that SQL reads them by, and the columns of each (C-COLLINEAGE-2). */
-const LakeTables = v.object({ relations: v.array(v.string()), columns: v.array(Column) });
+/** The tables of a lake by the names that SQL reads them by, and their columns (C-COLLINEAGE-2). */
+export const LakeTables = v.object({
+  relations: v.array(v.string()),
+  columns: v.array(v.object({ name: v.string(), type: v.nullable(v.string()) })),
+});
 export type LakeTables = v.InferOutput<typeof LakeTables>;
 
-export const collectionItems: ItemSchemas = { relations: v.string(), columns: Column };
-
-type Reading = Omit<ParsedDocument<unknown>, 'document'> & {
-  readonly counts: CatalogCounts;
-  readonly derive: () => Declared;
-};
-
-/** Reads what the service itself states of a collection project. */
-export function readCollection(connector: Connector, document: unknown): Reading {
-  const read = v.safeParse(LakeTables, document);
-  const { relations, columns } = read.success ? read.output : { relations: [], columns: [] };
+/** What the service itself states of a collection project. In part: other projects store events in the same tables. */
+export function deriveCollection(connector: Connector, document: unknown): Declared {
+  const { relations, columns } = v.parse(LakeTables, document);
+  const schema = boundedSchema({ columns, stars: [], complete: false });
+  const nodes = relations.flatMap((name) => lakeTable(connector, name) ?? []);
   return {
-    itemCount: columns.length,
-    invalidItems: [],
-    shapeErrors: [],
-    counts: { edges_received: 0, unresolved: 0, observations: 0 },
-    derive: () => {
-      const nodes = relations.flatMap((name) => lakeTable(connector, name) ?? []);
-      // In part: other projects store events in the same tables.
-      const schema = boundedSchema({ columns, stars: [], complete: false });
-      const schemas = columns.length > 0 ? nodes.map((node) => [urnOf(node), schema] as const) : [];
-      return {
-        derivations: [],
-        unresolved: [],
-        relations: nodes.map((node) => ({ node, isMade: false })),
-        schemas: new Map(schemas),
-      };
-    },
+    derivations: [],
+    unresolved: [],
+    relations: nodes.map((node) => ({ node, isMade: false })),
+    schemas: new Map(nodes.map((node) => [urnOf(node), schema])),
   };
 }
 

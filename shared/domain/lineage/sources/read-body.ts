@@ -9,7 +9,7 @@ import {
   readJsonText,
   readShallowJson,
 } from '../../base/json/read-json.ts';
-import { collectionItems, readCollection } from './collection.ts';
+import { deriveCollection, LakeTables } from './collection.ts';
 import { countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
 import { infoSchemaItems, readDbtColumns } from './dbt/info-schema.ts';
@@ -40,7 +40,7 @@ const itemsOfKind: Readonly<Record<DocumentKind, Readonly<Record<string, ItemSch
   dbt_manifest: { manifest: dbtItems, catalog: catalogItems, info_schema: infoSchemaItems },
   sqlmesh_project: { project: sqlmeshItems },
   datahub_catalog: { export: datahubItems },
-  collection: { shapes: collectionItems },
+  collection: { shapes: { relations: LakeTables.entries.relations.item, columns: LakeTables.entries.columns.item } },
 };
 
 type ReadBody = {
@@ -178,13 +178,22 @@ export function readDeclared(scope: CatalogContext, document: DeclaredDocument):
     }
     case 'collection':
       return {
-        ...readCollection(scope.connector, document.shapes),
+        ...nothingCounted,
         environment: null,
         hasSql: false,
         project: null,
+        derive: () => deriveCollection(scope.connector, document.shapes),
       };
   }
 }
+
+/** Of a document of our own, which has no item that could be invalid. */
+export const nothingCounted = {
+  itemCount: 0,
+  invalidItems: [],
+  shapeErrors: [],
+  counts: { edges_received: 0, unresolved: 0, observations: 0 },
+};
 
 const readingOf = (project: ModelProject): Pick<ParsedDeclaration, 'counts' | 'hasSql' | 'project' | 'derive'> => ({
   counts: countModelProject(project),

@@ -17,7 +17,6 @@ import { mappedRow, wholeOf } from './row.ts';
 import { starRow } from './star.ts';
 import {
   extractedValue,
-  fieldOf,
   type StructOperand,
   structOperands,
   structRow,
@@ -34,7 +33,6 @@ import {
   type SyntaxFields,
   stringOf,
   syntaxOf,
-  textOf,
 } from './syntax.ts';
 import type { Provenance, RelationName } from './types.ts';
 
@@ -86,24 +84,19 @@ const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['ifnull', defaultingValue],
   ['isnull', defaultingValue],
   ['nvl', defaultingValue],
-  ['tupleelement', elementValue],
-  ['struct_extract', elementValue],
   ...[
-    ...['get_json_object', 'get_path', 'json_extract_path', 'json_extract_path_text', 'json_extract_string'],
+    ...[
+      'struct_extract',
+      'tupleelement',
+      'get_json_object',
+      'get_path',
+      'json_extract_path',
+      'json_extract_path_text',
+      'json_extract_string',
+    ],
     ...['jsonextract', 'jsonextractbool', 'jsonextractfloat', 'jsonextractint', 'jsonextractraw', 'jsonextractstring'],
   ].map((name) => [name, extractedValue] as const),
 ]);
-
-/** ClickHouse's `tupleElement(t, 2)` and `tupleElement(t, 'x')`, and DuckDB's `struct_extract`. */
-function elementValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const [tuple, place] = listOf(fields['args']);
-  const literal = syntaxOf(place);
-  const name = literal?.kind === 'literal' ? textOf(literal.fields, 'value') : null;
-  const value = analysis.expression(analysis, tuple, scope);
-  return name === null
-    ? through(merge([value, analysis.expression(analysis, place, scope)]), 'TRANSFORMATION')
-    : fieldOf(analysis.rules, value, { text: name, quoted: false });
-}
 
 function structValue(analysis: Analysis, operands: readonly StructOperand[], scope: NameScope): Provenance {
   const values = operands.map(({ operand }) => analysis.expression(analysis, operand, scope));

@@ -3,7 +3,17 @@ import type { NameRules } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { fieldWithin, merge, nothing, through, withFields } from './provenance.ts';
 import { column, columnNamed, mappedRow, relabelled, wholeOf } from './row.ts';
-import { fieldsOf, listOf, nameOf, namesOf, type Syntax, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
+import {
+  fieldsOf,
+  listOf,
+  nameOf,
+  namesOf,
+  type Syntax,
+  type SyntaxFields,
+  stringOf,
+  syntaxOf,
+  textOf,
+} from './syntax.ts';
 import type { Column, DirectSubtype, Provenance, Row, SqlName } from './types.ts';
 
 /** A field of a value: of a constructed struct what the field consists of, else what the whole value consists of. */
@@ -42,7 +52,7 @@ export function withOthers(value: Provenance, others: Provenance): Provenance {
 export const extractValue = (analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance =>
   valueAtPath(analysis, scope, fields['this'], [fields['expression'] ?? fields['path']]);
 
-/** `get_json_object(a, '$.x')` and `json_extract_path_text(a, 'x', 'y')`. */
+/** `get_json_object(a, '$.x')`, `json_extract_path_text(a, 'x', 'y')`, ClickHouse's `tupleElement(t, 2)`. */
 export function extractedValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const [value, ...steps] = listOf(fields['args']);
   return valueAtPath(analysis, scope, value, steps);
@@ -50,22 +60,20 @@ export function extractedValue(analysis: Analysis, fields: SyntaxFields, scope: 
 
 function valueAtPath(analysis: Analysis, scope: NameScope, from: unknown, steps: readonly unknown[]): Provenance {
   const value = analysis.expression(analysis, from, scope);
-  const names = steps.map((step) => namesInPath(stringOf(step)));
-  const path = names.flatMap((some) => some ?? []);
-  const others = names.flatMap((some, place) =>
-    some === null ? through(analysis.expression(analysis, steps[place], scope), 'TRANSFORMATION') : [],
-  );
-  const found = path.reduce((current, text) => fieldOf(analysis.rules, current, { text, quoted: false }), value);
-  return withOthers(
-    others.length === 0 ? throughWithFields(found, 'TRANSFORMATION') : through(value, 'TRANSFORMATION'),
-    merge(others),
-  );
+  const computed = steps.filter((step) => namesInPath(step) === null);
+  if (computed.length > 0)
+    return through(merge([value, analysis.expression(analysis, computed, scope)]), 'TRANSFORMATION');
+  const names = steps.flatMap((step) => namesInPath(step) ?? []);
+  const found = names.reduce((current, text) => fieldOf(analysis.rules, current, { text, quoted: false }), value);
+  return throughWithFields(found, 'TRANSFORMATION');
 }
 
-/** The names of `$.a.b`, `lax $.a`, `{a,b}` and `a.b`, up to an element of a list; null if it is no literal. */
-function namesInPath(text: string | null): readonly string[] | null {
-  const path = text?.replace(/^(?:lax |strict )/, '').replaceAll(/[$"'\]{}]/g, '') ?? null;
-  return path === null ? null : path.split(/[.[,]/).filter((name) => name !== '');
+/** The names of `$.a.b`, `lax $.a`, `{a,b}`, `a.b` and `2`; null if it is no literal. */
+function namesInPath(step: unknown): readonly string[] | null {
+  const node = syntaxOf(step);
+  const text = node?.kind === 'literal' ? (stringOf(step) ?? textOf(node.fields, 'value')) : null;
+  const path = text?.replace(/^(?:lax |strict )/, '').replaceAll(/[$"'\]{}]/g, '');
+  return path?.split(/[.[,]/).filter((name) => name !== '') ?? null;
 }
 
 /** A cast to a struct type names the fields by their places. */

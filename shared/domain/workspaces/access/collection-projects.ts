@@ -70,64 +70,43 @@ async function reopenProject(
   });
 }
 
-export function addEnvironment(ports: Operator, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
-  const environment = requireValid(Environment, text);
-  return changeProject(ports, place, {
-    action: 'collection_project.add_environment',
-    subject: { environment },
-    next: (project) =>
-      project.environments.includes(environment)
-        ? null
-        : { record: { ...project, environments: [...project.environments, environment] } },
-  });
-}
-
-/** Ends an environment and its keys; the events that it sent stay. */
-export async function removeEnvironment(
+/** Adds a name to a list of the project, or removes it. An origin is also found by itself. */
+function changeNames(
   ports: Operator,
   place: CollectionProjectRef,
-  environment: string,
+  [action, kind]: readonly ['add' | 'remove', 'environment' | 'origin'],
+  name: string,
 ): Promise<CollectionProject> {
-  await revokeKeysOf(ports, place, environment);
+  const allowed = { origin: name, workspace_id: place.workspace_id, project_id: place.id };
   return changeProject(ports, place, {
-    action: 'collection_project.remove_environment',
-    subject: { environment },
-    next: (project) =>
-      project.environments.includes(environment)
-        ? { record: { ...project, environments: project.environments.filter((one) => one !== environment) } }
-        : null,
-  });
-}
-
-export function addOrigin(ports: Operator, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
-  const origin = requireValid(Origin, text);
-  const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
-  return changeProject(ports, place, {
-    action: 'collection_project.add_origin',
-    subject: { origin },
+    action: `collection_project.${action}_${kind}`,
+    subject: { [kind]: name },
     next: (project) => {
-      if (project.origins.includes(origin)) return null;
-      requireOriginCapacity(project);
-      const record = { ...project, origins: [...project.origins, origin] };
-      return { record, also: [ports.registry.allowedOrigins.create(allowed)] };
+      const names = project[`${kind}s`];
+      if (names.includes(name) === (action === 'add')) return null;
+      if (kind === 'origin' && action === 'add') requireOriginCapacity(project);
+      const others = names.filter((one) => one !== name);
+      const record = { ...project, [`${kind}s`]: action === 'add' ? [...others, name] : others };
+      const { create, remove } = ports.registry.allowedOrigins;
+      return { record, ...(kind === 'origin' && { also: [(action === 'add' ? create : remove)(allowed)] }) };
     },
   });
 }
 
-export function removeOrigin(ports: Operator, place: CollectionProjectRef, origin: string): Promise<CollectionProject> {
-  const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
-  return changeProject(ports, place, {
-    action: 'collection_project.remove_origin',
-    subject: { origin },
-    next: (project) =>
-      project.origins.includes(origin)
-        ? {
-            record: { ...project, origins: project.origins.filter((one) => one !== origin) },
-            also: [ports.registry.allowedOrigins.remove(allowed)],
-          }
-        : null,
-  });
+export const addEnvironment = (ports: Operator, place: CollectionProjectRef, text: string) =>
+  changeNames(ports, place, ['add', 'environment'], requireValid(Environment, text));
+
+/** Ends an environment and its keys; the events that it sent stay. */
+export async function removeEnvironment(ports: Operator, place: CollectionProjectRef, environment: string) {
+  await revokeKeysOf(ports, place, environment);
+  return changeNames(ports, place, ['remove', 'environment'], environment);
 }
+
+export const addOrigin = (ports: Operator, place: CollectionProjectRef, text: string) =>
+  changeNames(ports, place, ['add', 'origin'], requireValid(Origin, text));
+
+export const removeOrigin = (ports: Operator, place: CollectionProjectRef, origin: string) =>
+  changeNames(ports, place, ['remove', 'origin'], origin);
 
 /** Ends a project: none of its keys sends any more, and its origins are forgotten. */
 export async function revokeCollectionProject(

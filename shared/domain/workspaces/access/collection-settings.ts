@@ -1,7 +1,5 @@
-import type { UpdateCollectionProject } from '../../../contract/collection-projects.ts';
-import type { ConnectorId } from '../../../contract/ids.ts';
-import type { StateCollection } from '../../../contract/messages.ts';
 import { Problem } from '../../../contract/problems.ts';
+import type { StatementQueue } from '../../events/shapes/shapes.ts';
 import { lakeTable } from '../../lineage/sources/collection.ts';
 import type { CollectionProjectRef } from './collection-keys.ts';
 import { changeProject } from './collection-projects.ts';
@@ -27,46 +25,31 @@ export function setEventsRetention(
   });
 }
 
-type Lineage = NonNullable<CollectionProject['lineage']>;
-
 /**
  * Names the connector whose relations the project's lake is, or none (C-COLLINEAGE-1). Each connector that it ever had
- * is told after the write, also by a repeated request: a statement without relations retracts an earlier one.
+ * gets a message after the write, also after a repeated request: a statement without relations retracts an earlier one.
  */
 export async function setCollectionLineage(
-  ports: Operator & { readonly queue: { readonly send: (message: StateCollection) => Promise<void> } },
+  ports: Operator & { readonly queue: StatementQueue },
   place: CollectionProjectRef,
-  provided: UpdateCollectionProject['lineage'],
+  lineage: CollectionProject['lineage'],
 ): Promise<CollectionProject> {
-  const lineage = provided && (await knownLineage(ports, place, provided));
+  const { workspace_id, id: project_id } = place;
+  const connector = lineage && (await findConnector(ports.registry, workspace_id, lineage.connector_id));
+  if (lineage && !connector) throw new Problem('not_found');
+  const wrong = lineage?.relations.findIndex((name) => connector && lakeTable(connector, name) === null) ?? -1;
+  const errors = [{ path: `/lineage/relations/${wrong}`, message: 'must be the name of a relation' }];
+  if (wrong >= 0) throw new Problem('validation_error', { errors });
   const project = await changeProject(ports, place, {
     action: 'collection_project.lineage',
     subject: { lineage },
-    next: (project) =>
-      JSON.stringify(project.lineage) === JSON.stringify(lineage)
-        ? null
-        : { record: { ...project, lineage, lineage_connectors: withConnector(project, lineage) } },
+    next: (project) => {
+      if (JSON.stringify(project.lineage) === JSON.stringify(lineage)) return null;
+      const lineage_connectors = [...new Set([...project.lineage_connectors, ...(connector ? [connector.id] : [])])];
+      return { record: { ...project, lineage, lineage_connectors } };
+    },
   });
-  const { workspace_id, id: project_id } = place;
   for (const connector_id of project.lineage_connectors)
     await ports.queue.send({ version: 1, kind: 'state_collection', workspace_id, project_id, connector_id });
   return project;
 }
-
-async function knownLineage(
-  { registry }: Operator,
-  { workspace_id }: CollectionProjectRef,
-  { connector_id, relations }: NonNullable<UpdateCollectionProject['lineage']>,
-): Promise<Lineage> {
-  const connector = await findConnector(registry, workspace_id, connector_id);
-  if (!connector) throw new Problem('not_found');
-  const errors = relations.flatMap((name, index) =>
-    lakeTable(connector, name) ? [] : [{ path: `/lineage/relations/${index}`, message: 'must be a relation’s name' }],
-  );
-  if (errors.length > 0) throw new Problem('validation_error', { errors });
-  return { connector_id: connector.id, relations };
-}
-
-const withConnector = ({ lineage_connectors }: CollectionProject, lineage: Lineage | null): ConnectorId[] => [
-  ...new Set([...lineage_connectors, ...(lineage ? [lineage.connector_id] : [])]),
-];
