@@ -12,17 +12,18 @@ import {
   identifierOf,
   isGiven,
   isParsedObject,
+  isReadableTime,
   nativeErrors,
   onlyKeyOf,
   refuse,
+  refuseTime,
   requireBatchSize,
   requireShallowEnvelope,
   storedLine,
   textOf,
   textOrDigits,
-  wellFormed,
 } from './receive/foreign-events.ts';
-import { type Batch, compactLines } from './receive/validate-events.ts';
+import { type Batch, requireModestEvents } from './receive/validate-events.ts';
 
 /** Segment's format (C-SEGMENT-1): one message, whose type the path says, or `{ batch }`. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
 export function readSegmentBatch(body: RawBody, path: string): Batch {
@@ -67,11 +68,12 @@ type Reading = {
 function linesOf(messages: readonly unknown[], reading: Reading): readonly string[] {
   const { envelope, pathOf, receivedAt } = reading;
   requireShallowEnvelope(envelope);
-  const idOf = contentIds(compactLines(messages, pathOf));
+  requireModestEvents(messages, pathOf);
+  const idOf = contentIds();
   const events = messages.map((message, index) => {
     const path = pathOf(index);
     if (!isParsedObject(message)) return refuse('invalid_event', path, 'must be an object');
-    const native: CollectionEvent = { ...eventOf(message, path, reading), id: idOf(message, index, path) };
+    const native: CollectionEvent = { ...eventOf(message, path, reading), id: idOf(message, path) };
     return { native, sentAt: sentAtOf(message, envelope) };
   });
   const errors = events.flatMap(({ native }, index) => nativeErrors(asKnown(native), pathOf(index), receivedAt));
@@ -84,12 +86,12 @@ const asKnown = (event: CollectionEvent): CollectionEvent =>
   event.type === 'identify' ? { ...event, user_id: event.user_id ?? event.anonymous_id } : event;
 
 /** `messageId`, else an id of the content: a retry has the same, and equal messages of a batch have different ones. */
-function contentIds(lines: readonly string[]) {
+function contentIds() {
   const seen = new Map<string, number>();
-  return (message: ForeignJson, index: number, path: string): string => {
+  return (message: ForeignJson, path: string): string => {
     if (isGiven(message['messageId'])) return identifierOf(message['messageId'], `${path}/messageId`);
     const { sentAt: _, ...content } = message;
-    const text = 'sentAt' in message ? JSON.stringify(content) : (lines[index] ?? '');
+    const text = JSON.stringify(content);
     const before = seen.get(text) ?? 0;
     seen.set(text, before + 1);
     return uuidOf(sha256(`${before}\n${text}`));
@@ -145,7 +147,7 @@ function nameOf(message: ForeignJson, path: string): string {
 
 function titleOf(message: ForeignJson, field: 'name' | 'category'): { name?: string; category?: string } {
   const text = textOf(message[field]);
-  return text === null ? {} : { [field]: String(wellFormed(text)) };
+  return text === null ? {} : { [field]: text };
 }
 
 function actorOf(
@@ -164,10 +166,8 @@ function actorOf(
 
 /** `timestamp` as sent; else `originalTimestamp` without the skew of the sender's clock, which `sentAt` tells. */
 function timestampOf(message: ForeignJson, path: string, { envelope, receivedAt }: Reading): string {
-  if (isGiven(message['timestamp'])) {
-    readTime(message['timestamp'], `${path}/timestamp`);
-    return String(message['timestamp']);
-  }
+  const { timestamp } = message;
+  if (isGiven(timestamp)) return isReadableTime(timestamp) ? timestamp : refuseTime(`${path}/timestamp`);
   if (!isGiven(message['originalTimestamp'])) return receivedAt;
   const original = readTime(message['originalTimestamp'], `${path}/originalTimestamp`);
   const sentAt = readTimestamp(sentAtOf(message, envelope) ?? '');
@@ -175,8 +175,7 @@ function timestampOf(message: ForeignJson, path: string, { envelope, receivedAt 
   return new Date(Date.parse(receivedAt) - (Date.parse(sentAt) - Date.parse(original))).toISOString();
 }
 
-const readTime = (value: unknown, path: string): string =>
-  readTimestamp(textOf(value) ?? '') ?? refuse('invalid_event', path, 'must be an ISO 8601 date-time');
+const readTime = (value: unknown, path: string): string => readTimestamp(textOf(value) ?? '') ?? refuseTime(path);
 
 /** `context` as sent, with `integrations` in it: the native form has no other place for them. */
 function contextOf(message: ForeignJson, path: string, envelope: ForeignJson): Record<string, unknown> {
@@ -204,11 +203,9 @@ function sessionOf({ sessionId }: Record<string, unknown>): { session_id?: strin
   return session === null ? {} : { session_id: session };
 }
 
-/** An object without NULs and lone surrogates; null if there is none. */
-function recordAt(holder: ForeignJson, field: string, path: string): Record<string, unknown> | null {
+/** An object; null if there is none. */
+function recordAt(holder: ForeignJson, field: string, path: string): ForeignJson | null {
   const value = holder[field];
   if (value === undefined || value === null) return null;
-  return isParsedObject(value)
-    ? (wellFormed(value) as Record<string, unknown>)
-    : refuse('invalid_event', `${path}/${field}`, 'must be an object');
+  return isParsedObject(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
 }

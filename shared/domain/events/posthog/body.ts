@@ -17,7 +17,7 @@ import {
   storedLine,
   textOf,
 } from '../receive/foreign-events.ts';
-import { type Batch, compactLines } from '../receive/validate-events.ts';
+import { type Batch, requireModestEvents } from '../receive/validate-events.ts';
 import { nativeEventOf } from './event.ts';
 
 /** The PostHog SDKs' format (C-POSTHOG-1). 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
@@ -57,7 +57,7 @@ function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): 
   }
   requireShallowEnvelope(envelope);
   const pathOf = (index: number) => (at === null ? '' : `${at}/${index}`);
-  compactLines(events, pathOf);
+  requireModestEvents(events, pathOf);
   const natives = events.map((event, index) =>
     nativeEventOf(event, { path: pathOf(index), id: () => deterministicId(text, index), receivedAt }),
   );
