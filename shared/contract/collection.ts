@@ -5,6 +5,7 @@ import {
   CaptureReceipt,
   CompatibleBody,
   CompatibleForm,
+  fixedSegmentPaths,
   SegmentBody,
   SegmentReceipt,
   segmentPaths,
@@ -196,8 +197,8 @@ export const collectionRoutes = servedBy('collect', {
   collectSegment: {
     method: 'POST',
     path: '/collect/segment/v1/batch',
-    aliases: segmentPaths.slice(1),
-    summary: 'Accepts events in the format of Segment’s and RudderStack’s SDKs.',
+    aliases: [...segmentPaths.slice(1), ...fixedSegmentPaths],
+    summary: 'Accepts events in the format of Segment’s, RudderStack’s and Jitsu’s SDKs.',
     access: { kind: 'project_key' },
     body: {
       kind: 'bytes',

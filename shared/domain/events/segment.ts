@@ -2,12 +2,11 @@ import { type CollectionEvent, collectionRoutes } from '../../contract/collectio
 import { segmentCalls } from '../../contract/foreign-formats.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type RawBody, readText } from '../base/body.ts';
-import { uuidOf } from '../base/collections.ts';
-import { sha256 } from '../base/digest.ts';
 import { parseExactJson } from '../base/json/read-json.ts';
 import { readTimestamp } from '../base/time/timestamp.ts';
 import { bearerOf, isSecret } from '../workspaces/access/secret.ts';
 import {
+  contentIds,
   type ForeignJson,
   identifierOf,
   isGiven,
@@ -35,17 +34,21 @@ export function readSegmentBatch(body: RawBody, path: string): Batch {
   const messages: readonly unknown[] = Array.isArray(batch) ? batch : [envelope];
   requireBatchSize(messages, '/batch', 'invalid_batch');
   const inBody = [envelope, ...messages].flatMap((one) => (isParsedObject(one) ? one['writeKey'] : []));
-  const inHeader = writeKeyOf(body.headers['authorization'], inBody.some(isGiven));
+  const ofJitsu = body.headers['x-write-key'];
+  const inHeader = writeKeyOf(body.headers['authorization'], [ofJitsu, ...inBody].some(isGiven));
   const pathOf = (index: number) => (Array.isArray(batch) ? `/batch/${index}` : '');
   const defaultType = Array.isArray(batch) ? null : call;
   return {
-    projectKey: onlyKeyOf([inHeader, ...inBody]),
+    projectKey: onlyKeyOf([inHeader, ofJitsu, ...inBody].map(keyOf)),
     isHeaderSpent: inHeader !== null,
     size: messages.length,
     lines: (receivedAt) =>
       linesOf(messages, { envelope: Array.isArray(batch) ? envelope : {}, defaultType, pathOf, receivedAt }),
   };
 }
+
+/** Jitsu's keys have a secret, or three stars for it, after a colon. */
+const keyOf = (named: unknown): unknown => (typeof named === 'string' ? named.split(':', 1)[0] : named);
 
 /** The user name of Basic; a bearer that has the form of a project key, or that is the only key. */
 function writeKeyOf(authorization: string | undefined, isElsewhere: boolean): string | null {
@@ -69,11 +72,11 @@ function linesOf(messages: readonly unknown[], reading: Reading): readonly strin
   const { envelope, pathOf, receivedAt } = reading;
   requireShallowEnvelope(envelope);
   requireModestEvents(messages, pathOf);
-  const idOf = contentIds();
+  const idOfContent = contentIds();
   const events = messages.map((message, index) => {
     const path = pathOf(index);
     if (!isParsedObject(message)) return refuse('invalid_event', path, 'must be an object');
-    const native: CollectionEvent = { ...eventOf(message, path, reading), id: idOf(message, path) };
+    const native: CollectionEvent = { ...eventOf(message, path, reading), id: idOf(message, path, idOfContent) };
     return { native, sentAt: sentAtOf(message, envelope) };
   });
   const errors = events.flatMap(({ native }, index) => nativeErrors(asKnown(native), pathOf(index), receivedAt));
@@ -85,17 +88,11 @@ function linesOf(messages: readonly unknown[], reading: Reading): readonly strin
 const asKnown = (event: CollectionEvent): CollectionEvent =>
   event.type === 'identify' ? { ...event, user_id: event.user_id ?? event.anonymous_id } : event;
 
-/** `messageId`, else an id of the content: a retry has the same, and equal messages of a batch have different ones. */
-function contentIds() {
-  const seen = new Map<string, number>();
-  return (message: ForeignJson, path: string): string => {
-    if (isGiven(message['messageId'])) return identifierOf(message['messageId'], `${path}/messageId`);
-    const { sentAt: _, ...content } = message;
-    const text = JSON.stringify(content);
-    const before = seen.get(text) ?? 0;
-    seen.set(text, before + 1);
-    return uuidOf(sha256(`${before}\n${text}`));
-  };
+/** `messageId`, else an id of the content. */
+function idOf(message: ForeignJson, path: string, idOfContent: (content: unknown) => string): string {
+  if (isGiven(message['messageId'])) return identifierOf(message['messageId'], `${path}/messageId`);
+  const { sentAt: _, ...content } = message;
+  return idOfContent(content);
 }
 
 const sentAtOf = (message: ForeignJson, envelope: ForeignJson): string | null =>

@@ -1,6 +1,8 @@
 import type { CollectionEvent } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem, problems } from '../../../contract/problems.ts';
+import { uuidOf } from '../../base/collections.ts';
+import { sha256 } from '../../base/digest.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
 import { isTimestamp, readTimestamp } from '../../base/time/timestamp.ts';
@@ -60,6 +62,17 @@ export const nativeErrors = (event: CollectionEvent, path: string, receivedAt: s
     path,
     message: `${error.path.slice(1)} ${error.message}`,
   }));
+
+/** Ids for events that have none, by their content: a retry has the same, and equal events of a batch have different ones. */
+export function contentIds() {
+  const seen = new Map<string, number>();
+  return (content: unknown): string => {
+    const text = JSON.stringify(content);
+    const before = seen.get(text) ?? 0;
+    seen.set(text, before + 1);
+    return uuidOf(sha256(`${before}\n${text}`));
+  };
+}
 
 /** Refuses a batch whose fields beside its events are nested too deeply (422). */
 export function requireShallowEnvelope(envelope: ForeignJson): void {
