@@ -206,7 +206,7 @@ describe('an export from DataHub', () => {
       ['analytics.core.orders', 'amount'],
       ['analytics.core.totals', 'share', 'total'],
       [chart, 'Total %', 'calc'],
-      [report, '*'],
+      [report, 'Total %', 'calc'],
       [board, 'Total %', 'calc'],
     ]);
     expect((await below('analytics.core.totals', '--column', 'total'))[0]).toEqual([chart, 'Total %', 'calc']);
