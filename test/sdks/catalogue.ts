@@ -23,8 +23,13 @@ export const sdks: readonly Sdk[] = [
   { name: '@jitsu/js', language: 'node', versions: ['1.11.0', '1.9.2'], givesUp: ['413', '429', '503', 'none'] },
   { name: 'posthog-node', language: 'node', versions: ['5.70.0', '4.0.0'], givesUp: ['413'] },
   { name: 'posthog-node', language: 'node', versions: ['5.70.0'], ...v1, givesUp: ['413'] },
-  { name: '@segment/analytics-next', language: 'browser', versions: ['1.84.3', '1.53.0'], givesUp: ['413'] },
-  { name: 'posthog-js', language: 'browser', versions: ['1.449.2', '1.100.0'], givesUp: ['413', '429'] },
+  {
+    name: '@segment/analytics-next',
+    language: 'browser',
+    versions: ['1.84.3', '1.53.0'],
+    givesUp: ['413', '429', '503'],
+  },
+  { name: 'posthog-js', language: 'browser', versions: ['1.449.2', '1.200.0'], givesUp: ['413', '429'] },
   {
     name: 'segment-analytics-python',
     language: 'python',

@@ -30,8 +30,8 @@ const fates: readonly Fate[] = [
 ];
 const eventsOfEach = 40;
 const atOnce = 3;
-/** Without a request for so long, an SDK sends no more. */
-const quietMs = 12_000;
+/** After this time without a request an SDK sends no more: those of Java wait 15 s before a retry. */
+const quietMs = ({ language }: Sdk): number => (language === 'java' ? 45_000 : 15_000);
 
 const names = process.argv.slice(2).filter((one) => !one.startsWith('--'));
 const isChosen = ({ name }: Sdk) => names.length === 0 || names.includes(name);
@@ -137,7 +137,7 @@ async function tryOne({ sdk, title }: Run, at: { folder: string; key: string; pa
   const proxy = await startProxy(service, fates);
   const last = new Map<string, string>();
   const settled = async () => {
-    for (let quiet = 0, before = 0; quiet < quietMs; quiet += 200) {
+    for (let quiet = 0, before = 0; quiet < quietMs(sdk); quiet += 200) {
       await after(200);
       if (proxy.seen.length > before) quiet = 0;
       before = proxy.seen.length;
@@ -154,6 +154,9 @@ async function tryOne({ sdk, title }: Run, at: { folder: string; key: string; pa
   } finally {
     proxy.stop();
   }
+  if (process.env['SDK_OUTPUT'])
+    for (const { path, answer, marks, headers } of proxy.seen)
+      console.error(title, path, answer, marks.length, headers['content-encoding']);
   for (const { marks, answer } of proxy.seen) for (const mark of marks) last.set(mark, answer);
   return { sdk, title, marks: new Set(marks), requests: proxy.seen.length, answers: last, failure };
 }
