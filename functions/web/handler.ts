@@ -48,7 +48,11 @@ export const handler = instrumented(async (event: APIGatewayProxyEvent) => {
   const requestId = requestIdOf(request.headers['x-request-id'], request.gatewayId);
   try {
     ports ??= webPorts();
-    const { status, headers, body } = await answerPage(ports, request, baseOf(event, below));
+    const { status, headers, body } = await answerPage(
+      ports,
+      request,
+      `${new URL(request.base).pathname.replace(/\/$/, '')}/`,
+    );
     return proxyResult({ status, headers: { ...headers, 'x-request-id': requestId }, body });
   } catch (error) {
     return proxyResult(problemReply(problemOf(error), requestId));
@@ -61,7 +65,3 @@ const webPorts = (): WebPorts => ({
   clientId: OIDC_AUDIENCE,
   tokenInFragment: TOKEN_IN_FRAGMENT,
 });
-
-/** The gateway's own address has the stage in front of the path, a domain of the tenant's may have something else. */
-const baseOf = ({ requestContext: { path: whole } }: APIGatewayProxyEvent, below: string): string =>
-  whole.endsWith(below) ? `${whole.slice(0, -below.length)}/` : '/';

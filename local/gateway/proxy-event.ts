@@ -66,8 +66,9 @@ function requestContextOf({
 }
 
 /** The service's own address, or its name on this machine: a caller may put any other name into `Host`. */
-function domainOf({ headers: { host }, socket: { localAddress, localPort } }: IncomingMessage): string {
-  return host === `localhost:${localPort}` ? host : `${localAddress}:${localPort}`;
+function domainOf({ headers: { host }, socket: { localAddress = '', localPort } }: IncomingMessage): string {
+  const own = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
+  return host === `localhost:${localPort}` ? host : `${own}:${localPort}`;
 }
 
 /** API Gateway sets the protocol itself. Without inflation gzip gets its other name, or functions would read JSON. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CreatedToken } from './access.ts';
-import { anyId, count, orNull, text, textBetween, textUpTo } from './fields.ts';
+import { anyId, count, jsonObject, orNull, text, textBetween, textUpTo } from './fields.ts';
 import { limits } from './limits.ts';
 import { mcpRoutes, resourceMetadata } from './mcp.ts';
 import { displayedCode, isRedirectOf, RegisteredClient } from './oauth-clients.ts';
@@ -101,27 +101,6 @@ const Registration = v.object({
 const OAuthError = v.object({ error: v.string(), error_description: v.string() });
 const refusal = { description: 'Refused, as RFC 6749 describes it.', schema: OAuthError };
 
-const ResourceMetadata = v.object({
-  resource: v.string(),
-  resource_name: v.string(),
-  authorization_servers: v.array(v.string()),
-  scopes_supported: v.array(v.string()),
-  bearer_methods_supported: v.array(v.string()),
-});
-
-const ServerMetadata = v.object({
-  issuer: v.string(),
-  authorization_endpoint: v.string(),
-  token_endpoint: v.string(),
-  registration_endpoint: v.string(),
-  scopes_supported: v.array(v.string()),
-  response_types_supported: v.array(v.string()),
-  grant_types_supported: v.array(v.string()),
-  code_challenge_methods_supported: v.array(v.string()),
-  token_endpoint_auth_methods_supported: v.array(v.string()),
-  authorization_response_iss_parameter_supported: v.boolean(),
-});
-
 /** How an agent gets a token that nobody copies: RFC 8252 and RFC 7636. */
 export const agentAuthorizationRoutes = servedBy('access', {
   authorizeAgent: {
@@ -153,14 +132,14 @@ export const oauthRoutes = servedBy('access', {
     aliases: [resourceMetadata],
     summary: 'Describes the MCP server as a protected resource (RFC 9728).',
     access: { kind: 'public' },
-    replies: { 200: { description: 'The metadata.', schema: ResourceMetadata } },
+    replies: { 200: { description: 'The metadata.', schema: jsonObject } },
   },
   getAuthorizationServerMetadata: {
     method: 'GET',
     path: '/.well-known/oauth-authorization-server',
     summary: 'Describes the endpoints that give a client a token (RFC 8414).',
     access: { kind: 'public' },
-    replies: { 200: { description: 'The metadata.', schema: ServerMetadata } },
+    replies: { 200: { description: 'The metadata.', schema: jsonObject } },
   },
   registerClient: {
     method: 'POST',

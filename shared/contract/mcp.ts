@@ -17,11 +17,11 @@ export const McpRefusal = v.pipe(
 );
 
 const McpHeaders = v.object({
-  accept: v.optional(text(1_000)),
-  'mcp-protocol-version': v.optional(text(100)),
+  accept: v.exactOptional(text(1_000)),
+  'mcp-protocol-version': v.exactOptional(text(100)),
   /** From revision 2026-07-28 on: what the message has too, for gateways on the way. */
-  'mcp-method': v.optional(text(200)),
-  'mcp-name': v.optional(text(2_000)),
+  'mcp-method': v.exactOptional(text(200)),
+  'mcp-name': v.exactOptional(text(2_000)),
 });
 
 const path = '/mcp';

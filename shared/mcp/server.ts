@@ -66,12 +66,9 @@ function during(context: ToolContext, { mcpReq }: ServerContext): ToolContext {
   const progressToken = _meta?.progressToken;
   let progress = 0;
   const ask: Api['ask'] = async (route, question) => {
-    const params = {
-      progressToken: progressToken ?? '',
-      progress: ++progress,
-      message: `${route.method} ${route.path}`,
-    };
-    if (progressToken !== undefined) await notify({ method: 'notifications/progress', params });
+    const message = `${route.method} ${route.path}`;
+    if (progressToken !== undefined)
+      await notify({ method: 'notifications/progress', params: { progressToken, progress: ++progress, message } });
     return context.api.ask(route, { ...question, signal });
   };
   return { ...context, api: { ...context.api, ask } };
@@ -111,21 +108,11 @@ function answered(answer: Answer) {
 }
 
 const Linked = v.object({ relation_ref: v.string(), connector_id: v.string() });
-const Links = v.union([
-  v.pipe(
-    Linked,
-    v.transform((one) => [one]),
-  ),
-  v.pipe(
-    v.object({ relations: v.array(v.unknown()) }),
-    v.transform(({ relations }) => relations.filter((one) => v.is(Linked, one))),
-  ),
-]);
-
 /** Relations of an answer as resources, which a client may add to the conversation. */
 function linksOf(answer: Answer) {
-  const found = v.safeParse(Links, answer);
-  return (found.success ? found.output.slice(0, linksShown) : []).map(({ relation_ref, connector_id }) => ({
+  const all = [answer, ...(Array.isArray(answer['relations']) ? answer['relations'] : [])];
+  const found = all.filter((one) => v.is(Linked, one)).slice(0, linksShown);
+  return found.map(({ relation_ref, connector_id }) => ({
     type: 'resource_link' as const,
     uri: `tributary://relations/${connector_id}/${encodeURIComponent(relation_ref)}`,
     name: relation_ref,

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { routes } from '../../contract/api/routes.ts';
 import { EdgeExplanation, type ExplainedEvidence } from '../../contract/explain.ts';
-import { unknownColumns } from '../columns.ts';
 import { listTool } from '../pages.ts';
 import { placeOf } from '../places.ts';
-import { firstOf, NotUnderstood, optionalText, outside, placeArguments, relationText } from '../tool.ts';
+import { firstOf, optionalText, outside, placeArguments, relationText } from '../tool.ts';
+import { unknownColumns, unknownRelation } from '../unknown-names.ts';
 
 const columnsShown = 30;
 
@@ -33,7 +33,14 @@ export const explainEdge = listTool({
       const relations = ends.map(({ relation_ref }) => relation_ref);
       throw await unknownColumns(context, { ...place, as_of }, { columns: [column], relations });
     }
-    refuseUnknownEnds(ends);
+    const unknown = ends.filter(({ lineage_resolution: { method } }) => method === 'unresolved');
+    if (unknown.length > 0) {
+      const nearest = unknown.flatMap(({ lineage_resolution }) => lineage_resolution.candidates ?? []);
+      throw unknownRelation(
+        unknown.map(({ relation_ref }) => relation_ref),
+        nearest,
+      );
+    }
     const { truncated, cost: _, workspace_id: __, column_unresolved_reason: ___, ...fields } = answer;
     return {
       items: evidence.map(described),
@@ -47,18 +54,6 @@ export const explainEdge = listTool({
     };
   },
 });
-
-function refuseUnknownEnds(ends: readonly EdgeExplanation['upstream'][]): void {
-  const unknown = ends.filter(({ lineage_resolution: { method } }) => method === 'unresolved');
-  if (unknown.length === 0) return;
-  const candidates = unknown.flatMap(({ lineage_resolution }) => lineage_resolution.candidates ?? []);
-  const names = unknown.map(({ relation_ref }) => relation_ref).join(' and ');
-  throw new NotUnderstood(
-    'unknown_relation',
-    `No relation has the name ${names}, so this says nothing about the edge. The nearest names: ${candidates.join(', ') || 'none'}.`,
-    candidates,
-  );
-}
 
 const described = (one: ExplainedEvidence) => ({
   provider_type: one.provider_type,

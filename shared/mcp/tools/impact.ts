@@ -4,10 +4,10 @@ import { ImpactAnswer, provenImpact } from '../../contract/impact.ts';
 import { schemaOf } from '../../contract/layers.ts';
 import { limits } from '../../contract/limits.ts';
 import { directions, influences, type Verdict, verdicts } from '../../contract/vocabulary.ts';
-import { unknownColumns } from '../columns.ts';
 import { listTool } from '../pages.ts';
 import { placeOfRelation } from '../places.ts';
-import { firstOf, NotUnderstood, optionalText, outside, type ToolContext } from '../tool.ts';
+import { firstOf, type NotUnderstood, optionalText, outside, type ToolContext } from '../tool.ts';
+import { unknownColumns, unknownRelation } from '../unknown-names.ts';
 import { relationArguments } from './relations.ts';
 
 const { depth, nodes } = limits.impact;
@@ -59,7 +59,7 @@ export const getImpact = listTool({
   run: async (context, request, position) => {
     const answer = await impactOf(context, request, request.as_of ?? position.asOf ?? undefined);
     const { lineage_resolution: resolution, root, coverage, unknown, as_of } = answer;
-    if (resolution.method === 'unresolved') throw unknownRelation(request.relation_ref, resolution.candidates);
+    if (resolution.method === 'unresolved') throw unknownRelation([request.relation_ref], resolution.candidates);
     const items = relationsOf(answer, request.columns !== undefined).filter(fits(request));
     return {
       items: items.map((one) => described(one, root, request)),
@@ -103,15 +103,6 @@ async function impactOf(context: ToolContext, request: Input, as_of: string | un
   if (known.length === 0) throw unknown;
   return { ...(await ask(known)), unknown };
 }
-
-const unknownRelation = (name: string, candidates: readonly string[] = []): NotUnderstood =>
-  new NotUnderstood(
-    'unknown_relation',
-    candidates.length > 0
-      ? `No relation has the name ${name}, so this says nothing about lineage. The nearest names: ${candidates.join(', ')}.`
-      : `No relation has the name ${name}, so this says nothing about lineage. Call search_relations with fewer words.`,
-    candidates,
-  );
 
 type Edge = ImpactAnswer['edges'][number];
 type Effect = 'breaks' | 'may_break';

@@ -1,23 +1,14 @@
-/** What stands between braces of a dbt template. */
-type Tag =
-  | { readonly kind: 'this' }
-  /** A model or a source, as the template names it. */
-  | { readonly kind: 'name'; readonly names: readonly string[] }
-  /** Without a meaning for lineage: a comment, or the model's configuration. */
-  | { readonly kind: 'empty' }
-  /** `{% … %}`. */
-  | { readonly kind: 'statement' }
-  | { readonly kind: 'unknown' };
+/** A tag of a dbt template; `name`: a model or a source, as the template names it; `empty`: without a meaning for lineage. */
+type Tag = { readonly kind: 'this' | 'name' | 'empty' | 'statement' | 'unknown'; readonly names: readonly string[] };
 
 const refCall = /^ref\(\s*(?:['"][^'"]*['"]\s*,\s*)?['"]([^'"]+)['"]/;
 const sourceCall = /^source\(\s*['"]([^'"]+)['"]\s*,\s*['"]([^'"]+)['"]/;
 
 function tagOf(opening: string, expression: string): Tag {
-  if (opening === '{%') return { kind: 'statement' };
-  if (opening === '{#' || /^config\s*\(/.test(expression)) return { kind: 'empty' };
-  if (expression === 'this') return { kind: 'this' };
   const [, ...names] = refCall.exec(expression) ?? sourceCall.exec(expression) ?? [];
-  return names.length > 0 ? { kind: 'name', names } : { kind: 'unknown' };
+  const isEmpty = opening === '{#' || /^config\s*\(/.test(expression);
+  const kind = expression === 'this' ? 'this' : names.length > 0 ? 'name' : 'unknown';
+  return { kind: opening === '{%' ? 'statement' : isEmpty ? 'empty' : kind, names };
 }
 
 const closing: Readonly<Record<string, string>> = { '{{': '}}', '{%': '%}', '{#': '#}' };

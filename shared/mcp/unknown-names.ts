@@ -6,6 +6,14 @@ import { NotUnderstood, type ToolContext } from './tool.ts';
 
 type Place = { readonly workspace_id: string; readonly connector_id?: string; readonly as_of?: string | undefined };
 
+/** Names that are not in the graph, with the nearest ones. */
+export function unknownRelation(names: readonly string[], candidates: readonly string[] = []): NotUnderstood {
+  const nearest =
+    candidates.length > 0 ? `The nearest names: ${candidates.join(', ')}.` : 'Call search_relations with fewer words.';
+  const message = `No relation has the name ${names.join(' and ')}, so this says nothing about lineage. ${nearest}`;
+  return new NotUnderstood('unknown_relation', message, candidates);
+}
+
 /** What is known of columns that none of the relations has: the nearest names that they have, with each its relation. */
 export async function unknownColumns(
   context: ToolContext,
