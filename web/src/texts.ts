@@ -185,6 +185,7 @@ export const texts = {
       ['A dbt project, compiled', 'tributary push dbt path/to/project'],
       ['OpenLineage events of Airflow, Spark, Flink or a file', 'tributary push openlineage events.ndjson'],
       ['An export of DataHub', 'tributary push datahub export.json --source datahub'],
+      ['A sample shop to look at first, on your machine, from a clone', 'npm start'],
     ],
     popular: 'Most used',
     popularNone: 'The graph is empty.',
@@ -295,6 +296,7 @@ export const texts = {
     history: {
       title: (days: number) => `Changes of the last ${plural(days, 'day')}`,
       none: 'Nothing of this relation changed.',
+      part: 'This relation has more edges than were compared.',
       all: 'Show all changes',
     },
     summary: {

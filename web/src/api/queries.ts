@@ -42,10 +42,11 @@ export const columnsQuery = (workspace_id: string, q: string, limit: number) =>
     query: { workspace_id, q, limit, in: 'columns' },
   });
 
-export const relationQuery = (workspace_id: string, connector_id: string, relation_ref: string) =>
-  getQuery(['relation', workspace_id, connector_id, relation_ref], '/v1/lineage/relation', {
-    query: { workspace_id, connector_id, relation_ref },
+export const relationQuery = (workspace_id: string, connector_id: string, relation_ref: string, as_of?: string) =>
+  getQuery(['relation', workspace_id, connector_id, relation_ref, as_of], '/v1/lineage/relation', {
+    query: { workspace_id, connector_id, relation_ref, ...(as_of && { as_of }) },
   });
+export type Relation = Content<'/v1/lineage/relation'>;
 
 /** The relation that a name means on any connector of the workspace. */
 export const meantRelationQuery = (workspace_id: string, relation_ref: string) => ({

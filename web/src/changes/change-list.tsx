@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import type { Diff } from '../api/queries.ts';
 import { Ref } from '../parts/layer.tsx';
-import { TableHead } from '../parts/listed.tsx';
+import { GapRow, TableHead } from '../parts/listed.tsx';
 import { texts } from '../texts.ts';
 
 type ColumnOfDiff = Diff['columns'][number];
@@ -93,7 +93,6 @@ export function ChangeList({ title, changes, chosen, choose }: ChangeListProps) 
   });
   if (changes.length === 0) return null;
   const rows = virtual.getVirtualItems();
-  const [first, last] = [rows[0], rows.at(-1)];
   return (
     <section ref={frame} className="change-list">
       <h2>
@@ -102,25 +101,19 @@ export function ChangeList({ title, changes, chosen, choose }: ChangeListProps) 
       <table aria-label={title} aria-rowcount={changes.length + 1}>
         <TableHead headings={[texts.lineage.headings.relation, texts.changes.title, texts.changes.breaks]} />
         <tbody>
-          {first && first.start > 0 && <Gap height={first.start} />}
+          <GapRow height={rows[0]?.start ?? 0} columns={3} />
           {rows.map(({ index }) => {
             const change = changes[index];
             return (
               change && <ChangeRow key={change.key} change={change} isChosen={change.key === chosen} choose={choose} />
             );
           })}
-          {last && last.end < virtual.getTotalSize() && <Gap height={virtual.getTotalSize() - last.end} />}
+          <GapRow height={virtual.getTotalSize() - (rows.at(-1)?.end ?? 0)} columns={3} />
         </tbody>
       </table>
     </section>
   );
 }
-
-const Gap = ({ height }: { readonly height: number }) => (
-  <tr>
-    <td colSpan={3} style={{ height }} />
-  </tr>
-);
 
 type ChangeRowProps = {
   readonly change: ListedChange;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Diff, diffQuery, providersQuery, relationQuery } from '../api/queries.ts';
+import { providersQuery, type Relation, relationQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { daysAgo, Time } from '../parts/time.tsx';
@@ -46,30 +46,32 @@ function StatedBy({ workspaceId, address: { connector, relation } }: AboutProps)
 
 const historyDays = 30;
 
-/** The changes of the root in the last days, which load when somebody opens them. */
+/** The changes of the root in the last days, which load when somebody opens them: two answers about one relation are cheap. */
 function History({ workspaceId, address: { connector, relation } }: AboutProps) {
   const [isOpen, setOpen] = useState(false);
   const from = daysAgo(historyDays);
-  const { data, error, isFetching, refetch } = useQuery({
-    ...diffQuery(workspaceId, connector, from),
+  const { data: now } = useQuery(relationQuery(workspaceId, connector, relation));
+  const past = useQuery({
+    ...relationQuery(workspaceId, connector, relation, from),
     enabled: isOpen,
     retry: false,
   });
-  const changes = data ? changesOf(data, relation) : [];
+  const changes = now && past.data ? changesOf(past.data, now) : null;
+  const isWhole = now?.edges_complete && past.data?.edges_complete;
   return (
     <details className="about" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.lineage.history.title(historyDays)}</summary>
-      {isFetching && <p role="status">{texts.loading}</p>}
-      {error && <Failure error={error} needs="viewer" retry={refetch} />}
-      {data && changes.length === 0 && <p className="dim">{texts.lineage.history.none}</p>}
+      {past.isFetching && <p role="status">{texts.loading}</p>}
+      {past.error && <Failure error={past.error} needs="viewer" retry={past.refetch} />}
+      {changes?.length === 0 && <p className="dim">{texts.lineage.history.none}</p>}
       <ul className="plain rows">
-        {changes.map(({ what, change }) => (
+        {changes?.map(({ what, change }) => (
           <li key={what}>
             <span className="ref">{what}</span> <StateBadge state={change} />
           </li>
         ))}
       </ul>
-      {data && data.truncated.unlisted > 0 && <p className="dim">{texts.changes.truncated(data.truncated.unlisted)}</p>}
+      {changes && !isWhole && <p className="dim">{texts.lineage.history.part}</p>}
       <Link to="/changes" search={{ connector, from }}>
         {texts.lineage.history.all}
       </Link>
@@ -77,18 +79,20 @@ function History({ workspaceId, address: { connector, relation } }: AboutProps) 
   );
 }
 
-/** The changes of a relation itself, of its columns and of the edges at it. */
-const changesOf = ({ relations, columns, edges }: Diff, relation: string) => [
-  ...relations
-    .filter(({ relation_ref }) => relation_ref === relation)
-    .map(({ change }) => ({ what: texts.lineage.thisRelation, change })),
-  ...columns
-    .filter(({ relation_ref }) => relation_ref === relation)
-    .map(({ column, change }) => ({ what: column, change })),
-  ...edges
-    .filter(({ upstream, downstream }) => [upstream, downstream].includes(relation))
-    .map(({ upstream, downstream, change }) => ({
-      what: upstream === relation ? `→ ${downstream}` : `← ${upstream}`,
-      change,
-    })),
-];
+/** How two answers about a relation differ: in its columns, their types, and the edges at it. */
+function changesOf(past: Relation, now: Relation) {
+  const [before, after] = [partsOf(past), partsOf(now)];
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((what) => {
+    const [old, own] = [before.get(what), after.get(what)];
+    if (old === own) return [];
+    return [{ what, change: old === undefined ? 'added' : own === undefined ? 'removed' : 'changed' }];
+  });
+}
+
+const partsOf = ({ relation_ref, columns, edges }: Relation): ReadonlyMap<string, string> =>
+  new Map([
+    ...columns.map(({ name, type }) => [name, type ?? ''] as const),
+    ...edges.map(({ upstream, downstream }) => {
+      return [upstream === relation_ref ? `→ ${downstream}` : `← ${upstream}`, ''] as const;
+    }),
+  ]);

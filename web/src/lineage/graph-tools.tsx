@@ -11,14 +11,14 @@ import { texts } from '../texts.ts';
 import { type Shown, verdictOf } from './answer.ts';
 import { type Marks, markOf } from './flow-elements.ts';
 import { type Picture, readable } from './groups.ts';
-import { type Place, type Places, shortened, sizes } from './layout.ts';
+import { type Layout, type Place, pathOf, shortened, sizes } from './layout.ts';
 import { usePicture } from './picture-context.ts';
 import { fitting } from './use-picture-state.ts';
 import { VerdictLine } from './verdicts.tsx';
 
 type GraphToolsProps = {
   readonly picture: Picture;
-  readonly places: Places;
+  readonly layout: Layout;
   readonly shown: Shown;
   readonly withColumns: boolean;
   readonly undo: (() => void) | null;
@@ -26,17 +26,17 @@ type GraphToolsProps = {
 };
 
 /** How to look at the picture, and how to take it along. */
-export function GraphTools({ picture, places, shown, withColumns, undo, marks }: GraphToolsProps) {
+export function GraphTools({ picture, layout, shown, withColumns, undo, marks }: GraphToolsProps) {
   const { fitView, zoomIn, zoomOut } = useReactFlow();
   const zoom = useStore(({ transform }) => Math.round(100 * transform[2]));
-  const svg = () => drawnSvg({ picture, places, shown, withColumns, marks });
+  const svg = () => drawnSvg({ picture, layout, shown, withColumns, marks });
   const name = shown.root === '' ? 'changes' : shown.root;
   const [isFinding, setFinding] = useState(false);
   useShortcut('f', () => setFinding(true));
   useZoomKeys();
   return (
     <div className="graph-tools">
-      {isFinding && <FindInPicture picture={picture} places={places} close={() => setFinding(false)} />}
+      {isFinding && <FindInPicture picture={picture} layout={layout} close={() => setFinding(false)} />}
       <Toolbar aria-label={texts.lineage.tools}>
         <ToolbarItem
           aria-label={texts.lineage.find.open}
@@ -95,9 +95,9 @@ function useZoomKeys(): void {
   useShortcut('1', () => void zoomTo(1));
 }
 
-type FindInPictureProps = Pick<GraphToolsProps, 'picture' | 'places'> & { readonly close: () => void };
+type FindInPictureProps = Pick<GraphToolsProps, 'picture' | 'layout'> & { readonly close: () => void };
 
-function FindInPicture({ picture, places, close }: FindInPictureProps) {
+function FindInPicture({ picture, layout, close }: FindInPictureProps) {
   const { nodeFocus } = usePicture();
   const { setCenter, getZoom } = useReactFlow();
   const [text, setText] = useState('');
@@ -115,7 +115,7 @@ function FindInPicture({ picture, places, close }: FindInPictureProps) {
       nodeFocus.focus(found[at] ?? nodeFocus.active());
     } else if (event.key === 'Enter' && found.length > 0) {
       const next = (at + (event.shiftKey ? -1 : 1) + found.length) % found.length;
-      const place = places.get(found[next] ?? '');
+      const place = layout.places.get(found[next] ?? '');
       setAt(next);
       if (place) void setCenter(place.x + place.width / 2, place.y + place.height / 2, { zoom: getZoom() });
       nodeFocus.activate(found[next] ?? '');
@@ -179,14 +179,6 @@ const Legend = ({ withColumns }: { readonly withColumns: boolean }) => (
 
 type Drawing = { readonly text: string; readonly width: number; readonly height: number };
 
-type Parts = {
-  readonly picture: Picture;
-  readonly places: Places;
-  readonly shown: Shown;
-  readonly withColumns: boolean;
-  readonly marks?: Marks | undefined;
-};
-
 const margin = 24;
 const colours = {
   ink: '#17202e',
@@ -207,16 +199,23 @@ const dashes: Readonly<Record<string, string>> = {
 };
 
 /** The whole picture as a standalone SVG for documents, always in the light theme. */
-function drawnSvg({ picture, places, shown, withColumns, marks }: Parts): Drawing {
+function drawnSvg({
+  picture,
+  layout: { places, routes },
+  shown,
+  withColumns,
+  marks,
+}: Omit<GraphToolsProps, 'undo'>): Drawing {
   const all = [...places.values()];
   const width = Math.max(...all.map(({ x, width: own }) => x + own), 0) + 2 * margin;
   const height = Math.max(...all.map(({ y, height: own }) => y + own), 0) + 2 * margin;
   const lines = picture.lines.map((line) => {
-    const { source, target, edges } = line;
+    const { id, edges } = line;
     const stale = edges.every(({ status }) => status === 'stale');
     const verdict = verdictOf(edges);
     const colour = markColours[markOf(line, marks) ?? ''] ?? (verdict === 'contradicted' ? colours.bad : colours.line);
-    return curve(places.get(source), places.get(target), colour, dashes[stale ? 'stale' : (verdict ?? '')] ?? null);
+    const dash = dashes[stale ? 'stale' : (verdict ?? '')] ?? 'none';
+    return `<path d="${pathOf(routes.get(id) ?? [])}" fill="none" stroke="${colour}" stroke-width="1.5" stroke-dasharray="${dash}"/>`;
   });
   const boxes = picture.relations.map(({ id, relation, columns }) => {
     const colour =
@@ -229,15 +228,6 @@ function drawnSvg({ picture, places, shown, withColumns, marks }: Parts): Drawin
   );
   const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${-margin} ${width} ${height}" font-family="system-ui, sans-serif"><rect x="${-margin}" y="${-margin}" width="${width}" height="${height}" fill="#f4f6f9"/>${[...lines, ...boxes, ...groups].join('')}</svg>`;
   return { text, width, height };
-}
-
-function curve(from: Place | undefined, to: Place | undefined, colour: string, dashes: string | null): string {
-  if (from === undefined || to === undefined) return '';
-  const [x1, y1] = [from.x + from.width, from.y + sizes.head / 2];
-  const [x2, y2] = [to.x, to.y + sizes.head / 2];
-  const bend = Math.max(40, Math.abs(x2 - x1) / 2);
-  const dash = dashes === null ? '' : ` stroke-dasharray="${dashes}"`;
-  return `<path d="M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}" fill="none" stroke="${colour}" stroke-width="1.5"${dash}/>`;
 }
 
 type Names = { readonly above: string; readonly name: string; readonly columns: readonly string[] };

@@ -125,7 +125,7 @@ function GraphCanvas(props: GraphCanvasProps) {
       </ReactFlow>
       <LaneStrip layout={layout} picture={picture} root={shown.root} />
       <Minimap places={places} isMoving={moving['data-moving']} />
-      <GraphTools picture={picture} places={places} shown={shown} withColumns={withColumns} undo={undo} marks={marks} />
+      <GraphTools picture={picture} layout={layout} shown={shown} withColumns={withColumns} undo={undo} marks={marks} />
     </PictureContext>
   );
 }
@@ -161,7 +161,11 @@ function usePointing({ activate, light }: NodeFocus, { lines }: Picture, change:
     timer.current = window.setTimeout(() => light('pointer', null), 0);
   }, [light]);
   const [pinned, pin] = useState<string | null>(null);
-  useEffect(() => light('click', pinned === null ? null : reachOf(pinned, lines)), [light, pinned, lines]);
+  useEffect(() => {
+    // A group that a click opened is left without an event.
+    light('pointer', null);
+    light('click', pinned === null ? null : reachOf(pinned, lines));
+  }, [light, pinned, lines]);
   // A click on a group opens it.
   const onNodeClick = useCallback((_: unknown, { id, type }: PictureNode) => type === 'relation' && pin(id), []);
   const onPaneClick = useCallback(() => pin(null), []);

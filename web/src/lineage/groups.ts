@@ -84,8 +84,7 @@ export function grouped(
   { open, single, groupName }: GroupOptions,
 ): Picture {
   const others = points.filter(({ relation }) => !single.has(relation));
-  const groupsIn = points.length > readable ? groupsOf : alikeIn;
-  const groups = groupsIn(others, edges, open, groupName);
+  const groups = groupsOf(others, edges, points.length > readable, { open, groupName });
   const groupOf = new Map(groups.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
   const placed = new Set(points.map(({ relation }) => relation));
   return {
@@ -95,48 +94,44 @@ export function grouped(
   };
 }
 
+/** The groups of many relations by their names; of few, those that look alike. */
 function groupsOf(
   points: readonly RelationPoint[],
   edges: readonly EdgeOfAnswer[],
-  open: readonly string[],
-  groupName: GroupNamer,
+  areMany: boolean,
+  { open, groupName }: Pick<GroupOptions, 'open' | 'groupName'>,
 ): GroupPoint[] {
-  const degrees = new Map<string, number>();
-  for (const { upstream, downstream } of edges)
-    for (const end of [upstream, downstream]) degrees.set(end, (degrees.get(end) ?? 0) + 1);
+  const beside = neighboursOf(edges);
   const named = points.filter((point) => groupName(point) !== null);
-  return [...Map.groupBy(named, (point) => `${point.row?.direction ?? 'both'}.${groupName(point)}`)]
-    .filter(([id, members]) => members.length >= leastMembers && !open.includes(id))
-    .map(([id, members]) => ({
-      id,
-      schema: id.slice(id.indexOf('.') + 1),
-      members: members
-        .map(({ relation }) => relation)
-        .toSorted((a, b) => (degrees.get(b) ?? 0) - (degrees.get(a) ?? 0)),
-    }));
+  const byName = (point: RelationPoint) => `${point.row?.direction ?? 'both'}.${groupName(point)}`;
+  return [...Map.groupBy(named, areMany ? byName : (point) => lookOf(point, beside))]
+    .map(([key, members]) => {
+      const names = members.map(({ relation }) => relation);
+      const [first = ''] = names;
+      if (!areMany) return { id: `alike.${first}`, schema: schemaOf(first), members: names, isAlike: true as const };
+      const degree = (relation: string) => beside.get(relation)?.length ?? 0;
+      return {
+        ...{ id: key, schema: key.slice(key.indexOf('.') + 1) },
+        members: names.toSorted((a, b) => degree(b) - degree(a)),
+      };
+    })
+    .filter(({ id, members }) => members.length >= (areMany ? leastMembers : leastAlike) && !open.includes(id));
 }
 
-/** Relations of one schema at the end of their side, with the same neighbours and the same columns. */
-function alikeIn(
-  points: readonly RelationPoint[],
-  edges: readonly EdgeOfAnswer[],
-  open: readonly string[],
-  groupName: GroupNamer,
-): GroupPoint[] {
-  const inputs = Map.groupBy(edges, ({ downstream }) => downstream);
-  const outputs = Map.groupBy(edges, ({ upstream }) => upstream);
-  const lookOf = ({ relation, columns }: RelationPoint): string => {
-    const up = (inputs.get(relation) ?? []).map(({ upstream }) => upstream).toSorted();
-    const down = (outputs.get(relation) ?? []).map(({ downstream }) => downstream).toSorted();
-    return up.length > 0 && down.length > 0 ? relation : JSON.stringify([schemaOf(relation), up, down, columns]);
-  };
-  const named = points.filter((point) => groupName(point) !== null);
-  return [...Map.groupBy(named, lookOf).values()]
-    .map((members) => members.map(({ relation }) => relation))
-    .map((members) => ({
-      ...{ id: `alike.${members[0]}`, schema: schemaOf(members[0] ?? ''), members, isAlike: true as const },
-    }))
-    .filter(({ id, members }) => members.length >= leastAlike && !open.includes(id));
+/** The same for relations that look alike: by schema, columns, and neighbours on one side. */
+function lookOf({ relation, columns }: RelationPoint, beside: ReadonlyMap<string, readonly string[]>): string {
+  const own = (beside.get(relation) ?? []).toSorted();
+  const isAtEnd = own[0]?.[0] === own.at(-1)?.[0];
+  return isAtEnd ? JSON.stringify([schemaOf(relation), columns, own]) : relation;
+}
+
+/** The neighbours of each relation, marked with their side. */
+function neighboursOf(edges: readonly EdgeOfAnswer[]): Map<string, string[]> {
+  const ends = edges.flatMap(({ upstream, downstream }) => [
+    [upstream, `>${downstream}`] as const,
+    [downstream, `<${upstream}`] as const,
+  ]);
+  return new Map([...Map.groupBy(ends, ([end]) => end)].map(([end, all]) => [end, all.map(([, other]) => other)]));
 }
 
 function columnsTouched({ paths }: Shown): Map<string, Set<string>> {

@@ -6,7 +6,7 @@ import { schemaOf } from '../../../shared/contract/layers.ts';
 import { verdictWords } from '../../../shared/contract/vocabulary.ts';
 import { CsvLink } from '../parts/csv-link.tsx';
 import { percent } from '../parts/day-bars.tsx';
-import { useSorted } from '../parts/listed.tsx';
+import { GapRow, useSorted } from '../parts/listed.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
 import type { Row, Shown } from './answer.ts';
@@ -77,26 +77,20 @@ function Rows({ rows, address, children }: RowsProps) {
       <table aria-label={texts.lineage.table} aria-rowcount={rows.length + 1}>
         <thead>{children}</thead>
         <tbody>
-          {above > 0 && <Gap height={above} />}
+          <GapRow height={above} columns={columnHeadings.length} />
           {shown.map((index) => {
             const row = rows[index];
             return (
               row && <ImpactRow key={`${row.direction} ${row.relation}`} row={row} index={index} address={address} />
             );
           })}
-          {below > 0 && <Gap height={below} />}
+          <GapRow height={below} columns={columnHeadings.length} />
         </tbody>
       </table>
       {rows.length === 0 && <p className="empty table-empty">{texts.lineage.emptyTable}</p>}
     </div>
   );
 }
-
-const Gap = ({ height }: { readonly height: number }) => (
-  <tr>
-    <td colSpan={columnHeadings.length} style={{ height }} />
-  </tr>
-);
 
 function ImpactRow({ row, index, address }: { readonly row: Row; readonly index: number; readonly address: Address }) {
   const [relation, ...others] = cellsOf(row);

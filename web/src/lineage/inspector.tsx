@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { type ComponentProps, type CSSProperties, type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { relationQuery } from '../api/queries.ts';
 import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
@@ -23,33 +23,41 @@ export function useInspector({ edge }: Address) {
   return { shown: isOpen ? (edge === null ? 'open' : 'evidence') : 'closed', toggle, width, resize, style };
 }
 
+type SeparatorProps = ComponentProps<'div'> & { readonly value: number; readonly range: readonly [number, number] };
+
+/** An edge of the inspector that a drag or the arrow keys move. */
+const Separator = ({ value, range: [least, most], ...others }: SeparatorProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: a rule of HTML cannot be focused and moved.
+  <div
+    className="divider"
+    role="separator"
+    aria-valuenow={value}
+    aria-valuemin={least}
+    aria-valuemax={most}
+    tabIndex={0}
+    onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+    {...others}
+  />
+);
+
 type DividerProps = { readonly width: number | null; readonly resize: (width: number) => void };
 
-/** The left edge of the inspector: a drag or the arrow keys make it wider or narrower. */
-export function Divider({ width, resize }: DividerProps) {
-  const ownWidth = (element: Element) => element.parentElement?.offsetWidth ?? leastWidth;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule of HTML cannot be focused and moved.
-    <div
-      className="divider"
-      role="separator"
-      aria-orientation="vertical"
-      aria-label={texts.lineage.inspectorWidth}
-      aria-valuenow={width ?? leastWidth}
-      aria-valuemin={leastWidth}
-      aria-valuemax={mostWidth}
-      tabIndex={0}
-      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
-      onPointerMove={({ currentTarget, pointerId, clientX }) =>
-        currentTarget.hasPointerCapture(pointerId) && resize(innerWidth - clientX)
-      }
-      onKeyDown={({ key, currentTarget }) => {
-        const step = { ArrowLeft: 16, ArrowRight: -16 }[key];
-        if (step !== undefined) resize(ownWidth(currentTarget) + step);
-      }}
-    />
-  );
-}
+/** The left edge of the inspector. */
+export const Divider = ({ width, resize }: DividerProps) => (
+  <Separator
+    aria-orientation="vertical"
+    aria-label={texts.lineage.inspectorWidth}
+    value={width ?? leastWidth}
+    range={[leastWidth, mostWidth]}
+    onPointerMove={({ currentTarget, pointerId, clientX }) =>
+      currentTarget.hasPointerCapture(pointerId) && resize(innerWidth - clientX)
+    }
+    onKeyDown={({ key, currentTarget }) => {
+      const step = { ArrowLeft: 16, ArrowRight: -16 }[key];
+      if (step !== undefined) resize((currentTarget.parentElement?.offsetWidth ?? leastWidth) + step);
+    }}
+  />
+);
 
 /** How high the sheet of a phone can rest, in percent of the page. The picture never gets less than the middle one leaves. */
 const [lowest, middle, highest] = [10, 42, 90];
@@ -68,7 +76,7 @@ const nearestRest = (height: number): number =>
 
 type SheetHandleProps = { readonly height: number; readonly setHeight: (height: number) => void };
 
-/** The upper edge of the sheet: a drag or the arrow keys make it higher or lower. */
+/** The upper edge of the sheet. */
 export function SheetHandle({ height, setHeight }: SheetHandleProps) {
   const drag = ({ currentTarget, pointerId, clientY }: PointerEvent) => {
     const page = currentTarget.closest('.canvas-page')?.getBoundingClientRect();
@@ -83,17 +91,11 @@ export function SheetHandle({ height, setHeight }: SheetHandleProps) {
     setHeight(rests[next] ?? height);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule of HTML cannot be focused and moved.
-    <div
-      className="divider"
-      role="separator"
+    <Separator
       aria-orientation="horizontal"
       aria-label={texts.lineage.sheetHeight}
-      aria-valuenow={Math.round(height)}
-      aria-valuemin={lowest}
-      aria-valuemax={highest}
-      tabIndex={0}
-      onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
+      value={Math.round(height)}
+      range={[lowest, highest]}
       onPointerMove={drag}
       onPointerUp={() => setHeight(nearestRest(height))}
       onKeyDown={step}

@@ -44,6 +44,9 @@ export function LineageEdge({ data, ...ends }: EdgeProps<LineageEdgeType>) {
   return (
     <>
       <g className="lineage-edge" {...state}>
+        <title>
+          {line.edges.length > 1 ? `${name}: ${countedVerdicts(line.edges)}` : line.edges.map(described).join()}
+        </title>
         <BaseEdge
           path={curveOf(route, ends)}
           interactionWidth={12}
@@ -58,6 +61,14 @@ export function LineageEdge({ data, ...ends }: EdgeProps<LineageEdgeType>) {
     </>
   );
 }
+
+/** Who states an edge, how far it is to be trusted, and how many of its columns are known. */
+const described = ({ evidence, confidence, columns }: EdgeOfAnswer): string =>
+  [
+    ...new Set(evidence.map(({ provider_type }) => provider_type.replaceAll('_', ' '))),
+    percent(confidence),
+    ...(columns.length > 0 ? [texts.columns(columns.length)] : []),
+  ].join(', ');
 
 /** Halfway along a route, between two lanes. */
 function middleOf(route: readonly Point[]): Point | null {
@@ -90,9 +101,7 @@ function EdgeLabel({ line: { edges }, name, state }: EdgeLabelProps) {
         {edges.length}
       </span>
     );
-  const { upstream, downstream, confidence, columns, evidence, verdict, verdict_reason } = edge;
-  const sources = new Set(evidence.map(({ provider_type }) => provider_type.replaceAll('_', ' ')));
-  const said = [...sources, percent(confidence), ...(columns.length > 0 ? [texts.columns(columns.length)] : [])];
+  const { upstream, downstream, confidence, verdict, verdict_reason } = edge;
   return (
     <Link
       to="/lineage"
@@ -104,7 +113,7 @@ function EdgeLabel({ line: { edges }, name, state }: EdgeLabelProps) {
       tabIndex={-1}
       data-source={upstream}
       data-target={downstream}
-      data-said={said.join(', ')}
+      data-confidence={percent(confidence)}
       onKeyDown={walkEdges}
       {...state}
     />

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Workspace } from '../api/queries.ts';
-import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { Choice } from './fields.tsx';
 
 /** The connector that the address names, else the first of the workspace. */
 export function useConnector(workspace: Workspace | null): string {
@@ -19,38 +19,14 @@ type ConnectorChoiceProps = {
 
 export function ConnectorChoice({ workspace, page, chosen, all = false }: ConnectorChoiceProps) {
   const navigate = useNavigate();
+  const names = Object.fromEntries(workspace.connectors.map(({ id, name }) => [id, name]));
   return (
-    <label className="field">
-      {texts.connector}
-      <select
-        value={chosen}
-        onChange={({ target }) =>
-          void navigate({ to: page, search: (before) => ({ ...before, connector: target.value }) })
-        }
-      >
-        {all && <option value="">{texts.allConnectors}</option>}
-        {workspace.connectors.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-export function ConnectorField() {
-  const workspace = useWorkspace();
-  return (
-    <label>
-      {texts.connector}
-      <select name="connector">
-        {workspace?.connectors.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      className="field"
+      label={texts.connector}
+      value={chosen}
+      options={all ? { '': texts.allConnectors, ...names } : names}
+      choose={(connector) => void navigate({ to: page, search: (before) => ({ ...before, connector }) })}
+    />
   );
 }

@@ -84,6 +84,16 @@ function inOrder<Item>(items: readonly Item[], sortBy: SortKeys<Item>, sort: Sor
   });
 }
 
+type GapRowProps = { readonly height: number; readonly columns: number };
+
+/** As high as the rows of a long table that are not in the page. */
+export const GapRow = ({ height, columns }: GapRowProps) =>
+  height > 0 && (
+    <tr>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+
 export const TableHead = ({ headings }: { readonly headings: readonly string[] }) => (
   <thead>
     <tr>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { texts } from '../texts.ts';
 
 export function Snippet({ label, text }: { readonly label: string; readonly text: string }) {
@@ -17,15 +17,18 @@ type CopyButtonProps = {
   readonly text: string | (() => Promise<string>);
   /** Says what is copied, if several such buttons stand on a page. */
   readonly name?: string;
-  readonly label?: string;
+  readonly label?: ReactNode;
+  readonly title?: string;
+  readonly isQuiet?: boolean;
 };
 
-export function CopyButton({ text, name, label = texts.copy }: CopyButtonProps) {
+export function CopyButton({ text, name, label = texts.copy, title, isQuiet = name !== undefined }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   return (
     <button
       type="button"
-      className={name && 'quiet'}
+      className={isQuiet ? 'quiet' : undefined}
+      title={title}
       aria-label={name && `${texts.copy} ${name}`}
       onClick={async () => {
         await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { type Attention, attentionQuery } from '../api/run-queries.ts';
-import { ConnectorField } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { OptionField, TextField } from '../parts/fields.tsx';
 import { NewEntry } from '../parts/modal.tsx';
@@ -86,11 +85,12 @@ type AccessRequestFormProps = { readonly workspaceId: string; readonly role: str
 
 function AccessRequestForm({ workspaceId, role }: AccessRequestFormProps) {
   const asking = useChange<unknown>(['attention', workspaceId]);
+  const connectors = useWorkspace()?.connectors ?? [];
   const ask = (form: FormData) =>
     api.POST('/v1/access/requests', {
       body: {
         workspace_id: workspaceId,
-        connector_id: String(form.get('connector')),
+        connector_id: connectors.find(({ name }) => name === form.get('connector'))?.id ?? '',
         role: target.find((role) => role === form.get('role')) ?? 'editor',
         reason: String(form.get('reason')),
       },
@@ -98,7 +98,7 @@ function AccessRequestForm({ workspaceId, role }: AccessRequestFormProps) {
   return (
     <form className="fields" onSubmit={asking.submit(ask)}>
       <div className="field-row">
-        <ConnectorField />
+        <OptionField label={texts.connector} name="connector" options={connectors.map(({ name }) => name)} />
         <OptionField label={texts.access.role} name="role" options={target} defaultValue={role} />
       </div>
       <TextField label={texts.access.reason} name="reason" required maxLength={500} />

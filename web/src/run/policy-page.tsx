@@ -255,7 +255,8 @@ function Changes({ pages, connector }: { readonly pages: readonly Page[]; readon
           <h3>
             <span className="mark-line" data-mark={marks[change]} /> {texts.policy.would[change](sum(change))}
           </h3>
-          <ul className="plain edges-list" aria-label={texts.policy.would[change](sum(change))}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+          <ul tabIndex={0} className="plain edges-list" aria-label={texts.policy.would[change](sum(change))}>
             {items
               .filter((item) => item.change === change)
               .map((item) => (

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useRouter, useSearch } from '@tanstack/react-router';
 import { Ellipsis, Link2, PanelLeft } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { providersQuery, worldQuery } from '../api/queries.ts';
 import { SearchBox } from '../find/search-box.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { useCommandKey, useShortcut } from '../parts/shortcut.ts';
+import { CopyButton } from '../parts/snippet.tsx';
 import { settings } from '../settings.ts';
 import { useSession, wasRefused } from '../sign-in/session.ts';
 import { signOut, startSignIn, wasSignedIn } from '../sign-in/sign-in.ts';
@@ -94,7 +95,7 @@ function Header({ signedIn }: { readonly signedIn: boolean }) {
   const isPhone = usePhone();
   return (
     <header className="top">
-      <div className="crumbs">{signedIn ? <WorkspaceChoice /> : <Brand />}</div>
+      <div className="crumbs">{signedIn ? <Crumbs /> : <Brand />}</div>
       {signedIn ? <SearchBox /> : <span />}
       {!(signedIn && isPhone) && <Tools />}
     </header>
@@ -119,19 +120,15 @@ function Tools() {
 }
 
 /** Copies the address, which holds all that the page shows. */
-function CopyLink() {
+const CopyLink = () => {
   const { href } = useLocation();
-  const [copied, setCopied] = useState<string | null>(null);
-  const copy = async () => {
-    await navigator.clipboard.writeText(location.href);
-    setCopied(href);
-  };
-  return (
-    <button type="button" className="quiet" title={texts.copyLink} onClick={copy}>
-      <Link2 size={15} aria-hidden="true" /> <span>{copied === href ? texts.copied : texts.link}</span>
-    </button>
+  const label = (
+    <>
+      <Link2 size={15} aria-hidden="true" /> {texts.link}
+    </>
   );
-}
+  return <CopyButton key={href} isQuiet title={texts.copyLink} label={label} text={async () => location.href} />;
+};
 
 const Brand = () => (
   <Link to="/" className="brand">
@@ -139,6 +136,18 @@ const Brand = () => (
     <span>{texts.product}</span>
   </Link>
 );
+
+/** The workspace, and the connector that the address names. */
+function Crumbs() {
+  const { connector: chosen } = useSearch({ strict: false }) as Record<string, string>;
+  const connector = useWorkspace()?.connectors.find(({ id }) => id === chosen);
+  return (
+    <>
+      <WorkspaceChoice />
+      {connector && <span className="dim">/ {connector.name}</span>}
+    </>
+  );
+}
 
 function WorkspaceChoice() {
   const { data = [] } = useQuery(worldQuery);
