@@ -160,7 +160,7 @@ function GroupChoice() {
 
 const Legend = ({ withColumns }: { readonly withColumns: boolean }) => (
   <details className="legend">
-    <summary>{texts.lineage.legend.label}</summary>
+    <ToolbarItem render={<summary />}>{texts.lineage.legend.label}</ToolbarItem>
     <ul>
       {verdicts.map((verdict) => (
         <li key={verdict}>
