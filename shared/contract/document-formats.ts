@@ -149,19 +149,9 @@ export const dbtCatalogFormat: Field = {
 export const dbtInfoSchemaFormat: Field = {
   type: 'object',
   ...fields("dbt 2's information schema, `target/info_schema/v1`: columns and their lineage by its static analysis.", {
-    column_lineage: byName(
-      'Rows of dbt.column_lineage by child_node_unique_id.',
-      list(
-        fields('A column that another comes from.', {
-          parent_node_unique_id: 'The id of the node that it is read from.',
-          parent_column_name: 'Its name there.',
-          child_column_name: 'The column that it reaches; null: every one.',
-          evolution: 'copy, mod or scan.',
-        }),
-      ),
-    ),
-    node_columns: byName('Relations all of whose columns were analysed, as in the catalog.', {
-      description: 'A relation with its columns.',
+    column_lineage: byName('By child_node_unique_id.', list({ description: 'A row of dbt.column_lineage.' })),
+    node_columns: byName('Only if each column has a type.', {
+      description: 'A relation with its columns, as in the catalog.',
     }),
   }),
 };

@@ -36,11 +36,8 @@ describe('the information schema of dbt 2', () => {
     };
     const { json, warnings } = await read('a', edges);
     expect(warnings).toEqual([]);
-    const lineage = (one: ReturnType<typeof edge>) => ({ ...one, child_node_unique_id: undefined });
     expect(JSON.parse(String(json))).toEqual({
-      column_lineage: {
-        'model.shop.orders': expect.arrayContaining(edges.map((one) => JSON.parse(JSON.stringify(lineage(one))))),
-      },
+      column_lineage: { 'model.shop.orders': expect.arrayContaining(edges) },
       node_columns: { 'model.shop.orders': { columns: { id: { name: 'id', index: 1, type: 'integer' } } } },
     });
     expect((await read('b', edges.toReversed())).json).toEqual(json);

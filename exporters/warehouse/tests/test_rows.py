@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 
 from tributary_warehouse_export.command import main
 from tributary_warehouse_export.history import events_of, in_utc
-from tributary_warehouse_export.rows import bigquery, databricks, google_data_lineage, snowflake
+from tributary_warehouse_export.rows import bigquery, databricks, snowflake
 from tributary_warehouse_export.sources import SOURCES, from_connection, from_files
 
 README = os.path.join(os.path.dirname(__file__), "..", "README.md")
@@ -156,12 +156,6 @@ class GoogleDataLineage(unittest.TestCase):
         self.assertEqual(fields["z"]["inputFields"], [{**source, "field": "w"}])
         self.assertEqual((event["job"]["name"].split(".")[0], event["eventTime"]), ("etl", "2026-11-27T12:00:00.500000Z"))
         self.assertEqual(event["job"]["facets"], {})
-
-    def test_events_name_their_process_themselves(self):
-        link = {key: self.link("1", "bigquery:p.d.a", "bigquery:p.d.b")[key] for key in ("source", "target")}
-        event = {"name": f"{self.place}/processes/etl/runs/r/lineageEvents/e", "startTime": "2026-11-27T12:00:00Z", "links": [link]}
-        (one,) = google_data_lineage([{"lineageevents": [event]}])
-        self.assertEqual((one.database, one.inputs, one.output), ("etl", ("p.d.a",), "p.d.b"))
 
 
 class Times(unittest.TestCase):

@@ -10,7 +10,7 @@ import typing as t
 
 from . import __version__
 from .history import Execution, before, events_of, in_utc, write_lines
-from .sources import SOURCES, Unavailable, from_connection, from_files
+from .sources import SOURCES, from_connection, from_files
 
 # Exit codes of the `tributary` command line.
 DONE, WRONG_USE, UNAVAILABLE = 0, 2, 5
@@ -22,14 +22,12 @@ def main(arguments: t.Sequence[str] | None = None) -> int:
     if (options.connect is None) == (not options.files) or (options.connect is not None and not SOURCES[options.source].query):
         return _failed("name the files of the history, or pass --connect with a source that has a query")
     try:
-        state = _State.read(options.state)
+        state = _read_state(options.state)
         since = state.since(options.source) or (options.since and in_utc(options.since)) or ""
         found = from_connection(options.source, options.connect, since) if options.connect else from_files(options.source, options.files)
         executions = [one for one in found if state.is_new(one, since)]
-    except (OSError, ValueError) as error:
-        return _failed(str(error))
-    except Unavailable as error:
-        return _failed(str(error), UNAVAILABLE)
+    except (OSError, TypeError, ValueError) as error:
+        return _failed(str(error), UNAVAILABLE if isinstance(error, ConnectionError) else WRONG_USE)
     jobs = options.jobs or f"{options.source}-history"
     events = events_of(executions, jobs, options.datasets, options.users)
     counts = f"{len(executions)} statements of {len({event['job']['name'] for event in events})} shapes, {len(events)} events"
@@ -38,7 +36,7 @@ def main(arguments: t.Sequence[str] | None = None) -> int:
         return DONE
     try:
         _write(events, options.output)
-        state.after(executions).write(options.state)
+        _keep_state(options.state, state.after(executions))
     except OSError as error:
         return _failed(str(error))
     print(f"{counts} are exported", file=sys.stderr)
@@ -67,35 +65,35 @@ def _parser() -> argparse.ArgumentParser:
 class _State(t.NamedTuple):
     """What was exported: everything up to a time, and how often the statements had run that a history only counts."""
 
-    until: str = ""
+    exported_until: str = ""
     calls: t.Mapping[str, int] = {}
-
-    @staticmethod
-    def read(path: str | None) -> _State:
-        if path is None or not os.path.exists(path):
-            return _State()
-        with open(path, encoding="utf-8") as file:
-            state = json.load(file)
-        return _State(str(state["exported_until"]), state.get("calls", {}))
 
     def since(self, source: str) -> str:
         # What appeared late is exported again with what is near it, which changes nothing.
-        return self.until and before(self.until, SOURCES[source].delay)
+        return self.exported_until and before(self.exported_until, SOURCES[source].delay)
 
     def is_new(self, one: Execution, since: str) -> bool:
         return one.at > since if one.calls is None else one.calls != self.calls.get(one.id)
 
     def after(self, executions: t.Sequence[Execution]) -> _State:
         calls = {one.id: one.calls for one in executions if one.calls is not None}
-        return _State(max([self.until, *(one.at for one in executions)]), {**self.calls, **calls})
+        return _State(max([self.exported_until, *(one.at for one in executions)]), {**self.calls, **calls})
 
-    def write(self, path: str | None) -> None:
-        if path is None or self.until == "":
-            return
-        # Replaced as a whole: a command that is ended leaves the old state, and exports the same again.
-        with open(f"{path}.new", "w", encoding="utf-8") as file:
-            json.dump({"exported_until": self.until, **({"calls": self.calls} if self.calls else {})}, file)
-        os.replace(f"{path}.new", path)
+
+def _read_state(path: str | None) -> _State:
+    if path is None or not os.path.exists(path):
+        return _State()
+    with open(path, encoding="utf-8") as file:
+        return _State(**json.load(file))
+
+
+def _keep_state(path: str | None, state: _State) -> None:
+    if path is None or state.exported_until == "":
+        return
+    # Replaced as a whole: a command that is ended leaves the old state, and exports the same again.
+    with open(f"{path}.new", "w", encoding="utf-8") as file:
+        json.dump(state._asdict(), file)
+    os.replace(f"{path}.new", path)
 
 
 def _write(events: t.Sequence[dict[str, t.Any]], output: str | None) -> None:

@@ -14,22 +14,8 @@ from .history import Execution, in_utc
 from .statement import Name, Token, index_after, name_at, split_statements, tokens_of, without_literals, words_of
 
 _TIME, _USER, _DATABASE, _SESSION, _LINE, _SEVERITY, _MESSAGE, _QUERY = 0, 1, 2, 5, 6, 11, 13, 19
+_MATTERS = re.compile(r"\b(?:into|create|merge|update|alter|begin|start|commit|end|rollback|abort)\b", re.IGNORECASE)
 _STATEMENT = re.compile(r"(?:duration: [\d.]+ ms +)?(?:statement|execute [^:]*): (.*)", re.DOTALL)
-
-
-def history(rows: t.Iterable[t.Any]) -> t.Iterator[Execution]:
-    """Rows of the log are lists; those of `pg_stat_statements` have names."""
-    counted: list[t.Mapping[str, t.Any]] = []
-
-    def logged() -> t.Iterator[t.Sequence[str]]:
-        for row in rows:
-            if isinstance(row, list):
-                yield row
-            else:
-                counted.append(row)
-
-    yield from executions(logged())
-    yield from statistics(counted)
 
 
 def executions(rows: t.Iterable[t.Sequence[str]]) -> t.Iterator[Execution]:
@@ -46,7 +32,9 @@ def executions(rows: t.Iterable[t.Sequence[str]]) -> t.Iterator[Execution]:
         if found is None:
             continue
         run = Execution(f"{row[_SESSION]}/{row[_LINE]}", in_utc(row[_TIME]), row[_DATABASE], row[_USER], "", "postgres")
-        for statement in split_statements(tokens_of(found.group(1))):
+        text = found.group(1)
+        # Most of a log only reads: it is not cut into words.
+        for statement in split_statements(tokens_of(text)) if _MATTERS.search(text) else [[]]:
             yield from session.take(statement, run)
     for session in sessions.values():
         yield from session.end()
@@ -88,7 +76,7 @@ class _Session:
         #: The statements that make and fill a temporary relation; none if several make it and their order is not known.
         self.temporary: dict[str, list[list[Token]]] = {}
         self.made: set[tuple[str, ...]] = set()
-        self.waiting: list[_Written] = []
+        self.waiting: list[t.Union[_Written, Execution]] = []
         self.in_transaction = False
 
     def failed(self) -> None:
@@ -99,7 +87,7 @@ class _Session:
             self.waiting.pop()
 
     def take(self, statement: list[Token], run: Execution) -> t.Iterator[Execution]:
-        first = words_of(statement, 1)[0]
+        first = (words_of(statement, 1) or [""])[0]
         if first in ("commit", "end", "rollback", "abort"):
             if first in ("rollback", "abort"):
                 self.waiting.clear()
@@ -118,17 +106,21 @@ class _Session:
 
     def end(self) -> t.Iterator[Execution]:
         for one in self.waiting:
-            before = _needed(one.statement, self.temporary)
-            if before is not None:
-                yield one.run._replace(sql="; ".join([*before, without_literals(one.statement)]))
+            yield from self._finished(one) if isinstance(one, _Written) else [one]
         self.waiting = []
+
+    def _finished(self, one: _Written) -> t.Iterator[Execution]:
+        before = _needed(one.statement, self.temporary)
+        if before is not None:
+            yield one.run._replace(sql="; ".join([*before, without_literals(one.statement)]))
 
     def rename(self, before: tuple[str, ...], *after: str) -> None:
         """What gets several names is left out: nobody knows which statement made which."""
         if len(after) > 1:
-            self.waiting = [one for one in self.waiting if not one.names(before)]
+            self.waiting = [one for one in self.waiting if isinstance(one, _Written) and not one.names(before)]
         for one in self.waiting:
-            one.rename(before, after[0])
+            if isinstance(one, _Written):
+                one.rename(before, after[0])
 
     def write(self, statement: list[Token], run: Execution) -> None:
         target = _target(statement)
@@ -140,7 +132,9 @@ class _Session:
             self.temporary[name].append(statement)
         elif target is not None and _writes(statement):
             self.made.add(target.parts)
-            self.waiting.append(_Written(statement, run))
+            written = _Written(statement, run)
+            # Outside of a transaction nothing renames it any more, and its words take much memory.
+            self.waiting.extend([written] if self.in_transaction or not self.is_ordered else self._finished(written))
 
 
 def _renaming(statement: list[Token]) -> t.Optional[tuple[tuple[str, ...], str]]:
@@ -208,7 +202,7 @@ class _Written(t.NamedTuple):
             length = min(len(before), len(name.parts))
             if len(name.parts) > 1 or token.kind == "name" or len(before) == 1:
                 if name.parts[-length:] == before[-length:]:
-                    words = [*words[:-1], Token("name" if after.startswith('"') else "word", after)]
+                    words = [*words[:-1], *tokens_of(after)]
             renamed.extend(words)
             at = name.end
         self.statement[:] = renamed

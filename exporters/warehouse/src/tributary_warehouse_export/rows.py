@@ -69,22 +69,19 @@ def bigquery(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
 
 
 def google_data_lineage(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
-    """Responses of `searchLinks` and `lineageEvents.list`, with those of `batchSearchLinkProcesses` if they are there."""
+    """Responses of `searchLinks`, with those of `batchSearchLinkProcesses` if they are there."""
     processes: dict[str, str] = {}
-    links: list[tuple[str, Row]] = []
+    links: list[Row] = []
     for response in rows:
         for process in response.get("processlinks") or []:
+            # Of several processes a link has the one that is named last.
             processes.update({link["link"]: process["process"] for link in process.get("links") or []})
-        links += [(str(link.get("name") or ""), link) for link in response.get("links") or []]
-        for event in response.get("lineageevents") or []:
-            times = {name: event.get(name) for name in ("startTime", "endTime")}
-            links += [(event["name"].split("/runs/")[0], {**times, **link}) for link in event.get("links") or []]
+        links += response.get("links") or []
     groups: dict[tuple[str, str], list[tuple[str, Row]]] = {}
-    for name, link in links:
+    for link in links:
         source, target = _google_name(link["source"]), _google_name(link["target"])
         if source and target and source != target:
-            # Of several processes a link has the one that is named last.
-            process = processes.get(name, name if "/processes/" in name else "bigquery")
+            process = processes.get(link.get("name", ""), "bigquery")
             groups.setdefault((process, target), []).append((source, link))
     for (process, target), group in groups.items():
         columns = {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import importlib
+import itertools
 import json
 import os
 import sys
@@ -13,10 +15,6 @@ from . import postgres, rows
 from .history import Execution
 
 csv.field_size_limit(1 << 28)
-
-
-class Unavailable(Exception):
-    """A database that cannot be reached, or refuses the query."""
 
 
 class Source(t.NamedTuple):
@@ -54,7 +52,7 @@ where event_date >= date(timestamp '{since}') and event_time > timestamp '{since
     ),
     "google-data-lineage": Source(rows.google_data_lineage, delay=timedelta(hours=3)),
     "postgres": Source(
-        postgres.history,
+        postgres.statistics,
         """select now() as read_at, d.datname as database, r.rolname as user_name, s.queryid, s.calls, s.query
 from pg_stat_statements s
 join pg_database d on d.oid = s.dbid
@@ -75,12 +73,18 @@ where q.execution_status = 'SUCCESS' and array_size(a.objects_modified) > 0
 
 def from_files(source: str, paths: t.Iterable[str]) -> t.Iterator[Execution]:
     """The statements of files that are Parquet, CSV with a header, JSON, lines of JSON, or PostgreSQL's log."""
-    yield from SOURCES[source].executions(row for path in paths for row in _rows_of(source, path))
+    found = (row for path in paths for row in _rows_of(source, path))
+    first: t.Any = next(found, {})
+    # Only the rows of a log have no names.
+    read = postgres.executions if isinstance(first, list) else SOURCES[source].executions
+    yield from read(itertools.chain([first] if first else [], found))
 
 
 def _rows_of(source: str, path: str) -> t.Iterator[t.Any]:
     if path.lower().endswith(".parquet"):
-        yield from _rows(_parquet(path))
+        query = "select to_json(one)::varchar from read_parquet(?) one"
+        cursor = _imported("parquet", "duckdb").connect().execute(query, [path])
+        yield from _rows((line for (line,) in iter(cursor.fetchone, None)), False)
     elif path == "-":
         yield from _rows(sys.stdin, source == "postgres")
     else:
@@ -88,52 +92,40 @@ def _rows_of(source: str, path: str) -> t.Iterator[t.Any]:
             yield from _rows(file, source == "postgres")
 
 
-def _rows(lines: t.Iterable[str], may_be_log: bool = False) -> t.Iterator[t.Any]:
-    iterator = iter(lines)
-    first = next(iterator, "")
+def _rows(lines: t.Iterable[str], may_be_log: bool) -> t.Iterator[t.Any]:
+    rest = iter(lines)
+    first = next(rest, "")
+    everything = itertools.chain([first], rest)
     # The log begins with a time, and everything else with a name or a bracket.
     if may_be_log and first[:1].isdigit():
-        return csv.reader(_with_first(first, iterator))
-    found = _json_rows(first, iterator) if first.lstrip()[:1] in ("{", "[") else csv.DictReader(_with_first(first, iterator))
+        return csv.reader(everything)
+    found = _json_rows(first, rest) if first.lstrip()[:1] in ("{", "[") else csv.DictReader(everything)
     return ({str(name).lower(): value for name, value in row.items()} for row in found)
 
 
-def _json_rows(first: str, lines: t.Iterator[str]) -> t.Iterator[rows.Row]:
+def _json_rows(first: str, rest: t.Iterator[str]) -> t.Iterator[rows.Row]:
     """A document of several lines, a list, or a row in each line."""
     try:
         document = json.loads(first)
     except ValueError:
-        document = json.loads(first + "".join(lines))
+        document = json.loads(first + "".join(rest))
     yield from document if isinstance(document, list) else [document]
-    for line in lines:
-        if line.strip():
-            yield json.loads(line)
-
-
-def _with_first(first: str, rest: t.Iterator[str]) -> t.Iterator[str]:
-    yield first
-    yield from rest
-
-
-def _parquet(path: str) -> t.Iterator[str]:
-    cursor = _imported("parquet", "duckdb").connect().execute("select to_json(one)::varchar from read_parquet(?) one", [path])
-    while batch := cursor.fetchmany(1_000):
-        yield from (line for (line,) in batch)
+    yield from (json.loads(line) for line in rest if line.strip())
 
 
 def from_connection(source: str, place: str, since: str) -> t.Iterator[Execution]:
-    """The statements since a time; a day of them if there is none yet."""
+    """The statements since a time; a day of them if there is none yet. Raises ConnectionError."""
     day = f"{datetime.now(timezone.utc) - timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
+    query = SOURCES[source].query.format(since=since or day, place=place)
     try:
-        yield from SOURCES[source].executions(_fetched(source, place, SOURCES[source].query.format(since=since or day, place=place)))
-    except (ValueError, Unavailable):
+        yield from SOURCES[source].executions(_fetched(_connected(source, place), query))
+    except ValueError:
         raise
     except Exception as error:  # Every vendor's package has errors of its own.
-        raise Unavailable(f"{source}: {error}") from error
+        raise ConnectionError(f"{source}: {error}") from error
 
 
-def _fetched(source: str, place: str, query: str) -> t.Iterator[rows.Row]:
-    connection = _connected(source, place)
+def _fetched(connection: t.Any, query: str) -> t.Iterator[rows.Row]:
     try:
         cursor = connection.cursor()
         cursor.execute(query)
@@ -153,15 +145,12 @@ def _connected(source: str, place: str) -> t.Any:
     if source == "bigquery":
         return _imported(source, "google.cloud.bigquery.dbapi").connect()
     host, _, path = place.partition("/")
-    return _imported(source, "databricks.sql").connect(
-        server_hostname=host, http_path=f"/{path}", access_token=os.environ.get("DATABRICKS_TOKEN")
-    )
+    token = os.environ.get("DATABRICKS_TOKEN")
+    return _imported(source, "databricks.sql").connect(server_hostname=host, http_path=f"/{path}", access_token=token)
 
 
 def _imported(extra: str, module: str) -> t.Any:
-    import importlib
-
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise ValueError(f"this needs a package that is not installed: pip install 'tributary-warehouse-export[{extra}]'") from error
+        raise ValueError(f"a package is not installed: pip install 'tributary-warehouse-export[{extra}]'") from error

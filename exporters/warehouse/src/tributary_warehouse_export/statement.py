@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import typing as t
 
-# Comments, dollar quotes, texts (also E'…', whose backslashes escape), quoted names, words, numbers, parameters, signs.
+# Space, comments, dollar quotes, texts (also E'…', whose backslashes escape), quoted names, words, numbers, parameters, signs.
 _TOKEN = re.compile(
-    r"""(?P<comment>--[^\n]*|/\*.*?\*/)
+    r"""(?P<space>\s+|--[^\n]*|/\*.*?\*/)
     |(?P<dollar>\$(?P<tag>[A-Za-z_]\w*|)\$.*?\$(?P=tag)\$)
     |(?P<text>[eE]'(?:[^'\\]|\\.|'')*'|[bBxXnN]?'(?:[^']|'')*')
     |(?P<name>"(?:[^"]|"")*"|`[^`]*`)
     |(?P<word>[^\W\d][\w$]*)
     |(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)
-    |(?P<space>\s+)
     |(?P<sign>.)""",
     re.VERBOSE | re.DOTALL,
 )
@@ -23,19 +23,23 @@ _TOKEN = re.compile(
 class Token(t.NamedTuple):
     kind: str
     text: str
+    #: A bare word in lower case; empty for any other token.
+    word: str = ""
 
-    @property
-    def word(self) -> str:
-        """A bare word in lower case; empty for any other token."""
-        return self.text.lower() if self.kind == "word" else ""
+
+_SPACE = Token("space", " ")
 
 
 def tokens_of(sql: str) -> list[Token]:
     """Without comments: they may hold anything."""
     found = []
     for match in _TOKEN.finditer(sql):
-        kind = "dollar" if match.lastgroup == "tag" else t.cast(str, match.lastgroup)
-        found.append(Token("space", " ") if kind in ("comment", "space") else Token(kind, match.group()))
+        kind, text = match.lastgroup, match.group()
+        if kind == "space":
+            found.append(_SPACE)
+        else:
+            # The tag of a dollar quote is the group that ends last.
+            found.append(Token("dollar" if kind == "tag" else str(kind), text, text.lower() if kind == "word" else ""))
     return found
 
 
@@ -51,8 +55,7 @@ def split_statements(tokens: t.Sequence[Token]) -> list[list[Token]]:
 
 def words_of(tokens: t.Sequence[Token], count: int = 12) -> list[str]:
     """The first words, in lower case, and `(` where one comes between them."""
-    words = [token.word or token.text for token in tokens if token.kind != "space"]
-    return words[:count]
+    return list(itertools.islice((token.word or token.text for token in tokens if token.kind != "space"), count))
 
 
 # The positions of columns after these words are no data.

@@ -50,6 +50,7 @@ function withoutOptions(text: string, tokens: readonly Token[], dialect: SqlDial
     if (isWord(token, 'partition')) drop((closes.get(place + 1) ?? place) + 1, ['if', 'not', 'exists']);
     if (isWord(token, 'create')) drop(place + 1, ['or', 'alter']);
     if (isWord(token, 'create')) drop(place + 1, ['snapshot']);
+    if (isWord(token, 'into')) drop(place + (isWord(tokens[place + 1], 'temp', 'temporary') ? 2 : 1), ['table']);
     if (dialect === 'snowflake' && isWord(tokens[place + 1], 'join')) drop(place, ['directed']);
     if (dialect === 'redshift' && tokens[place + 1]?.kind === 'word') drop(place, ['approximate']);
     if (dialect === 'tsql' || dialect === 'fabric') drop(place, ['option', '()']);

@@ -85,7 +85,6 @@ export const writeRewrites: readonly TextRewrite[] = [
   withoutRowCount,
   withoutReturnedVariables,
   withCreatedAs,
-  withCreatedInto,
   withPlainDirectory,
 ];
 
@@ -146,19 +145,6 @@ function withCreatedAs(text: string, tokens: readonly Token[]): string {
   const found = tokens[query];
   if (!isTable || !isWord(found, 'select')) return text;
   return replaced(text, tokens, (token) => (token === found ? `AS ${token.text}` : null));
-}
-
-/** `SELECT … INTO TEMP TABLE t FROM …` as a CREATE. */
-function withCreatedInto(text: string, tokens: readonly Token[]): string {
-  if (!isWord(tokens[0], 'select', 'with')) return text;
-  const into = tokens.findIndex((token) => token.depth === 0 && isWord(token, 'into'));
-  const kinds = tokens.slice(into + 1, into + 3).filter((token) => isWord(token, 'temp', 'temporary', 'table'));
-  const from = tokens.findIndex((token, at) => at > into && token.depth === 0 && isWord(token, 'from'));
-  const [name, start] = [tokens[into + 1 + kinds.length], tokens[into]];
-  const behind = tokens[from];
-  if (into < 0 || kinds.length === 0 || name === undefined || start === undefined || behind === undefined) return text;
-  const kind = isWord(kinds[0], 'table') ? 'TABLE' : 'TEMPORARY TABLE';
-  return `CREATE ${kind} ${text.slice(name.start, behind.start)} AS ${text.slice(0, start.start)}${text.slice(behind.start)}`;
 }
 
 /** Spark's `INSERT OVERWRITE DIRECTORY 'path' USING format OPTIONS (…) SELECT …`. */

@@ -65,6 +65,11 @@ export type StatementReader = {
 export const longName = 'column_name_too_long';
 export const isLongName = (name: string): boolean => name.length > 2 * limits.openlineage.name;
 
+/** Each name once, whatever its case. */
+export function distinctNames(names: readonly string[]): string[] {
+  return [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()].reverse();
+}
+
 export const isInlined = (member: Model | ExternalRelation): member is Model => member.node === null;
 export const asInfluence = (source: IndirectSource): ColumnRead & SourceUse => ({
   ...source,

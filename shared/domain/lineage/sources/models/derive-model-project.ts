@@ -6,6 +6,7 @@ import type { KnownColumns } from '../../sql/types.ts';
 import { type ColumnPorts, countReasons, type Declared } from '../declared/declared.ts';
 import {
   type BaseColumn,
+  distinctNames,
   listedStar,
   type Missing,
   type ModelColumns,
@@ -213,9 +214,4 @@ const withTypes = (names: readonly string[], types: ReadonlyMap<string, string |
 function stated(urn: Urn, columns: readonly SchemaColumn[], stars: RelationSchema['stars'], complete: boolean): Stated {
   if (columns.length === 0 && stars.length === 0) return [];
   return [[urn, boundedSchema({ columns: columns.map(({ name, type }) => ({ name, type })), stars, complete })]];
-}
-
-/** Each name once, whatever its case. */
-function distinctNames(names: readonly string[]): string[] {
-  return [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()].reverse();
 }

@@ -3,9 +3,9 @@ import type { OutputColumn, RelationName, SqlAnalysis } from '../../sql/types.ts
 import type { ProjectCounts } from '../declared/declared.ts';
 import {
   asInfluence,
-  type BaseColumn,
   baseSources,
   distinctColumns,
+  distinctNames,
   isInlined,
   isLongName,
   longName,
@@ -20,63 +20,57 @@ import {
 } from './base-columns.ts';
 import { dependenciesOf } from './dependencies.ts';
 import { readMatcher } from './match-read.ts';
-import type { ExternalRelation, Model, ModelProject, ReportedColumn, UsedColumn } from './model-project.ts';
+import type { ExternalRelation, Model, ModelProject, UsedColumn } from './model-project.ts';
 
 /** Through inlined models a few columns reach many by all of them: more than a person makes sense of. */
 const mostReadsOfModel = 250_000;
 const tooManyReads = 'too_many_columns_through_inlined_models';
 
-/** The columns by the statement, and by what the model's tool reports as far as the statement does not say (C-DBT-7). */
+/** The columns by the statement. What it does not tell comes from the lineage that the model's tool found (C-DBT-7). */
 export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelColumns {
   const found = statementColumns(knowledge, model);
-  if (!model.reported?.length) return found;
+  const { reported = [], columns } = model;
+  const listed = columns?.map(({ name }) => name) ?? reported.flatMap(({ output }) => output ?? []);
+  const named = found.outputs.filter(({ column }) => column !== null);
+  const isUnread = found.reason !== null;
+  const isOpen = isUnread || named.length < found.outputs.length;
+  if (reported.length === 0 || (isOpen && listed.length === 0)) return found;
   const { relations, inlined } = knowledge.dependencies(model);
   const members = new Map([...relations, ...inlined].map((member) => [member.id, member]));
+  const rows = Map.groupBy(reported, ({ output }) => output?.toLowerCase() ?? '');
   return withinBudget(knowledge, (spend) => {
-    const reader = { knowledge, model, spend };
-    const sourcesOf = (rows: readonly ReportedColumn[] = []) =>
-      rows.flatMap(({ member, output, ...use }) => memberSources(reader, members.get(member) ?? null, use).sources);
-    return withReported(model, found, sourcesOf, (lists) => distinctColumns(spend, lists));
+    const sourcesOf = (name: string) =>
+      (rows.get(name.toLowerCase()) ?? []).flatMap(
+        ({ member, output, ...use }) =>
+          memberSources({ knowledge, model, spend }, members.get(member) ?? null, use).sources,
+      );
+    const known = new Set(named.map(({ column }) => column?.toLowerCase()));
+    const added = isOpen ? distinctNames(listed).filter((name) => !known.has(name.toLowerCase())) : [];
+    const isMissing = isUnread || found.indirectMissing.length > 0;
+    const ofRows = isMissing ? sourcesOf('') : [];
+    return {
+      outputs: [
+        ...named.map((output) => {
+          const sources = output.missing.length > 0 ? sourcesOf(output.column ?? '') : [];
+          return sources.length === 0
+            ? output
+            : { ...output, sources: distinctColumns(spend, [output.sources, sources]), missing: [] };
+        }),
+        ...added.map((column) => ({ column, sources: distinctColumns(spend, [sourcesOf(column)]), missing: [] })),
+        // Only the list of columns proves that there are no others.
+        ...(columns ? [] : unnamedOutputs(found)),
+      ],
+      indirect: distinctColumns(spend, [found.indirect, ofRows]),
+      indirectMissing: ofRows.length > 0 ? [] : found.indirectMissing,
+      reason: null,
+    };
   });
 }
 
-/** Replaces what is missing of an output, or of the columns that decide rows, by what is reported of it. */
-function withReported(
-  { reported = [], columns }: Model,
-  found: ModelColumns,
-  sourcesOf: (rows?: readonly ReportedColumn[]) => readonly BaseColumn[],
-  distinct: (lists: readonly (readonly BaseColumn[])[]) => readonly BaseColumn[],
-): ModelColumns {
-  const byOutput = Map.groupBy(reported, ({ output }) => output?.toLowerCase() ?? '');
-  const named = found.outputs.filter(({ column }) => column !== null);
-  const unnamed =
-    found.reason !== null ? [unknownOutput(found.reason)] : found.outputs.filter(({ column }) => column === null);
-  const listed = [...(columns ?? []).map(({ name }) => name), ...reported.flatMap(({ output }) => output ?? [])];
-  if (unnamed.length > 0 && listed.length === 0) return found;
-  const known = new Set(named.map(({ column }) => column?.toLowerCase()));
-  const added = Map.groupBy(unnamed.length > 0 ? listed : [], (name) => name.toLowerCase());
-  const completed = named.map((output) => {
-    const rows = output.missing.length > 0 ? byOutput.get(output.column?.toLowerCase() ?? '') : undefined;
-    return rows ? { ...output, sources: distinct([output.sources, sourcesOf(rows)]), missing: [] } : output;
-  });
-  const more = [...added].flatMap(([key, [column = key]]) =>
-    known.has(key) ? [] : [{ column, sources: distinct([sourcesOf(byOutput.get(key))]), missing: [] }],
-  );
-  const ofRows = found.reason !== null || found.indirectMissing.length > 0 ? sourcesOf(byOutput.get('')) : [];
-  return {
-    // Only the list of columns proves that there are no others.
-    outputs: [...completed, ...more, ...(columns ? [] : unnamed)],
-    indirect: distinct([found.indirect, ofRows]),
-    indirectMissing: ofRows.length > 0 ? [] : found.indirectMissing,
-    reason: null,
-  };
-}
-
-const unknownOutput = (reason: string): ModelOutput => ({
-  column: null,
-  sources: [],
-  missing: [{ reason, open: null }],
-});
+const unnamedOutputs = ({ outputs, reason }: ModelColumns): readonly ModelOutput[] =>
+  reason === null
+    ? outputs.filter(({ column }) => column === null)
+    : [{ column: null, sources: [], missing: [{ reason, open: null }] }];
 
 /** Only if a statement reads dependencies and itself (C-SQLMESH-2, C-SQLMESH-3, C-DBT-3, C-COLUMNS-3). */
 function statementColumns(knowledge: ProjectKnowledge, model: Model): ModelColumns {

@@ -40,7 +40,7 @@ export type Model = {
   readonly exposure?: ExposureFacts;
   /** What decides its rows besides its statement. */
   readonly settings?: ModelSettings;
-  /** Column lineage that its tool found: it stands in where the statement is not understood. */
+  /** Column lineage that its tool found: it fills in what the statement does not tell. */
   readonly reported?: readonly ReportedColumn[];
 };
 
@@ -51,7 +51,7 @@ export type ReportedColumn = SourceUse & {
   readonly output: string | null;
 };
 
-/** How a column is used; a tool may leave open in which way it decides the rows. */
+/** How a column is used. A tool may not tell how it decides the rows. */
 export type SourceUse = (
   | SourceInfluence
   | { readonly type: 'INDIRECT'; readonly subtype: null; readonly masking: boolean }
