@@ -93,7 +93,7 @@ const rejectionOf = (
   { workspaceId: workspace_id, projectId: project_id }: SenderProjectKey,
   { now }: CollectRequest,
   rejected: EventCount['rejected'],
-  violations: EventCount['violations'] = {},
+  violations: DayOfEvents['violations'],
 ): EventCount => ({
   workspace_id,
   project_id,
@@ -105,7 +105,7 @@ const rejectionOf = (
 });
 
 /** What errors say without the index of an event, and without names that a sender chose. */
-function violationsOf(errors: readonly FieldError[]): EventCount['violations'] {
+function violationsOf(errors: readonly FieldError[]): DayOfEvents['violations'] {
   const texts = errors.map(({ path, message }) => {
     const field = keysOf(path).find((key) => fieldNames.has(key));
     return `${field === undefined ? '' : `/${field} `}${message}`;
@@ -165,10 +165,10 @@ export type EventCount = Pick<RowOrigin, 'workspace_id' | 'project_id'> & {
   readonly repeated: number;
   readonly rejected: Readonly<Record<string, number>>;
   /** Broken rules, by place and rule. */
-  readonly violations: Readonly<Record<string, number>>;
+  readonly violations?: Readonly<Record<string, number>>;
 };
 
-export type DayOfEvents = Pick<EventCount, 'date' | 'accepted' | 'repeated' | 'rejected' | 'violations'>;
+export type DayOfEvents = Required<Pick<EventCount, 'date' | 'accepted' | 'repeated' | 'rejected' | 'violations'>>;
 
 /** The counts of a project on some days; days without counts are left out. */
 export type ReadEventCounts = (
@@ -189,7 +189,7 @@ const sumOf = (a: EventCount, b: EventCount): EventCount => ({
   accepted: a.accepted + b.accepted,
   repeated: a.repeated + b.repeated,
   rejected: sumByName(a.rejected, b.rejected),
-  violations: sumByName(a.violations, b.violations),
+  violations: sumByName(a.violations ?? {}, b.violations ?? {}),
 });
 
 const sumByName = (a: EventCount['rejected'], b: EventCount['rejected']): EventCount['rejected'] =>

@@ -60,8 +60,6 @@ function eventSink(count: CountEvents): CollectPorts['sink'] {
   return { status: 'accepted', accept: (batch) => enqueueBatch(queue, batch) };
 }
 
-const nothingElse = { repeated: 0, rejected: {}, violations: {} };
-
 /** Nobody works these events later, so that they are counted here: as stored, which leaves repeats in. */
 function streamSink(count: CountEvents): CollectPorts['sink'] {
   const { EVENT_STREAM_NAME } = environment('EVENT_STREAM_NAME');
@@ -72,7 +70,7 @@ function streamSink(count: CountEvents): CollectPorts['sink'] {
       await putEvents(stream, batch);
       const { workspace_id, project_id, received_at } = batch.origin;
       const date = received_at.slice(0, 10);
-      await count([{ workspace_id, project_id, date, accepted: batch.lines.length, ...nothingElse }]);
+      await count([{ workspace_id, project_id, date, accepted: batch.lines.length, repeated: 0, rejected: {} }]);
     },
   };
 }

@@ -58,7 +58,7 @@ const maps = [
 export async function addEventCounts(table: Table, counts: readonly EventCount[]): Promise<void> {
   await inParallel(writesInFlight, counts, ({ workspace_id, project_id, date, accepted, repeated, ...named }) => {
     const refused = maps.flatMap(({ map, prefix }) =>
-      Object.entries(named[map]).map(([name, events]) => [`${prefix}${name}`, events]),
+      Object.entries(named[map] ?? {}).map(([name, events]) => [`${prefix}${name}`, events]),
     );
     const change = changing({
       set: attributes({ date, ttl: Math.ceil(Date.parse(date) / 1_000) + retentionSeconds }),

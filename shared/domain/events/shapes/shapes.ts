@@ -1,9 +1,9 @@
 import type { CollectionShapes } from '../../../contract/collection-projects.ts';
 import { isStorable } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { StateCollection } from '../../../contract/messages.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
+import type { ProjectionQueue } from '../../lineage/ingest/deliveries/ports.ts';
 import type { StoredRow } from '../store/store-batches.ts';
 
 /** The JSON types of a field of an event, and the last week in which a stored event had it. */
@@ -152,8 +152,7 @@ export type ShapeStore = {
   ) => Promise<StoredShapes | 'replaced'>;
 };
 
-export type StatementQueue = { readonly send: (message: StateCollection) => Promise<void> };
-type Noting = { readonly shapes: Omit<ShapeStore, 'read'>; readonly queue: StatementQueue };
+type Noting = { readonly shapes: Omit<ShapeStore, 'read'>; readonly queue: ProjectionQueue };
 
 /** Notes the fields of stored events, and asks for a new statement of a project's lineage if they changed (C-COLLINEAGE-3). */
 export async function noteShapes(noting: Noting, rows: readonly StoredRow[]): Promise<void> {

@@ -86,8 +86,7 @@ function countOf(
   const accepted = outcome === 'won' ? 1 : 0;
   const repeated = outcome === 'lost' ? occurrences.length : occurrences.length - 1;
   // What is not settled comes again, and is counted then.
-  const settled = { accepted, repeated: outcome === 'unsettled' ? 0 : repeated };
-  return { workspace_id, project_id, date, ...settled, rejected: {}, violations: {} };
+  return { workspace_id, project_id, date, accepted, repeated: outcome === 'unsettled' ? 0 : repeated, rejected: {} };
 }
 
 function abandonWriterOnce({ ledger }: StorePorts): (runId: string) => Promise<RunOutcome> {

@@ -1,5 +1,5 @@
 import { Problem } from '../../../contract/problems.ts';
-import type { StatementQueue } from '../../events/shapes/shapes.ts';
+import type { ProjectionQueue } from '../../lineage/ingest/deliveries/ports.ts';
 import { lakeTable } from '../../lineage/sources/collection.ts';
 import type { CollectionProjectRef } from './collection-keys.ts';
 import { changeProject } from './collection-projects.ts';
@@ -30,7 +30,7 @@ export function setEventsRetention(
  * gets a message after the write, also after a repeated request: a statement without relations retracts an earlier one.
  */
 export async function setCollectionLineage(
-  ports: Operator & { readonly queue: StatementQueue },
+  ports: Operator & { readonly queue: ProjectionQueue },
   place: CollectionProjectRef,
   lineage: CollectionProject['lineage'],
 ): Promise<CollectionProject> {
