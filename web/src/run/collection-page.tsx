@@ -1,11 +1,17 @@
 import './collection.css';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { type CollectionProject, collectionProjectsQuery, eventCountsQuery } from '../api/run-queries.ts';
+import {
+  type CollectionProject,
+  collectionProjectsQuery,
+  type EventShape,
+  eventCountsQuery,
+  eventShapesQuery,
+} from '../api/run-queries.ts';
 import { type Day, DayBars, lastDays } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { TextField } from '../parts/fields.tsx';
-import { TableHead } from '../parts/listed.tsx';
+import { Listed, TableHead } from '../parts/listed.tsx';
 import { NewEntry } from '../parts/modal.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
@@ -14,7 +20,6 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { CollectedEvents } from './collected-events.tsx';
 import { CollectionKeys } from './collection-keys.tsx';
 
 export function CollectionPage() {
@@ -209,3 +214,45 @@ const partsOf = (counted: Counted | undefined): Day['parts'] =>
           count,
         })),
       ];
+
+/** The events of a project: names, paths and types of their fields, never a value. */
+function CollectedEvents({ project }: { readonly project: CollectionProject }) {
+  const query = useQuery(eventShapesQuery(project.workspace_id, project.id));
+  const { shapes, shapesHead: headings, shapesNone: none, isLineage, noLineage } = texts.collection;
+  const title = `${shapes}, ${project.name}`;
+  return (
+    <section>
+      <h3>{shapes}</h3>
+      <p className="dim">{project.lineage ? isLineage(project.lineage.relations.join(', ')) : noLineage}</p>
+      <Listed
+        query={query}
+        of={{ title, headings, none }}
+        needs="admin"
+        items={query.data?.items ?? []}
+        sortBy={{ event: ({ event }) => event, fields: ({ fields }) => fields.length, noted: (one) => one.weeks_ago }}
+        row={(shape) => <ShapeRow key={shape.event} shape={shape} />}
+      />
+    </section>
+  );
+}
+
+const ShapeRow = ({ shape: { event, fields, weeks_ago } }: { readonly shape: EventShape }) => (
+  <tr>
+    <th scope="row">{event}</th>
+    <td>
+      <details>
+        <summary aria-label={`${event}: ${texts.collection.fields(fields.length)}`}>
+          {texts.collection.fields(fields.length)}
+        </summary>
+        <ul className="plain">
+          {fields.map(({ path, types }) => (
+            <li key={path}>
+              <code>{path}</code> <span className="dim">{types.join(' | ') || texts.collection.onlyNull}</span>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </td>
+    <td>{texts.collection.noted(weeks_ago)}</td>
+  </tr>
+);
