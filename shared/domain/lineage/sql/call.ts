@@ -87,14 +87,14 @@ function elementValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope
   const [tuple, place] = listOf(fields['args']);
   const literal = syntaxOf(place);
   const name = literal?.kind === 'literal' ? textOf(literal.fields, 'value') : null;
-  const value = analysis.expression(analysis, tuple, scope);
+  const value = analysis.expression(tuple, scope);
   return name === null
-    ? through(merge([value, analysis.expression(analysis, place, scope)]), 'TRANSFORMATION')
+    ? through(merge([value, analysis.expression(place, scope)]), 'TRANSFORMATION')
     : fieldOf(analysis.rules, value, { text: name, quoted: false });
 }
 
 function structValue(analysis: Analysis, operands: readonly StructOperand[], scope: NameScope): Provenance {
-  const values = operands.map(({ operand }) => analysis.expression(analysis, operand, scope));
+  const values = operands.map(({ operand }) => analysis.expression(operand, scope));
   return withFields(through(merge(values), 'TRANSFORMATION'), structRow(operands, values));
 }
 
@@ -142,7 +142,7 @@ function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, 
     if (key === 'this' && kind.endsWith('parameterized_agg')) continue;
     const items = Array.isArray(value) ? (key === 'args' ? valuesAmong(analysis, name, value, scope) : value) : [value];
     for (const item of items)
-      if (!counts || !isBareStar(item)) operands.push({ key, value: analysis.expression(analysis, item, scope) });
+      if (!counts || !isBareStar(item)) operands.push({ key, value: analysis.expression(item, scope) });
   }
   return operands;
 }
@@ -184,7 +184,7 @@ export function valueOfParts(analysis: Analysis, fields: SyntaxFields | null, sc
   for (const key in fields) {
     const value = fields[key];
     if (typeof value !== 'object' || value === null || notOperands.has(key)) continue;
-    values.push(analysis.expression(analysis, value, scope));
+    values.push(analysis.expression(value, scope));
   }
   return merge(values);
 }
@@ -196,7 +196,7 @@ function dictionaryValue(analysis: Analysis, name: string, fields: SyntaxFields,
   const relation = relationOf(dictionary);
   if (relation === null) return null;
   analysis.recordRead(relation);
-  const keys = analysis.expression(analysis, operands, scope);
+  const keys = analysis.expression(operands, scope);
   const attributes = byKey.test(name) ? [] : attributesIn(operands[0]);
   // The definition of the dictionary says which column has the keys.
   const read = attributes.length > 0 ? attributes.map((one) => fromColumn(relation, one)) : [unknown(unnamedAttribute)];

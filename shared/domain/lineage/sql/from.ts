@@ -86,7 +86,7 @@ function bracketedJoin(analysis: Analysis, fields: SyntaxFields, scope: NameScop
   const left = childOf(fields, 'left');
   // Within the brackets USING compares only what is there; the rest is seen as LATERAL sees it.
   const around = { ...scope, sources: [], merged: new Map(), outer: scope };
-  const start = left === null ? around : analysis.source(analysis, left, around);
+  const start = left === null ? around : analysis.source(left, around);
   const joined = joinedScope(analysis, recordsOf(fields, 'joins'), start);
   const added: Added = { sources: joined.sources, merged: joined.merged };
   return named(analysis, added, fields, scope);
@@ -106,7 +106,7 @@ function objectPairs(analysis: Analysis, fields: SyntaxFields, scope: NameScope)
   const provided = nameOf(fields['alias']);
   const names =
     provided === null ? [] : provided.text.split(/ AT /i).map((text) => ({ text, quoted: provided.quoted }));
-  return elementsOf(analysis, analysis.expression(analysis, fields['this'], scope), names);
+  return elementsOf(analysis, analysis.expression(fields['this'], scope), names);
 }
 
 /** Unlike DuckDB's UNPIVOT statement it lists no columns. */
@@ -125,7 +125,7 @@ function elementsOf(analysis: Analysis, value: Provenance, names: readonly SqlNa
 }
 
 function querySource(analysis: Analysis, query: Syntax, labels: SyntaxFields, scope: NameScope): FromSource {
-  const row = relabelled(analysis.query(analysis, query, scope), namesOf(labels, 'column_aliases'));
+  const row = relabelled(analysis.query(query, scope), namesOf(labels, 'column_aliases'));
   return { alias: nameOf(labels['alias']), relation: null, row, element: null };
 }
 
@@ -184,7 +184,7 @@ function otherSource(analysis: Analysis, node: Syntax, scope: NameScope): FromSo
 function matchedSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   const row = inputRow(analysis, fields, scope);
   const within = matchScope(fields, row, scope);
-  const evaluate = (item: unknown) => analysis.expression(analysis, item, within);
+  const evaluate = (item: unknown) => analysis.expression(item, within);
   const partition = childrenOf(fields, 'partition_by');
   const order = recordsOf(fields, 'order_by').map((item) => item['this']);
   const conditions = listOf(fields['define']).map((pair) => listOf(pair)[1]);
@@ -207,7 +207,7 @@ function matchedSource(analysis: Analysis, fields: SyntaxFields, scope: NameScop
 function inputRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {
   const inner = childOf(fields, 'this');
   const start = { ...scope, sources: [], merged: new Map() };
-  return inner === null ? [] : starRow(analysis, {}, analysis.source(analysis, inner, start));
+  return inner === null ? [] : starRow(analysis, {}, analysis.source(inner, start));
 }
 
 /** A variable of the pattern qualifies the columns of the rows that it matches. */

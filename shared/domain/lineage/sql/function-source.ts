@@ -30,7 +30,7 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
   const embedded = embeddedSource(analysis, call, labels, scope);
   if (embedded !== null) return embedded;
   const known = rowFunctionColumns(name);
-  const operands = analysis.expression(analysis, recordTableArguments(analysis, call, scope), scope);
+  const operands = analysis.expression(recordTableArguments(analysis, call, scope), scope);
   // How many rows there are is decided by the operands.
   analysis.recordIndirect(operands, 'JOIN');
   const built = throughWithFields(operands, 'TRANSFORMATION');
@@ -94,7 +94,7 @@ function embeddedSource(
   const text = name === 'external_query' ? stringOf(second) : null;
   const [query, within] = text === null ? [written, scope] : [analysis.embedded(text), scopeWithin(null, new Map())];
   if (query === null || !isQuery(query)) return null;
-  return { alias, relation: null, row: relabelled(analysis.query(analysis, query, within), names), element: null };
+  return { alias, relation: null, row: relabelled(analysis.query(query, within), names), element: null };
 }
 
 const unknownColumns = (name: string): string => `the columns of the table function ${name} are not known`;
@@ -107,8 +107,7 @@ export function elementSource(value: Provenance, alias: SqlName | null, names: r
 /** What each of a number of columns of a call consists of; empty where each consists of all operands. */
 export function callColumns(analysis: Analysis, call: Syntax, count: number, scope: NameScope): readonly Provenance[] {
   const operands = listOf(operandsOf(call));
-  const valueOfAll = (items: readonly unknown[]) =>
-    through(analysis.expression(analysis, items, scope), 'TRANSFORMATION');
+  const valueOfAll = (items: readonly unknown[]) => through(analysis.expression(items, scope), 'TRANSFORMATION');
   if (callName(call) === 'stack' && count > 0) {
     let place = 0;
     const columns = Map.groupBy(operands.slice(1), (_cell) => place++ % count);

@@ -192,7 +192,7 @@ const bracketArrays: ReadonlySet<SqlDialect> = new Set([
 
 /** EXTRACT. The parser reads Impala's `extract(d, 'day')` as `extract(d from 'day')`: what it takes for a part is then a column. */
 export function datePartValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const value = analysis.expression(analysis, fields['this'], scope);
+  const value = analysis.expression(fields['this'], scope);
   const text = textOf(fields, 'field') ?? textOf(fieldsOf(fields['field']) ?? {}, 'Custom');
   const word = text === null ? null : { text: text.toLowerCase(), quoted: false };
   const isSwapped = isDatePartName(stringOf(fields['this']) ?? '');
@@ -222,14 +222,14 @@ export function rootValue(analysis: Analysis, fields: SyntaxFields, scope: NameS
 
 /** `a : b` and `KEY a VALUE b` of a JSON object. */
 export function keyedValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const value = analysis.expression(analysis, fields['expression'], scope);
+  const value = analysis.expression(fields['expression'], scope);
   return through(merge([bareValue(analysis, fields['this'], scope), value]), 'TRANSFORMATION');
 }
 
 /** The value of a column that the parser gives as a bare word. */
 function bareValue(analysis: Analysis, value: unknown, scope: NameScope): Provenance {
   const path = wordPath(syntaxOf(value));
-  return path === null ? analysis.expression(analysis, value, scope) : valueNamed(analysis, path, scope);
+  return path === null ? analysis.expression(value, scope) : valueNamed(analysis, path, scope);
 }
 
 function wordPath(node: Syntax | null): readonly SqlName[] | null {

@@ -1,4 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
+import { splitPath } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** How a dialect reads names. Each rule is from the vendor's manual on identifiers, aliases and common table expressions. */
@@ -40,10 +41,13 @@ export function foldedName(rules: NameRules, { text, quoted }: SqlName): string 
   return folding === 'upper' ? text.toUpperCase() : text.toLowerCase();
 }
 
+export const foldedPath = (rules: NameRules, path: readonly SqlName[]): string =>
+  path.map((part) => foldedName(rules, part)).join('.');
+
 /** The parts of a path. One quoted name may hold several. */
 export function partsOf({ quotedPaths }: NameRules, path: readonly SqlName[]): readonly SqlName[] {
   if (!quotedPaths) return path;
-  return path.flatMap(({ text, quoted }) => text.split('.').map((part) => ({ text: part, quoted })));
+  return path.flatMap(({ text, quoted }) => splitPath(text, quoted));
 }
 
 const standard: NameRules = {

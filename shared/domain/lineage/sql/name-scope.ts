@@ -47,16 +47,16 @@ export type Analysis = {
   readonly rules: NameRules;
   readonly columnsOf: ColumnsOf;
   /** Evaluators are called through the analysis: queries, sources and expressions contain each other. */
-  readonly query: (analysis: Analysis, node: Syntax, scope: NameScope) => Row;
-  readonly expression: (analysis: Analysis, node: unknown, scope: NameScope) => Provenance;
+  readonly query: (node: Syntax, scope: NameScope) => Row;
+  readonly expression: (node: unknown, scope: NameScope) => Provenance;
   /** The scope extended by one item of FROM. */
-  readonly source: (analysis: Analysis, node: Syntax, scope: NameScope) => NameScope;
+  readonly source: (node: Syntax, scope: NameScope) => NameScope;
   /** The tree of a statement that another holds as a literal; null if it does not parse to one query. */
   readonly embedded: (text: string) => Syntax | null;
   /** The expression of the text that an item of a select list is. */
   readonly expressionOf: (item: Syntax) => Expression;
   /** What a statement writes or gives; empty if it has no columns. */
-  readonly effect: (analysis: Analysis, statement: Syntax, scope: NameScope) => readonly Effect[];
+  readonly effect: (statement: Syntax, scope: NameScope) => readonly Effect[];
   readonly recordEffect: (effect: Effect) => void;
   readonly recordRead: (relation: RelationName) => void;
   readonly recordIndirect: (value: Provenance, subtype: IndirectSubtype) => void;

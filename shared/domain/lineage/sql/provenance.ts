@@ -41,6 +41,8 @@ const mostOptions = 16;
 
 /** One of some values, and it is not known which: each is a column, or one of several itself. */
 export function oneOf(reason: string, values: readonly Provenance[]): Provenance {
+  const [only, ...others] = values;
+  if (only !== undefined && others.length === 0) return only;
   const options = values.flatMap((value) => optionsOf(value) ?? []);
   if (options.length > mostOptions || values.some((value) => optionsOf(value) === null)) return unknown(reason);
   const key = JSON.stringify([reason, ...options.flatMap(({ columns }) => [...columns.keys()])]);

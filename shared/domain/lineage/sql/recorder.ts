@@ -52,10 +52,10 @@ export function recorderFor(
     dialect: options.dialect,
     rules: nameRulesOf(options.dialect),
     columnsOf: options.columnsOf,
-    query: queryRow,
-    expression: expressionValue,
-    source: scopeWithSource,
-    effect: effectOf,
+    query: (node, scope) => queryRow(analysis, node, scope),
+    expression: (node, scope) => expressionValue(analysis, node, scope),
+    source: (node, scope) => scopeWithSource(analysis, node, scope),
+    effect: (statement, scope) => effectOf(analysis, statement, scope),
     embedded,
     expressionOf: expressions,
     visit: (node) => visited.add(node),
@@ -114,7 +114,7 @@ function valuesRow(analysis: Analysis, fields: SyntaxFields, within: NameScope):
   const rows = recordsOf(fields, 'expressions').map((row) => listOf(row['expressions']));
   const [first] = rows;
   return (first ?? []).map((_, place) => {
-    const cells = rows.map((row) => analysis.expression(analysis, row[place], within));
+    const cells = rows.map((row) => analysis.expression(row[place], within));
     return column({ text: valuesName(analysis, place), quoted: false }, merge(cells));
   });
 }
@@ -136,7 +136,7 @@ function pivotStatementRow(analysis: Analysis, node: Syntax, within: NameScope):
   const scope = { ...within, sources: [], merged: new Map() };
   const sources =
     path === null
-      ? analysis.source(analysis, inner, scope).sources
+      ? analysis.source(inner, scope).sources
       : [namedSource(analysis, { path, alias: null, names: [] }, scope)];
   const [source] = sources;
   return source === undefined ? notSupported(node.kind) : pivotedRow(analysis, node, source, within);
@@ -167,10 +167,10 @@ function fromScope(analysis: Analysis, fields: SyntaxFields, outer: NameScope): 
     windows: recordsOf(fields, 'windows'),
   };
   const items = childrenOf(fieldsOf(fields['from']) ?? {}, 'expressions');
-  const listed = items.reduce((scope, item) => analysis.source(analysis, item, scope), start);
+  const listed = items.reduce((scope, item) => analysis.source(item, scope), start);
   const joined = joinedScope(analysis, recordsOf(fields, 'joins'), listed);
   const views = recordsOf(fields, 'lateral_views').map(lateralOf);
-  return views.reduce((scope, view) => analysis.source(analysis, view, scope), joined);
+  return views.reduce((scope, view) => analysis.source(view, scope), joined);
 }
 
 /** Hive's LATERAL VIEW in the form of LATERAL. */

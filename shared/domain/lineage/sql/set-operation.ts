@@ -1,7 +1,7 @@
 import { foldedName, type NameRules } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { merge, unknown } from './provenance.ts';
-import { column, columnNamed, isOpenRow, isSameShape, knownColumn, shapeOfPlaces, wholeOf } from './row.ts';
+import { merge } from './provenance.ts';
+import { column, columnNamed, isOpenRow, isSameShape, knownColumn, openRest, shapeOfPlaces, wholeOf } from './row.ts';
 import { recordOrder } from './select-list.ts';
 import { childOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 import type { Column, Rest, Row } from './types.ts';
@@ -30,14 +30,14 @@ type Branch = {
 /** The branches of a chain of unions are merged at once, so that a chain costs what it is long. */
 function unionRow(analysis: Analysis, node: Syntax, within: NameScope): Row {
   const branches = branchesOf(node);
-  const rows = branches.map(({ query }) => (query === null ? [] : analysis.query(analysis, query, within)));
+  const rows = branches.map(({ query }) => (query === null ? [] : analysis.query(query, within)));
   const distinct = branches.findLastIndex((branch) => branch.distinct);
   for (const row of rows.slice(0, distinct + 1)) analysis.recordIndirect(wholeOf(row), 'GROUP_BY');
   const [first = [], ...more] = rows;
   if (rows.some(isOpenRow)) return withPlaces(more.reduce(byPlaces, first), rows);
   return first.map((item, place) => {
     if (item.kind === 'rest') return item;
-    const values = rows.flatMap((row) => columnAt(row, place) ?? []);
+    const values = rows.map((row) => row[place]).filter((one) => one?.kind === 'column');
     return column(item.name, merge(values.map(({ value }) => value)));
   });
 }
@@ -47,11 +47,6 @@ function withPlaces(row: Row, branches: readonly Row[]): Row {
   if (row.at(-1) !== unplaced) return row;
   const known = row.length - 1;
   return [...row.slice(0, known), { ...unplaced, shape: shapeOfPlaces(branches.map((branch) => branch.slice(known))) }];
-}
-
-function columnAt(row: Row, place: number): Column | null {
-  const item = row[place];
-  return item?.kind === 'column' ? item : null;
 }
 
 function branchesOf(node: Syntax): readonly Branch[] {
@@ -82,7 +77,7 @@ function pairRow(analysis: Analysis, { kind, fields }: Syntax, within: NameScope
 
 function sideRow(analysis: Analysis, fields: SyntaxFields, side: 'left' | 'right', within: NameScope): Row {
   const query = childOf(fields, side);
-  return query === null ? [] : analysis.query(analysis, query, within);
+  return query === null ? [] : analysis.query(query, within);
 }
 
 function byPlaces(left: Row, right: Row): Row {
@@ -110,17 +105,8 @@ function both(a: Column | Rest, b: Column | Rest | undefined): Column | Rest {
   return a;
 }
 
-const unplacedReason = 'a set operation by place of relations with unknown columns';
-
 /** Columns behind places that are not known: those of the right side need not have the names of those of the left. */
-const unplaced: Rest = {
-  kind: 'rest',
-  reason: unplacedReason,
-  shape: null,
-  known: [],
-  named: () => unknown(unplacedReason),
-  fields: false,
-};
+const unplaced = openRest('a set operation by place of relations with unknown columns');
 
 function byNames({ rules }: Analysis, fields: SyntaxFields, left: Row, right: Row): Row {
   const listed = new Set(namesOf(fields, 'on_columns').map((name) => foldedName(rules, name)));
@@ -139,10 +125,7 @@ function unionByName(rules: NameRules, fields: SyntaxFields, left: Row, right: R
     return [column(item.name, merge([item.value, match.value]))];
   });
   if (inner || side === 'LEFT') return shared;
-  return [
-    ...shared,
-    ...right.filter(
-      (item) => item.kind === 'rest' || item.name === null || knownColumn(rules, left, item.name) === null,
-    ),
-  ];
+  const isOfRight = (item: Row[number]) =>
+    item.kind === 'rest' || item.name === null || knownColumn(rules, left, item.name) === null;
+  return [...shared, ...right.filter(isOfRight)];
 }

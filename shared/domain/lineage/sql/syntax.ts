@@ -69,6 +69,22 @@ export function nameOf(value: unknown): SqlName | null {
   return null;
 }
 
+export const unquoted = (text: string): SqlName => ({ text, quoted: false });
+
+/** The parts of a dotted name. */
+export const splitPath = (text: string, quoted = false): RelationName =>
+  text.split('.').map((part) => ({ text: part, quoted }));
+
+/** Tells relations apart by the names of their parts. */
+export const relationKey = (relation: RelationName): string => JSON.stringify(relation.map(({ text }) => text));
+
+export const distinctRelations = (relations: readonly RelationName[]): readonly RelationName[] => [
+  ...new Map(relations.map((relation) => [relationKey(relation), relation])).values(),
+];
+
+/** The words of a text, which white space divides. */
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
+
 export function namesOf(fields: SyntaxFields, key: string): readonly SqlName[] {
   return listOf(fields[key]).flatMap((item) => nameOf(item) ?? []);
 }
