@@ -180,7 +180,7 @@ function statementAnalysis(session: Session, statement: ParsedStatement): Result
 function withinBudget(session: Session, { node, nodes, text }: ParsedStatement): Result {
   const options = { ...session.options, columnsOf: columnsSoFar(session) };
   const records = recorderFor(options, session.budget, {
-    expressions: expressionTexts(text, options),
+    expressionOf: expressionTexts(text, options),
     embedded: (literal) => embeddedQuery(session.parser, literal),
   });
   const scope = { ...scopeWithin(null, session.temporaries), parameters: session.variables };

@@ -1,5 +1,6 @@
 import { branchedValue, chosenValue, comparingValue, decodedValue, defaultingValue } from './conditional.ts';
 import { withoutDatePart } from './date-part.ts';
+import { pathIn } from './from-call.ts';
 import {
   choosesRow,
   countsRows,
@@ -27,13 +28,12 @@ import {
   stringOf,
   syntaxOf,
   textOf,
+  wordSet,
 } from './syntax.ts';
-import type { Provenance, RelationName } from './types.ts';
+import type { Provenance } from './types.ts';
 
 /** Fields of an operator or call that hold no operand. */
-const notOperands: ReadonlySet<string> = new Set([
-  ...['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit', 'operator'],
-]);
+const notOperands = wordSet('to data_type alias span inferred_type unit operator');
 
 /** What a call or operator makes of its operands. One that seems constant and holds a name that nobody read is unknown. */
 export function callValue(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
@@ -193,7 +193,8 @@ export function valueOfParts(analysis: Analysis, fields: SyntaxFields | null, sc
 function dictionaryValue(analysis: Analysis, name: string, fields: SyntaxFields, scope: NameScope): Provenance | null {
   if (analysis.dialect !== 'clickhouse' || !/^(dict(get|has|is)|joinget)/.test(name)) return null;
   const [dictionary, ...operands] = listOf(fields['args']);
-  const relation = relationOf(dictionary);
+  const node = syntaxOf(dictionary);
+  const relation = node && pathIn(node);
   if (relation === null) return null;
   analysis.recordRead(relation);
   const keys = analysis.expression(operands, scope);
@@ -212,13 +213,4 @@ function attributesIn(operand: unknown): readonly string[] {
   const listed = tuple?.kind === 'tuple' ? listOf(tuple.fields['expressions']) : [operand];
   const names = listed.flatMap((one) => stringOf(one) ?? []);
   return names.length === listed.length ? names : [];
-}
-
-function relationOf(dictionary: unknown): RelationName | null {
-  const text = stringOf(dictionary);
-  if (text !== null) return text.split('.').map((part) => ({ text: part, quoted: false }));
-  const node = syntaxOf(dictionary);
-  if (node?.kind !== 'column' && node?.kind !== 'identifier') return null;
-  const parts = [nameOf(node.fields['table']), nameOf(node.fields['name'])].filter((part) => part !== null);
-  return parts.length > 0 ? parts : null;
 }

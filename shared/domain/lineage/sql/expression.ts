@@ -121,12 +121,8 @@ function inValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Pr
 }
 
 function lambdaValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const body = expressionValue(
-    analysis,
-    fields['body'],
-    withParameters(analysis, namesOf(fields, 'parameters'), scope),
-  );
-  return through(body, 'TRANSFORMATION');
+  const within = withParameters(analysis, namesOf(fields, 'parameters'), scope);
+  return through(expressionValue(analysis, fields['body'], within), 'TRANSFORMATION');
 }
 
 /** `[f(x) for x in list if c(x)]`. */

@@ -2,13 +2,12 @@ import type { Budget } from '../../base/budget.ts';
 import { statementBudget } from './budget.ts';
 import type { Effect } from './effect.ts';
 import { expressionValue } from './expression.ts';
-import type { ExpressionTexts } from './expression-text.ts';
 import { scopeWithSource } from './from.ts';
 import { joinedScope } from './join.ts';
 import { nameRulesOf } from './name-rules.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { pivotedRow } from './pivot.ts';
-import { merge, reasonsThrough, unknown } from './provenance.ts';
+import { merge, reasonsThrough } from './provenance.ts';
 import { column, openRow, pathOf } from './row.ts';
 import { recordClauses, recordOrder, selectList } from './select-list.ts';
 import { setOperationRow } from './set-operation.ts';
@@ -27,15 +26,10 @@ export type ReadRecords = {
   readonly effects: readonly Effect[];
 };
 
-type StatementText = {
-  readonly expressions: ExpressionTexts;
-  readonly embedded: Analysis['embedded'];
-};
-
 export function recorderFor(
   options: SqlOptions,
   budget: Budget,
-  { expressions, embedded }: StatementText,
+  text: Pick<Analysis, 'expressionOf' | 'embedded'>,
 ): ReadRecords {
   const reads: RelationName[] = [];
   const indirect = new Map<string, IndirectSource>();
@@ -56,8 +50,7 @@ export function recorderFor(
     expression: (node, scope) => expressionValue(analysis, node, scope),
     source: (node, scope) => scopeWithSource(analysis, node, scope),
     effect: (statement, scope) => effectOf(analysis, statement, scope),
-    embedded,
-    expressionOf: expressions,
+    ...text,
     visit: (node) => visited.add(node),
     isVisited: (node) => visited.has(node),
     recordRead: (relation) => reads.push(relation),
@@ -123,29 +116,20 @@ function valuesRow(analysis: Analysis, fields: SyntaxFields, within: NameScope):
 function valuesName({ dialect }: Analysis, place: number): string {
   if (dialect === 'duckdb') return `col${place}`;
   if (dialect === 'mysql') return `column_${place}`;
-  return dialect === 'spark' || dialect === 'databricks' || dialect === 'hive'
-    ? `col${place + 1}`
-    : `column${place + 1}`;
+  return `${['spark', 'databricks', 'hive'].includes(dialect) ? 'col' : 'column'}${place + 1}`;
 }
 
 /** DuckDB's `PIVOT t ON …` as a statement; the parser gives the relation as a column. */
 function pivotStatementRow(analysis: Analysis, node: Syntax, within: NameScope): Row {
   const inner = childOf(node.fields, 'this');
-  const path = inner === null ? null : pathOf(inner);
   if (inner === null) return notSupported(node.kind);
+  const path = pathOf(inner);
   const scope = { ...within, sources: [], merged: new Map() };
-  const sources =
-    path === null
-      ? analysis.source(inner, scope).sources
-      : [namedSource(analysis, { path, alias: null, names: [] }, scope)];
-  const [source] = sources;
+  const source = path ? namedSource(analysis, { path }, scope) : analysis.source(inner, scope).sources[0];
   return source === undefined ? notSupported(node.kind) : pivotedRow(analysis, node, source, within);
 }
 
-function notSupported(kind: string): Row {
-  const reason = `a query of the kind ${kind} is not supported`;
-  return openRow(reason, unknown(reason));
-}
+const notSupported = (kind: string): Row => openRow(`a query of the kind ${kind} is not supported`);
 
 function selectRow(analysis: Analysis, { fields }: Syntax, outer: NameScope): Row {
   analysis.visit(fields);

@@ -4,7 +4,7 @@ import { type Analysis, type Merged, type NameScope, sourceNamed } from './name-
 import { through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { column, isOpenRow, openRow, renamedColumns, withoutColumns } from './row.ts';
-import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields } from './syntax.ts';
+import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields, splitPath } from './syntax.ts';
 import type { Provenance, Row, SqlName } from './types.ts';
 
 /** The columns that `*` or `t.*` represents, after its EXCEPT, REPLACE and RENAME. */
@@ -53,7 +53,7 @@ const withMerged = (rules: NameRules, row: Row, merged: readonly Merged[]): Row 
 
 /** The parser writes the qualifier of `s.t.*` as one name. */
 function qualified(analysis: Analysis, qualifier: SqlName, scope: NameScope): Row {
-  const path = qualifier.text.split('.').map((text) => ({ text, quoted: qualifier.quoted }));
+  const path = splitPath(qualifier.text, qualifier.quoted);
   const source = sourceNamed(analysis.rules, scope, [qualifier]) ?? sourceNamed(analysis.rules, scope, path);
   return source === null ? structRow(valueNamed(analysis, path, scope)) : rowOfSource(analysis, source, scope);
 }
