@@ -87,9 +87,7 @@ const parts =
   nanosecond nanoseconds ns epoch epoch_second epoch_millisecond timezone_hour timezone_minute tz tzoffset date time
   datetime timestamp`);
 
-export function isDatePartName(word: string): boolean {
-  return parts.has(word.toLowerCase());
-}
+export const isDatePartName = (word: string): boolean => parts.has(word.toLowerCase());
 
 function isDatePart(operand: unknown): boolean {
   const node = syntaxOf(operand);

@@ -19,9 +19,7 @@ export type SqlDialect =
   | 'tsql';
 
 /** The dialect that a tool's adapter, a project or a connector names; null if the name says nothing of the dialect. */
-export function dialectNamed(name: string): SqlDialect | null {
-  return dialectsByName.get(name.toLowerCase()) ?? null;
-}
+export const dialectNamed = (name: string): SqlDialect | null => dialectsByName.get(name.toLowerCase()) ?? null;
 
 const dialectsByName: ReadonlyMap<string, SqlDialect> = new Map([
   ['athena', 'athena'],

@@ -65,9 +65,7 @@ function tableVariable(analysis: Analysis, fields: SyntaxFields, scope: NameScop
 
 const wrappers = wordSet('alias paren subquery table_sample tablesample sample final');
 
-function only(source: FromSource): Added {
-  return { sources: [source], merged: new Map() };
-}
+const only = (source: FromSource): Added => ({ sources: [source], merged: new Map() });
 
 function bracketedJoin(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Added {
   const left = childOf(fields, 'left');

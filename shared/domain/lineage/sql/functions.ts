@@ -39,9 +39,7 @@ const aggregates: ReadonlySet<string> = new Set(
 const masks =
   /^(md5.*|sha_?\d*(_hex|_binary)?|hash(_.*)?|hashbytes|xx_?hash_?\d*|city_?hash_?\d*|sip_?hash_?\d*|murmur_?hash.*|farm_fingerprint|crc32|digest|hmac.*|crypt|encrypt|anonymize|mask(_.*)?|count(_if|if|_distinct)?|approx_(count_)?distinct|uniq(_?exact|_?combined)?)$/;
 
-export function isAggregate(name: string): boolean {
-  return aggregates.has(name) || aggregates.has(withoutCombinators(name));
-}
+export const isAggregate = (name: string): boolean => aggregates.has(name) || aggregates.has(withoutCombinators(name));
 
 /** What ClickHouse adds to the names of aggregates: `sumState`, `avgMergeIf`. */
 function withoutCombinators(name: string): string {

@@ -155,9 +155,7 @@ function targetScope(analysis: Analysis, named: SyntaxFields, items: readonly Sy
   return isNamed ? { ...start, sources: [] } : start;
 }
 
-function targetName(named: SyntaxFields): SqlName | null {
-  return nameOf(named['alias']) ?? tableNameOf(named).at(-1) ?? null;
-}
+const targetName = (named: SyntaxFields): SqlName | null => nameOf(named['alias']) ?? tableNameOf(named).at(-1) ?? null;
 
 /** The relation that is written, in scope by its name, yet not read; a CTE represents what it reads. */
 export function targetSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
@@ -184,9 +182,7 @@ function isSameName(rules: NameRules, a: SqlName | null, b: SqlName | null): boo
   return a !== null && b !== null && foldedName(rules, a) === foldedName(rules, b);
 }
 
-function asTable(fields: SyntaxFields): Syntax {
-  return syntaxOf(fields) ?? { kind: 'table', fields };
-}
+const asTable = (fields: SyntaxFields): Syntax => syntaxOf(fields) ?? { kind: 'table', fields };
 
 function sourcesAdded(analysis: Analysis, items: readonly Syntax[], scope: NameScope): NameScope {
   return items.reduce((current: NameScope, item) => analysis.source(item, current), scope);

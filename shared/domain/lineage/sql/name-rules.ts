@@ -30,9 +30,7 @@ export type NameRules = {
   readonly quotedPaths: boolean;
 };
 
-export function nameRulesOf(dialect: SqlDialect): NameRules {
-  return { ...standard, ...byDialect[dialect] };
-}
+export const nameRulesOf = (dialect: SqlDialect): NameRules => ({ ...standard, ...byDialect[dialect] });
 
 /** The canonical form of a name: equal for names with the same meaning. */
 export function foldedName(rules: NameRules, { text, quoted }: SqlName): string {

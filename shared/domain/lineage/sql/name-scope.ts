@@ -81,9 +81,7 @@ export function scopeWithin(outer: NameScope | null, ctes: ReadonlyMap<string, C
 }
 
 /** What it costs to copy a list or to compare each of its names: little compared with other steps. */
-export function copyingSteps(list: readonly unknown[]): number {
-  return list.length >> 4;
-}
+export const copyingSteps = (list: readonly unknown[]): number => list.length >> 4;
 
 export function* scopesFrom(scope: NameScope): Generator<NameScope> {
   for (let at: NameScope | null = scope; at !== null; at = at.outer) yield at;

@@ -19,9 +19,7 @@ const identity: ReadonlySet<Subtype> = new Set<Subtype>(['IDENTITY']);
 
 export const nothing: Provenance = { columns: new Map(), reasons: new Map(), fields: null };
 
-export function fromColumn(relation: RelationName, column: string): Provenance {
-  return columnsFrom(relation)(column);
-}
+export const fromColumn = (relation: RelationName, column: string): Provenance => columnsFrom(relation)(column);
 
 /** The columns of a relation by their names; its own name is written once for all their keys. */
 export function columnsFrom(relation: RelationName): (column: string) => Provenance {
@@ -78,9 +76,7 @@ export function merge(parts: readonly Provenance[]): Provenance {
   return { columns, reasons: new Map(some.flatMap((part) => [...part.reasons])), fields: null };
 }
 
-export function withFields(value: Provenance, fields: Row | null): Provenance {
-  return { ...value, fields };
-}
+export const withFields = (value: Provenance, fields: Row | null): Provenance => ({ ...value, fields });
 
 export function computedBy(value: Provenance, expression: Expression): Provenance {
   const columns = new Map([...value.columns].map(([key, reach]) => [key, { ...reach, expression }] as const));
@@ -178,6 +174,4 @@ function influenceOf(subtype: Subtype, masking: boolean): SourceInfluence {
   return isDirect(subtype) ? { type: 'DIRECT', subtype, masking } : { type: 'INDIRECT', subtype, masking };
 }
 
-function isDirect(subtype: Subtype): subtype is DirectSubtype {
-  return subtype in strength;
-}
+const isDirect = (subtype: Subtype): subtype is DirectSubtype => subtype in strength;

@@ -10,9 +10,7 @@ import type { Column, Provenance, RelationName, Rest, Row, Shape, ShapeChange, S
 /** A column found by its name: `has` for certain, `may` where only unknown columns can hold it, `field` where only fields can. */
 export type Match = { readonly value: Provenance; readonly certainty: 'has' | 'may' | 'field' };
 
-export function column(name: SqlName | null, value: Provenance): Column {
-  return { kind: 'column', name, value };
-}
+export const column = (name: SqlName | null, value: Provenance): Column => ({ kind: 'column', name, value });
 
 const unknownColumns = 'star_over_unknown_columns';
 const incompleteColumns = 'star_over_incomplete_columns';
@@ -33,9 +31,7 @@ export function openRest(reason: string, value = unknown(reason), fields = false
 
 export const openRow = (...rest: Parameters<typeof openRest>): Row => [openRest(...rest)];
 
-export function isOpenRow(row: Row): boolean {
-  return row.some((item) => item.kind === 'rest');
-}
+export const isOpenRow = (row: Row): boolean => row.some((item) => item.kind === 'rest');
 
 /** The column at a place of a row, which counts from one. */
 export function columnAt(row: Row, place: number): Match {

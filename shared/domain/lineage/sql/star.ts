@@ -103,6 +103,4 @@ function renamesOf(star: SyntaxFields): readonly (readonly [SqlName, SqlName])[]
 }
 
 /** `* EXCLUDE (t.a)` names the column with its relation. */
-function lastPart({ text, quoted }: SqlName): SqlName {
-  return { text: text.split('.').at(-1) ?? text, quoted };
-}
+const lastPart = ({ text, quoted }: SqlName): SqlName => ({ text: text.split('.').at(-1) ?? text, quoted });

@@ -27,17 +27,11 @@ function onlyKey(value: SyntaxFields): string | null {
   return only;
 }
 
-export function fieldsOf(value: unknown): SyntaxFields | null {
-  return isFields(value) ? value : null;
-}
+export const fieldsOf = (value: unknown): SyntaxFields | null => (isFields(value) ? value : null);
 
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export function childOf(fields: SyntaxFields, key: string): Syntax | null {
-  return syntaxOf(fields[key]);
-}
+export const childOf = (fields: SyntaxFields, key: string): Syntax | null => syntaxOf(fields[key]);
 
 /** The syntax nodes of a list; what is no node is left out. */
 export function childrenOf(fields: SyntaxFields, key: string): readonly Syntax[] {

@@ -4,10 +4,9 @@ import { compare } from '../../../base/collections.ts';
 import { refOf, type Urn, urnOf } from '../../graph/node.ts';
 import { zeroOrder } from '../../graph/order.ts';
 import type { Connector } from '../../names/connector.ts';
-import type { Declared } from '../../sources/declared/declared.ts';
+import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
-import type { SqlParser } from '../../sql/types.ts';
 import { shownSql } from '../../traversal/evidence.ts';
 import { type GraphQuery, type GraphView, graphView, type Metering } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
@@ -43,7 +42,8 @@ export async function diffProject(
 ): Promise<Omit<LineageDiff, 'cost'>> {
   const { reader, context } = query;
   const parser = await reader.sqlParser();
-  const branch = branchOf(parser, connector, body);
+  const analyse = (...[text, options]: Parameters<ColumnPorts['analyse']>) => analyseSql(parser, text, options);
+  const branch = readBranch({ analyse }, connector, body);
   const view = graphView(query, null);
   const scope = await liveScope(view, branch.scopeKey);
   const documents = scope.head
@@ -67,21 +67,13 @@ export async function diffProject(
   const reading = readingVersion(branch, side, nameOf, compareVersions(live.side, side));
   // A model whose statement is as it was has not changed because a column that it reads is gone: it breaks.
   const compared = compareVersions(live.side, reading);
-  const changes = withModels(
-    compared,
-    { before: live.side, after: reading },
-    // A branch that is built elsewhere names other relations in every statement.
-    models.differences.filter(
-      ({ statement, settings }) => !byModel || statement?.kind !== 'same' || settings.length > 0,
-    ),
+  // A branch that is built elsewhere names other relations in every statement.
+  const differences = models.differences.filter(
+    ({ statement, settings }) => !byModel || statement?.kind !== 'same' || settings.length > 0,
   );
+  const changes = withModels(compared, { before: live.side, after: reading }, differences);
   const created = branch.declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
-  const question = {
-    connectorId: connector.id,
-    asOf: null,
-    maxDepth: body.max_depth,
-    maxNodes: body.max_nodes,
-  };
+  const question = { connectorId: connector.id, asOf: null, maxDepth: body.max_depth, maxNodes: body.max_nodes };
   const overlay = branchOverlay(live.side, reading, new Set(created));
   const breaks = impactFinder(withCachedDetails(view), question, overlay);
   const graded = await gradeChanges(fromShownNames(view, breaks), changes, context.isSpent);
@@ -96,11 +88,6 @@ const nothingShown = showChanges(
   { relations: [], edges: [], columns: [], unknown: [] },
   { relations: [], columns: [] },
 );
-
-function branchOf(parser: SqlParser, connector: Connector, body: DiffProject): Branch {
-  const analyse: Parameters<typeof readBranch>[0]['analyse'] = (text, options) => analyseSql(parser, text, options);
-  return readBranch({ analyse }, connector, body);
-}
 
 const liveCompared = ({ scopeKey }: Branch, { head }: LiveScope, now: string): LineageDiff['from'] => ({
   kind: 'scope',
@@ -214,12 +201,9 @@ async function notEvaluated(
   const reason = reasonOf(head !== null && head.order !== zeroOrder, branch, live);
   if (reason === null) return null;
   const isDbt = branch.root === '/manifest';
-  const projects = reason === 'no_base' ? await pushedProjects(query, place) : [];
-  return {
-    reason,
-    message: messageOf(reason, { isDbt, project: projectOf(place.scopeKey), projects }),
-    linked_projects: projects,
-  };
+  const projects = reason === 'no_base' ? await pushedProjects(query, place.connectorId) : [];
+  const message = messageOf(reason, { isDbt, project: projectOf(place.scopeKey), projects });
+  return { reason, message, linked_projects: projects };
 }
 
 function reasonOf(isFound: boolean, branch: ModelProject, live: LiveProject): NotEvaluated['reason'] | null {
@@ -238,10 +222,7 @@ function isUncompiled(projects: readonly ModelProject[]): boolean {
   return missing.length > 0 && statements.every(({ kind }) => kind === 'none');
 }
 
-async function pushedProjects(
-  { reader, context }: GraphQuery,
-  { connectorId }: { readonly connectorId: ConnectorId },
-): Promise<string[]> {
+async function pushedProjects({ reader, context }: GraphQuery, connectorId: ConnectorId): Promise<string[]> {
   const heads = await reader.scopes.ofConnector(context.graph, connectorId, 200);
   const projects = heads.flatMap(({ scopeKey, order }) => (order === zeroOrder ? [] : (projectOf(scopeKey) ?? [])));
   return [...new Set(projects)].sort(compare).slice(0, named);
