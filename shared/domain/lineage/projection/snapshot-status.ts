@@ -92,7 +92,7 @@ export type Snapshot = {
   readonly forgottenUntil?: Order | null;
 };
 
-export type DescribedContent = Described & { readonly content: RelationSchema };
+type DescribedContent = Described & { readonly content: RelationSchema };
 
 export type SnapshotWriters = Pick<
   GraphWriters,

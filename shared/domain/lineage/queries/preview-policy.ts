@@ -37,14 +37,8 @@ export async function previewPolicy(
   requireKnownTypes(query.context.feeds, weights);
   const current = query.context.policies.get(connector.id) ?? defaultPolicy;
   const proposed = { ...current, filters: normalizeFilters(filters), weights: { ...current.weights, ...weights } };
-  const list = [
-    'policy-preview',
-    workspace,
-    connector.id,
-    current.revision,
-    proposed.filters,
-    proposed.weights,
-  ] as const;
+  const { revision } = current;
+  const list = ['policy-preview', workspace, connector.id, revision, proposed.filters, proposed.weights] as const;
   const from = readCursor(list, ScanPlace, cursor) ?? scanStart;
   const scanned = scanGraph(query, { asOf: null, from });
   const { isSpent } = query.context;
@@ -53,7 +47,7 @@ export async function previewPolicy(
   return {
     workspace_id: workspace,
     connector_id: connector.id,
-    revision: current.revision,
+    revision,
     edges_compared: edges,
     hidden: count('hidden'),
     shown: count('shown'),

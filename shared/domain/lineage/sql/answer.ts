@@ -1,3 +1,4 @@
+import { allKnown } from '../../base/collections.ts';
 import type { Effect } from './effect.ts';
 import { boundedReason, reasonOf, type TracedRead, waysOf } from './provenance.ts';
 import type { ReadRecords } from './recorder.ts';
@@ -70,18 +71,13 @@ function restOutputs({ known, reason, shape }: Rest, overlooked: string | null):
 /** The branches of a union by place; null if one of them is not just columns of relations. */
 function placesOf(shape: Shape | null): PlacedColumns[][] | null {
   if (shape?.change.kind !== 'places') return null;
-  const branches = shape.change.rows.map((row) =>
-    row.map((item): PlacedColumns | null => {
-      if (item.kind === 'rest') {
-        const star = starOf(item.shape);
-        return star && { star };
-      }
-      if (item.value.reasons.size > 0) return null;
-      return { column: item.name?.text ?? null, sources: waysOf(item.value).map((way) => sourceOf(way, new Map())) };
-    }),
-  );
-  const known = branches.map((branch) => branch.flatMap((item) => item ?? []));
-  return known.every((branch, i) => branch.length === branches[i]?.length) ? known : null;
+  const placed = (item: Row[number]): PlacedColumns | null => {
+    const star = item.kind === 'rest' ? starOf(item.shape) : null;
+    if (item.kind === 'rest') return star && { star };
+    if (item.value.reasons.size > 0) return null;
+    return { column: item.name?.text ?? null, sources: waysOf(item.value).map((way) => sourceOf(way, new Map())) };
+  };
+  return allKnown(shape.change.rows.map((row) => allKnown(row.map(placed))));
 }
 
 function outputOf({ name, value }: Column, overlooked: string | null): OutputColumn {

@@ -1,3 +1,4 @@
+import { allKnown } from '../../base/collections.ts';
 import {
   type ClaimedEdge,
   type ColumnOption,
@@ -144,7 +145,7 @@ function placedRow(branch: readonly PlacedColumns[], columnsOf: ColumnsOf): Plac
       sources: [{ ...way, of: item.star.of, column }],
     }));
   });
-  return items.some((item) => item === null) ? null : items.flatMap((item) => item ?? []);
+  return allKnown(items)?.flat() ?? null;
 }
 
 function expanded(star: SchemaStar, { columns }: KnownRelation): EdgeColumn[] {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { allKnown } from '../../../base/collections.ts';
 import type { ColumnOption, OpenColumns, PlacedColumns } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { SchemaStar, Star } from '../../graph/schema.ts';
@@ -77,15 +78,6 @@ export function openEntryOf<Star, Option>(
   );
   const known = allKnown(branches);
   return known && { kind: 'places', branches: known };
-}
-
-function allKnown<T>(items: readonly (T | null)[]): T[] | null {
-  const known: T[] = [];
-  for (const item of items) {
-    if (item === null) return null;
-    known.push(item);
-  }
-  return known;
 }
 
 type OptionWay = Omit<ColumnOption, 'of' | 'expression'> & { readonly expression?: string | null };
