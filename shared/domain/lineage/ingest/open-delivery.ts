@@ -9,6 +9,7 @@ import {
 import { Problem } from '../../../contract/problems.ts';
 import type { DeliveryKind } from '../../../contract/vocabulary.ts';
 import { uuidOf } from '../../base/collections.ts';
+import { isSent } from '../../base/concurrency.ts';
 import { jsonDigest, sha256 } from '../../base/digest.ts';
 import type { Connector } from '../names/connector.ts';
 import { receiptAt } from '../providers/activity.ts';
@@ -111,17 +112,11 @@ export async function openDelivery(
   const dueAt = payload.deflated === null ? dueAfterSend(ports.clock.now()) : null;
   const first = await ports.deliveries.open(delivery, dueAt);
   if (first) return { delivery: first, duplicate: true, dispatched: false };
-  return { delivery, duplicate: false, dispatched: await dispatch(ports, delivery) };
-}
-
-async function dispatch(ports: IntakePorts, delivery: Delivery): Promise<boolean> {
-  try {
-    await ports.queue.send(messageOf(delivery));
-    return true;
-  } catch (error) {
-    ports.onSendFailed(delivery, error);
-    return false;
-  }
+  const dispatched = await isSent(
+    () => ports.queue.send(messageOf(delivery)),
+    (error) => ports.onSendFailed(delivery, error),
+  );
+  return { delivery, duplicate: false, dispatched };
 }
 
 /** Counts a request that was received again: it brings nothing new. */

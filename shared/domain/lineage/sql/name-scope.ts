@@ -1,7 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
 import type { Effect, FromSource } from './effect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
-import type { Syntax, SyntaxFields } from './syntax.ts';
+import { type Syntax, type SyntaxFields, wordSet } from './syntax.ts';
 import type {
   Column,
   ColumnsOf,
@@ -125,12 +125,10 @@ const byDialect: Partial<Record<SqlDialect, ReadonlySet<string>>> = {
   hive: new Set(['block__offset__inside__file', 'grouping__id', 'input__file__name']),
   oracle: new Set(['currval', 'nextval', 'ora_rowscn', 'rowid', 'rownum', 'uid', 'user']),
   postgres: new Set(['cmax', 'cmin', 'ctid', 'tableoid', 'xmax', 'xmin']),
-  snowflake: new Set([
-    'nextval',
-    ...['action', 'filename', 'file_row_number', 'isupdate', 'row_id', 'start_scan_time'].map(
-      (name) => `metadata$${name}`,
-    ),
-  ]),
+  snowflake: wordSet(
+    `nextval metadata$action metadata$filename metadata$file_row_number metadata$isupdate metadata$row_id
+    metadata$start_scan_time`,
+  ),
 };
 
 /** Whether a name is that of a column that the database itself gives to every relation, or to a sequence. */
